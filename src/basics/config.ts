@@ -1,0 +1,91 @@
+import { join, resolve } from 'node:path';
+import { Secret } from './secret.ts';
+
+/** Every setting, with its default and what it is for: `almanac serve --help` is this table. */
+export const settings = {
+  ALM_HOST: ['127.0.0.1', 'address to listen on'],
+  ALM_PORT: ['8080', 'port to listen on'],
+  ALM_DATA: ['./data', 'directory of the embedded database and the sealing key'],
+  DATABASE_URL: [
+    '',
+    'postgres://… to run several servers on one database; empty: embedded SQLite in ALM_DATA',
+  ],
+  ALM_BASE_URL: ['', 'address agents and links use; default http://ALM_HOST:ALM_PORT'],
+  ALM_SECRET_KEY: [
+    '',
+    '32 bytes in base64 that seal secrets at rest; default: ALM_DATA/secret.key, made on first start',
+  ],
+  ALM_CLIENT_ID: ['', 'first start only: id of the API client (generated and printed when absent)'],
+  ALM_CLIENT_SECRET: ['', 'first start only: its secret (generated and printed when absent)'],
+  ALM_ROOT_USERNAME: ['root', 'first start only: name of the master user'],
+  ALM_ROOT_PASSWORD: ['', 'first start only: its password (generated and printed when absent)'],
+  ALM_SANDBOX_SPEED: ['1', 'how long the sandbox cloud takes: 0 = at once, 1 = realistic seconds'],
+  ALM_COMPAT_V2_PASSWORD: [
+    '0',
+    '1: accept grant_type password on /v2/access_token, as existing clients send it',
+  ],
+  ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
+} as const satisfies Record<string, readonly [string, string]>;
+
+export type SettingName = keyof typeof settings;
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  host: string;
+  port: number;
+  baseUrl: string;
+  dataDirectory: string;
+  databaseUrl: string;
+  secretKey: Secret | null;
+  first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
+  sandboxSpeed: number;
+  passwordGrantOnV2: boolean;
+  logLevel: LogLevel;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const number = (name: SettingName, text: string, minimum: number, maximum: number): number => {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= minimum && value <= maximum) return value;
+  throw new Error(`${name} must be a number from ${minimum} to ${maximum}, not "${text}".`);
+};
+
+/** Reads all settings; a bad one is refused with its name. */
+export function readConfig(environment: Environment): Config {
+  const read = (name: SettingName): string => environment[name] || settings[name][0];
+  const secret = (name: SettingName): Secret | null => (read(name) ? new Secret(read(name)) : null);
+  const host = read('ALM_HOST');
+  const port = Math.trunc(number('ALM_PORT', read('ALM_PORT'), 0, 65_535));
+  const dataDirectory = resolve(read('ALM_DATA'));
+  const logLevel = logLevels.find((level) => level === read('ALM_LOG'));
+  if (!logLevel) throw new Error(`ALM_LOG must be one of ${logLevels.join(', ')}, not "${read('ALM_LOG')}".`);
+  return {
+    host,
+    port,
+    baseUrl: (read('ALM_BASE_URL') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    dataDirectory,
+    databaseUrl: read('DATABASE_URL') || `sqlite:${join(dataDirectory, 'almanac.db')}`,
+    secretKey: secret('ALM_SECRET_KEY'),
+    first: {
+      clientId: read('ALM_CLIENT_ID') || null,
+      clientSecret: secret('ALM_CLIENT_SECRET'),
+      username: read('ALM_ROOT_USERNAME'),
+      password: secret('ALM_ROOT_PASSWORD'),
+    },
+    sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
+    passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
+    logLevel,
+  };
+}
+
+/** For the operator's own eyes. */
+export const settingsHelp = (): string =>
+  Object.entries(settings)
+    .map(([name, [standard, meaning]]) => `  ${name.padEnd(24)}${meaning}${standard ? ` (${standard})` : ''}`)
+    .join('\n');

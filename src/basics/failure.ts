@@ -1,0 +1,62 @@
+import type { Problem } from './problem.ts';
+
+/**
+ * Every way a request can fail, in one table: the HTTP status, the four-digit code existing clients
+ * read, and the machine word. A new kind of failure is a new row here and nothing else.
+ */
+export const failureKinds = {
+  invalid_request: { status: 400, code: '1000' },
+  duplicate: { status: 409, code: '1005' },
+  invalid_template: { status: 400, code: '1006' },
+  empty_template: { status: 400, code: '1007' },
+  vendor_trouble: { status: 502, code: '2000' },
+  conflict: { status: 409, code: '2001' },
+  precondition_failed: { status: 412, code: '2002' },
+  forbidden: { status: 403, code: '4000' },
+  unauthorized: { status: 401, code: '0401' },
+  not_found: { status: 404, code: '0404' },
+  method_not_allowed: { status: 405, code: '0405' },
+  too_large: { status: 413, code: '0413' },
+  unsupported_media_type: { status: 415, code: '0415' },
+  too_many_requests: { status: 429, code: '0429' },
+  internal: { status: 500, code: '9000' },
+  unavailable: { status: 503, code: '9003' },
+  // RFC 6749 words, used by the token endpoints only.
+  invalid_client: { status: 401, code: '0401' },
+  invalid_grant: { status: 400, code: '1000' },
+  unauthorized_client: { status: 400, code: '1000' },
+  unsupported_grant_type: { status: 400, code: '1000' },
+} as const;
+
+export type FailureKind = keyof typeof failureKinds;
+
+export interface FailureDetails {
+  /** What to do about it, or why; shown to the caller. */
+  description?: string;
+  problems?: readonly Problem[];
+  /** Seconds after which trying again makes sense. */
+  retryAfter?: number;
+  /** Never shown to the caller, only logged. */
+  cause?: unknown;
+}
+
+/** A failure with a sentence meant for the caller. Anything else that is thrown is our own mistake. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly description: string;
+  readonly problems: readonly Problem[];
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'Failure';
+    this.kind = kind;
+    this.description = details.description ?? '';
+    this.problems = details.problems ?? [];
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** The same sentence for "does not exist" and "is not yours": ids of others are never confirmed. */
+export const notFound = (what: string, id: string) =>
+  new Failure('not_found', `${what} ${id} does not exist`);

@@ -1,0 +1,15 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Unguessable text of the given length over letters and digits. */
+export const randomText = (length: number): string =>
+  Array.from({ length }, () => alphanumerics[randomInt(alphanumerics.length)]).join('');
+
+export const randomHex = (length: number): string =>
+  randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
+
+/** One of the given, at random. */
+export const randomChoice = <T>(choices: readonly T[]): T => choices[randomInt(choices.length)] as T;

@@ -1,0 +1,30 @@
+import { randomHex, randomText } from '../basics/random.ts';
+
+/** Every identifier and physical name is formed here, so that it can be formed again after a crash. */
+
+const regionCodes: Readonly<Record<string, string>> = {
+  'ap-northeast-1': 'tk',
+  'ap-northeast-2': 'kr',
+  'us-east-1': 'nv',
+  'us-west-1': 'nc',
+  'cn-north-1': 'bj',
+};
+
+export const regionCode = (region: string): string => regionCodes[region] ?? 'tk';
+
+export const newAccountId = (): string => randomHex(13);
+export const newStackId = (accountId: string, region: string): string =>
+  `mo-${accountId}-${randomText(9)}-${regionCode(region)}`;
+export const newClientId = (accountId: string): string => `lg-${accountId}-${randomText(9)}-tm`;
+export const newVersionId = (): string => randomText(32);
+export const newAuthToken = (): string => randomText(30);
+export const newClientSecret = (): string => randomText(30);
+export const newAccessToken = (): string => `alm_${randomText(43)}`;
+
+export const isStackId = (id: string): boolean => id.startsWith('mo-');
+
+export const keyPairName = (stackId: string, flag: string): string => `${stackId}-${flag}`;
+export const lifecycleHookName = (stackId: string): string => `${stackId}-lch-ists-tmnt`;
+
+/** A layer's flag as vendors accept it inside resource names. */
+export const resourceSuffix = (flag: string): string => flag.replaceAll(/[^A-Za-z0-9]/g, '');

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * What a stack is, said once, for every language and every vendor. `null` means "the vendor decides"
+ * (the templates' `${computed}`) or "there is none"; secrets stand here only by name, never by value.
+ */
+
+const text = Type.String({ minLength: 1 });
+const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+const port = count(0, 65535);
+const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const protocols = ['tcp', 'udp', 'icmp', 'all'] as const;
+export const databaseEngines = ['mysql', 'postgresql'] as const;
+export const cacheEngines = ['redis', 'memcached'] as const;
+export const layerRoles = ['web', 'bastion'] as const;
+
+const oneOf = <const T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
+
+export const trafficRule = Type.Object({
+  protocol: oneOf(protocols),
+  fromPort: port,
+  toPort: port,
+  cidr: text,
+});
+
+export const aclRule = Type.Object({
+  number: count(1, 32766),
+  protocol: Type.String(),
+  action: oneOf(['allow', 'deny']),
+  egress: Type.Boolean(),
+  cidr: text,
+});
+
+/** A group of the layer's own, or a fixed number of servers, or none: `shared` lends its subnet to another group. */
+export const capacity = Type.Union([
+  Type.Object({ kind: Type.Literal('fixed'), count: count(0, 1000) }),
+  Type.Object({
+    kind: Type.Literal('group'),
+    min: count(0, 1000),
+    max: count(0, 1000),
+    /** Of the instances in the group, how many in a hundred are spot instances. */
+    spotPercent: count(0, 100),
+    zones: Type.Array(text),
+    /** Layers whose subnets the group spans, besides its own. */
+    subnetsOf: Type.Array(text),
+    /** Layers whose security groups its instances carry, besides its own. */
+    securityGroupsOf: Type.Array(text),
+    cooldownSeconds: count(0, 86400),
+    healthCheckGraceSeconds: count(0, 86400),
+  }),
+  Type.Object({ kind: Type.Literal('shared'), groupOf: text }),
+]);
+
+export const listener = Type.Object({
+  port,
+  protocol: oneOf(['http', 'https', 'tcp', 'ssl']),
+  instancePort: port,
+  instanceProtocol: oneOf(['http', 'https', 'tcp', 'ssl']),
+  certificateDomain: orNone(text),
+});
+
+export const healthCheck = Type.Object({
+  /** `HTTP:80/path`, `TCP:80`. */
+  target: text,
+  intervalSeconds: count(1, 300),
+  timeoutSeconds: count(1, 120),
+  healthyThreshold: count(1, 20),
+  unhealthyThreshold: count(1, 20),
+});
+
+export const loadBalancer = Type.Object({
+  kind: oneOf(['classic', 'application', 'network']),
+  scheme: oneOf(['internet-facing', 'internal']),
+  subnetsOf: Type.Array(text),
+  securityGroupsOf: Type.Array(text),
+  listeners: Type.Array(listener),
+  healthCheck,
+});
+
+export const container = Type.Object({
+  image: orNone(text),
+  registryUsername: orNone(text),
+  registryPasswordSecret: orNone(text),
+  codeDirectory: orNone(text),
+  gitRepository: orNone(text),
+  gitReference: text,
+  gitPrivateKeySecret: orNone(text),
+  ports: Type.Array(port),
+  environment: Type.Record(Type.String(), Type.String()),
+  users: Type.Array(Type.Object({ name: text, publicKey: Type.String() })),
+  addons: Type.Array(Type.Object({ name: text, apiKeySecret: orNone(text) })),
+  storage: orNone(Type.Object({ kind: oneOf(['efs', 'local']), id: orNone(text), mountPath: text })),
+});
+
+export const layer = Type.Object({
+  flag: text,
+  role: oneOf(layerRoles),
+  zone: orNone(text),
+  instanceType: orNone(text),
+  machineImage: orNone(text),
+  volume: Type.Object({ type: orNone(text), sizeGib: orNone(count(1, 16384)) }),
+  keyPair: Type.Boolean(),
+  subnet: Type.Object({ cidr: text, public: Type.Boolean(), assignPublicIp: Type.Boolean() }),
+  networkAcl: Type.Array(aclRule),
+  securityGroup: Type.Object({ ingress: Type.Array(trafficRule), egress: Type.Array(trafficRule) }),
+  capacity,
+  loadBalancer: orNone(loadBalancer),
+  container: orNone(container),
+});
+
+export const database = Type.Object({
+  name: text,
+  engine: oneOf(databaseEngines),
+  engineVersion: orNone(text),
+  instanceType: orNone(text),
+  storageGib: count(5, 6144),
+  replicas: count(0, 5),
+  multiZone: Type.Boolean(),
+});
+
+export const cache = Type.Object({
+  name: text,
+  engine: oneOf(cacheEngines),
+  nodeType: text,
+  nodes: count(1, 20),
+});
+
+export const stackModel = Type.Object({
+  region: text,
+  networkCidr: text,
+  layers: Type.Array(layer),
+  databases: Type.Array(database),
+  caches: Type.Array(cache),
+});
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export type StackModel = DeepReadonly<Static<typeof stackModel>>;
+export type Layer = StackModel['layers'][number];
+export type Capacity = Layer['capacity'];
+export type LoadBalancer = NonNullable<Layer['loadBalancer']>;
+export type Container = NonNullable<Layer['container']>;
+export type TrafficRule = DeepReadonly<Static<typeof trafficRule>>;
+export type AclRule = DeepReadonly<Static<typeof aclRule>>;
+export type Database = StackModel['databases'][number];
+export type Cache = StackModel['caches'][number];
+
+/** Nothing downstream may change a model: it is one frozen tree. */
+export const freeze = <T>(value: T): T => {
+  if (value && typeof value === 'object' && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+};

@@ -1,0 +1,19 @@
+/** The words for what a stack is going through, and the questions the rest of the code asks of them. */
+export const operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
+export const phases = ['IN_PROGRESS', 'COMPLETE', 'FAILED'] as const;
+
+export type Operation = (typeof operations)[number];
+export type Phase = (typeof phases)[number];
+export type StackStatus = `${Operation}_${Phase}`;
+
+export const statusOf = (operation: Operation, phase: Phase): StackStatus => `${operation}_${phase}`;
+
+export const stackStatuses: readonly StackStatus[] = operations.flatMap((operation) =>
+  phases.map((phase) => statusOf(operation, phase)),
+);
+
+export const isInProgress = (status: StackStatus): boolean => status.endsWith('_IN_PROGRESS');
+export const isFailed = (status: StackStatus): boolean => status.endsWith('_FAILED');
+export const isComplete = (status: StackStatus): boolean => status.endsWith('_COMPLETE');
+/** Gone from the vendor: no longer listed, described only for a while. */
+export const isDeleted = (status: StackStatus): boolean => status === 'DELETE_COMPLETE';
