@@ -1,0 +1,15 @@
+import type { Query } from './database.ts';
+
+export const readMeta = async (query: Query, key: string): Promise<string | undefined> =>
+  (await query.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value;
+
+/** True for the one caller who set it first. */
+export async function setMetaOnce(query: Query, key: string, value: string): Promise<boolean> {
+  const rows = await query
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .execute();
+  return rows.length > 0;
+}

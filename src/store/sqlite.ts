@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteDialectConfig,
+  type TransactionSettings,
+} from 'kysely';
+import Connection from 'libsql';
+import { type Database, readSnapshot } from './database.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './tables.ts';
+
+/** Takes the write lock at the start, so that a transaction never fails half-way because another process wrote. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    const readOnly = settings?.accessMode === 'read only';
+    await connection.executeQuery(CompiledQuery.raw(readOnly ? 'begin' : 'begin immediate'));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#config);
+  }
+}
+
+/** Connects without claiming the file: commands such as backup work beside a running server. */
+export function connectSqlite(file: string): Kysely<Tables> {
+  mkdirSync(dirname(file), { recursive: true });
+  const connection = new Connection(file);
+  // FULL: an acknowledged write survives a power cut. WAL: readers and the writer do not wait for each other.
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'busy_timeout = 10000',
+  ])
+    connection.pragma(pragma);
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: connection }) });
+}
+
+/** Held for the life of the process and gone with it, however it ends: an open exclusive transaction on a file of its own. */
+function claimFile(file: string): () => void {
+  const lock = new Connection(`${file}.lock`);
+  try {
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    throw new Error(
+      `Another Almanac is already serving ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
+      { cause },
+    );
+  }
+  return () => void lock.close();
+}
+
+const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database => {
+  const signals = new EventEmitter().setMaxListeners(0);
+  return {
+    engine: 'sqlite',
+    query,
+    transaction: (work) => query.transaction().execute(work),
+    snapshot: (read) => readSnapshot(query, read),
+    lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
+    notify: (channel, payload) => Promise.resolve(void signals.emit(channel, payload)),
+    listen(channel, heard) {
+      signals.on(channel, heard);
+      return () => void signals.off(channel, heard);
+    },
+    async close() {
+      await query.destroy();
+      release();
+    },
+  };
+};
+
+export async function openSqlite(file: string): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true });
+  const release = claimFile(file);
+  const query = connectSqlite(file);
+  try {
+    await migrate(query);
+    return sqliteDatabase(query, release);
+  } catch (cause) {
+    await query.destroy();
+    release();
+    throw cause;
+  }
+}
+
+/** For commands beside a running server: no claim, no migration; the schema must already be there. */
+export const attachSqlite = (file: string): Database => sqliteDatabase(connectSqlite(file), () => {});

@@ -1,0 +1,162 @@
+import type { Operation, StackStatus } from '../model/status.ts';
+
+/**
+ * The one schema, portable by rule: text ids, JSON as text, times as integer milliseconds, truth as 0 or 1.
+ * Migrations make it; these types are how the code sees it.
+ */
+export interface Tables {
+  meta: MetaTable;
+  accounts: AccountTable;
+  users: UserTable;
+  api_clients: ApiClientTable;
+  access_tokens: AccessTokenTable;
+  login_failures: LoginFailureTable;
+  credentials: CredentialTable;
+  stacks: StackTable;
+  versions: VersionTable;
+  version_secrets: VersionSecretTable;
+  events: EventTable;
+  sandbox_stacks: SandboxStackTable;
+  sandbox_faults: SandboxFaultTable;
+}
+
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+export interface AccountTable {
+  id: string;
+  created_at: number;
+}
+
+export interface UserTable {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  password_hash: string;
+  /** 1 for the account's one master user. */
+  master: number;
+  created_at: number;
+}
+
+export interface ApiClientTable {
+  id: string;
+  account_id: string;
+  secret_hash: string;
+  created_at: number;
+}
+
+export interface AccessTokenTable {
+  /** SHA-256 of the token; the token itself is never stored. */
+  hash: string;
+  account_id: string;
+  kind: 'user' | 'client' | 'stack';
+  /** The user's, API client's or stack's id. */
+  subject: string;
+  /** The API client it was issued through, who alone may revoke it. */
+  client_id: string;
+  issued_at: number;
+  expires_at: number;
+}
+
+export interface LoginFailureTable {
+  subject: string;
+  failures: number;
+  blocked_until: number;
+}
+
+export interface CredentialTable {
+  account_id: string;
+  vendor: string;
+  id: string;
+  /** Which vendor driver really serves it: a sandbox credential may be filed under `aws`. */
+  driver: string;
+  label: string;
+  sealed_secret: string;
+  updated_at: number;
+}
+
+export interface StackTable {
+  id: string;
+  account_id: string;
+  created_by: string;
+  language: 'v2' | 'v3';
+  vendor: string;
+  region: string;
+  credential_id: string;
+  nickname: string;
+  sealed_auth_token: string;
+
+  /** What was asked for last. */
+  operation: Operation;
+  desired_version: string;
+  delete_requests: number;
+
+  /** What is known. */
+  status: StackStatus;
+  status_reason: string;
+  settled_version: string | null;
+  /** The wish the vendor last accepted, and the one it refused, with its words. */
+  tried_wish: string;
+  refused_wish: string;
+  refused_reason: string;
+  view: string;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  event_count: number;
+
+  /** When it is looked at next, and by whom. Null: nothing to do until somebody asks. */
+  next_at: number | null;
+  lease_until: number;
+  lease_owner: string;
+  epoch: number;
+  wakes: number;
+  troubles: number;
+}
+
+export interface VersionTable {
+  id: string;
+  stack_id: string;
+  number: number;
+  document: string;
+  size: number;
+  model: string;
+  vendor_document: string;
+  created_by: string;
+  created_at: number;
+}
+
+export interface VersionSecretTable {
+  version_id: string;
+  name: string;
+  sealed: string;
+}
+
+export interface EventTable {
+  stack_id: string;
+  /** 1, 2, 3 … within the stack, in the order they were noted. */
+  number: number;
+  at: number;
+  kind: string;
+  resource: string;
+  resource_type: string;
+  status: string;
+  message: string;
+  version_id: string;
+  /** The vendor's id of it, so that reading the vendor's events twice notes them once. */
+  vendor_event_id: string | null;
+}
+
+export interface SandboxStackTable {
+  cloud_account: string;
+  stack_id: string;
+  record: string;
+}
+
+export interface SandboxFaultTable {
+  cloud_account: string;
+  record: string;
+}

@@ -1,0 +1,56 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Query } from './database.ts';
+import type { VersionTable } from './tables.ts';
+
+export type VersionRow = Selectable<VersionTable>;
+
+/** Adds a version after the stack's last. Call it inside the transaction that makes it the desired one. */
+export async function insertVersion(
+  query: Query,
+  version: Omit<Insertable<VersionTable>, 'number'>,
+): Promise<void> {
+  const { last } = await query
+    .selectFrom('versions')
+    .select((select) => select.fn.max('number').as('last'))
+    .where('stack_id', '=', version.stack_id)
+    .executeTakeFirstOrThrow();
+  await query
+    .insertInto('versions')
+    .values({ ...version, number: (last ?? 0) + 1 })
+    .execute();
+}
+
+export const findVersion = (query: Query, stackId: string, id: string): Promise<VersionRow | undefined> =>
+  query
+    .selectFrom('versions')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The documents of many stacks' current versions in one query, by version id. */
+export async function readDocuments(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom('versions').select(['id', 'document']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.document]));
+}
+
+export async function insertVersionSecrets(
+  query: Query,
+  versionId: string,
+  sealed: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (sealed.size === 0) return;
+  const rows = [...sealed].map(([name, text]) => ({ version_id: versionId, name, sealed: text }));
+  await query.insertInto('version_secrets').values(rows).execute();
+}
+
+/** Sealed texts by name; sealed for the stack, so a later version may carry them on. */
+export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
+  const rows = await query
+    .selectFrom('version_secrets')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .execute();
+  return new Map(rows.map((row) => [row.name, row.sealed]));
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { randomHex } from '../src/basics/random.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
+
+/** Where a test keeps its data: a file of its own, or with TEST_POSTGRES_URL a PostgreSQL database of its own. */
+export interface TestPlace {
+  url: string;
+  directory: string;
+  remove(): Promise<void>;
+}
+
+export const onPostgres = Boolean(process.env.TEST_POSTGRES_URL);
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
+}
+
+export async function makeTestPlace(): Promise<TestPlace> {
+  const directory = mkdtempSync(join(tmpdir(), 'almanac-test-'));
+  const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
+  if (!process.env.TEST_POSTGRES_URL)
+    return {
+      url: `sqlite:${join(directory, 'almanac.db')}`,
+      directory,
+      remove: async () => removeDirectory(),
+    };
+  const name = `almanac_test_${randomHex(12)}`;
+  await asAdmin(`create database ${name}`);
+  const url = new URL(process.env.TEST_POSTGRES_URL);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    directory,
+    remove: async () => {
+      removeDirectory();
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+export async function openTestDatabase(): Promise<Database> {
+  const place = await makeTestPlace();
+  const database = await openDatabase(place.url);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await place.remove();
+    },
+  };
+}
