@@ -1,0 +1,105 @@
+import type { Operation, Phase } from '../model/status.ts';
+import type { Observation } from '../vendors/vendor.ts';
+
+/** What somebody asked for, and what we remember of trying. */
+export interface Desired {
+  operation: Operation;
+  /** The version to reach; for a deletion, the last one that was asked for. */
+  version: string;
+  /** Once reached, a version is not re-created behind the owner's back. */
+  settledVersion: string | null;
+  /** The vendor already accepted exactly this wish. */
+  tried: boolean;
+  /** The vendor already refused exactly this wish, with these words. */
+  refusal: string | null;
+  /** Passes in a row in which the vendor could not be asked. */
+  troubles: number;
+}
+
+export interface Decision {
+  step: 'apply' | 'remove' | 'wait' | 'nothing' | 'give-up';
+  /** `unchanged`: nothing new is known, so the status stays as it is and never flaps. */
+  phase: Phase | 'unchanged';
+  reason: string;
+  /** Null: never, nothing can change any more. */
+  lookAgainMs: number | null;
+}
+
+const afterStepMs = 100;
+const busyMs = 2_000;
+/** A failure that may pass by itself is tried again this often. */
+const retryMs = 10_000;
+/** Nothing is wanted; look now and then whether it still holds. */
+export const idleMs = 300_000;
+const firstBackOffMs = 1_000;
+const longestBackOffMs = 60_000;
+
+export const backOffMs = (troubles: number): number =>
+  Math.min(firstBackOffMs * 2 ** Math.min(troubles, 10), longestBackOffMs);
+
+const step = (name: 'apply' | 'remove'): Decision => ({
+  step: name,
+  phase: 'IN_PROGRESS',
+  reason: '',
+  lookAgainMs: afterStepMs,
+});
+const done: Decision = { step: 'nothing', phase: 'COMPLETE', reason: '', lookAgainMs: idleMs };
+const giveUp = (reason: string): Decision => ({
+  step: 'give-up',
+  phase: 'FAILED',
+  reason,
+  lookAgainMs: idleMs,
+});
+const wait = (lookAgainMs = busyMs): Decision => ({
+  step: 'wait',
+  phase: 'IN_PROGRESS',
+  reason: '',
+  lookAgainMs,
+});
+
+const vanished =
+  'Its resources are gone from the vendor: somebody deleted them outside Almanac. Update the stack to create them anew, or delete it.';
+
+/** Pure: what to do next about one stack, given what is wanted and what is there. */
+export function decide(desired: Desired, observation: Observation): Decision {
+  if (observation.kind === 'unreachable') return waitForVendor(desired, observation.reason);
+  return desired.operation === 'DELETE'
+    ? decideRemoval(desired, observation)
+    : decidePresence(desired, observation);
+}
+
+const waitForVendor = (desired: Desired, reason: string): Decision => ({
+  step: 'wait',
+  phase: 'unchanged',
+  reason: `The vendor cannot be reached, trying again: ${reason}`,
+  lookAgainMs: backOffMs(desired.troubles),
+});
+
+type Reached = Exclude<Observation, { kind: 'unreachable' }>;
+
+function decidePresence(desired: Desired, observation: Reached): Decision {
+  const current = observation.kind !== 'absent' && observation.version === desired.version;
+  if (desired.refusal !== null && !current) return giveUp(desired.refusal);
+  switch (observation.kind) {
+    case 'absent':
+      return desired.settledVersion === desired.version ? giveUp(vanished) : step('apply');
+    case 'busy':
+      if (current && desired.settledVersion === desired.version)
+        return { ...wait(observation.lookAgainMs), phase: 'unchanged' };
+      return wait(observation.lookAgainMs);
+    case 'settled':
+      return current ? done : step('apply');
+    case 'broken':
+      return current && observation.terminal
+        ? giveUp(observation.reason)
+        : { ...step('apply'), reason: observation.reason, lookAgainMs: retryMs };
+  }
+}
+
+function decideRemoval(desired: Desired, observation: Reached): Decision {
+  if (observation.kind === 'absent') return { ...done, lookAgainMs: null };
+  if (desired.refusal !== null) return giveUp(desired.refusal);
+  if (observation.kind === 'busy' && observation.doing === 'remove') return wait(observation.lookAgainMs);
+  const failed = observation.kind === 'broken' && observation.doing === 'remove' && observation.terminal;
+  return failed && desired.tried ? giveUp(observation.reason) : step('remove');
+}

@@ -1,0 +1,100 @@
+import { isDeleted, type StackStatus, statusOf } from '../model/status.ts';
+import { deleteAccessTokensOf } from '../store/accounts.ts';
+import type { Query } from '../store/database.ts';
+import { addEvents, type NewEvent } from '../store/events.ts';
+import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/schedule.ts';
+import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
+import type { Decision } from './decide.ts';
+import { type ReconcileTools, wishOf } from './tools.ts';
+
+interface Pass {
+  observation: Observation;
+  decision: Decision;
+  answer: Answer;
+}
+
+function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
+  const reached = observation.kind !== 'unreachable';
+  const stepped = decision.step === 'apply' || decision.step === 'remove';
+  const { events: _, ...view } = reached ? observation.view : emptyView;
+  const settled = observation.kind === 'settled' ? observation.version : claim.settled_version;
+  return {
+    view: reached ? JSON.stringify(view) : claim.view,
+    settled_version: settled,
+    tried_wish: stepped && answer.accepted ? wishOf(claim) : claim.tried_wish,
+    refused_wish: answer.accepted ? claim.refused_wish : wishOf(claim),
+    refused_reason: answer.accepted ? claim.refused_reason : answer.reason,
+    troubles: reached ? 0 : claim.troubles + 1,
+  };
+}
+
+function verdictOf(claim: Claim, { decision, answer }: Pass, now: number): Verdict {
+  const phase = answer.accepted ? decision.phase : 'FAILED';
+  const status: StackStatus = phase === 'unchanged' ? claim.status : statusOf(claim.operation, phase);
+  const reason = answer.accepted ? decision.reason : answer.reason;
+  return {
+    status,
+    status_reason: reason,
+    updated_at: status === claim.status ? claim.updated_at : now,
+    deleted_at: isDeleted(status) ? now : null,
+    next_at: decision.lookAgainMs === null ? null : now + decision.lookAgainMs,
+  };
+}
+
+/** The vendor's own words first, then what they mean for the stack. */
+function eventsOf(claim: Claim, pass: Pass, facts: Facts, verdict: Verdict, now: number): NewEvent[] {
+  const { observation, decision, answer } = pass;
+  const versionId = claim.desired_version;
+  const events: NewEvent[] = [];
+  if (observation.kind !== 'unreachable')
+    for (const { id, at, resource, resourceType, state, message } of observation.view.events)
+      events.push({
+        at,
+        kind: 'resource',
+        resource,
+        resourceType,
+        status: state,
+        message,
+        versionId,
+        vendorEventId: id,
+      });
+  if (claim.troubles === 0 && facts.troubles === 1)
+    events.push({ at: now, kind: 'trouble', message: verdict.status_reason, versionId });
+  if (claim.troubles > 0 && facts.troubles === 0)
+    events.push({ at: now, kind: 'trouble', message: 'The vendor can be reached again.', versionId });
+  if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0)
+    events.push({ at: now, kind: 'step', message: stepSentence(decision.step, answer), versionId });
+  if (verdict.status !== claim.status)
+    events.push({
+      at: now,
+      kind: 'status',
+      status: verdict.status,
+      message: verdict.status_reason,
+      versionId,
+    });
+  return events;
+}
+
+const stepSentence = (step: 'apply' | 'remove', answer: Answer): string => {
+  const asked = step === 'apply' ? 'apply this version' : 'remove the stack';
+  return answer.accepted
+    ? `The vendor was asked to ${asked}.`
+    : `The vendor refused to ${asked}: ${answer.reason}`;
+};
+
+/** Writes down what a pass found, in one transaction, and tells who listens. */
+export async function noteDown(tools: ReconcileTools, claim: Claim, pass: Pass): Promise<PassEnd> {
+  const now = tools.clock.now();
+  const facts = factsOf(claim, pass);
+  const verdict = verdictOf(claim, pass, now);
+  const events = eventsOf(claim, pass, facts, verdict, now);
+  const { end, noted } = await tools.database.transaction(async (query: Query) => {
+    const end = await endPass(query, claim, facts, verdict, now);
+    if (end === 'fenced') return { end, noted: 0 };
+    const fresh = end === 'noted' ? events : events.filter((event) => event.kind !== 'status');
+    if (end === 'noted' && isDeleted(verdict.status)) await deleteAccessTokensOf(query, claim.id);
+    return { end, noted: await addEvents(query, claim.id, fresh) };
+  });
+  if (noted > 0) await tools.database.notify('stack-event', claim.id);
+  return end;
+}

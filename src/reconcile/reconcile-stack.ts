@@ -1,0 +1,58 @@
+import type { StackOnVendor } from '../vendors/vendor.ts';
+import { type Answer, accepted, type Driver, type Observation } from '../vendors/vendor.ts';
+import type { Claim, PassEnd } from '../store/schedule.ts';
+import { findVersion } from '../store/versions.ts';
+import { type Decision, type Desired, decide } from './decide.ts';
+import { noteDown } from './note-down.ts';
+import { type ReconcileTools, wishOf } from './tools.ts';
+
+const desiredOf = (stack: Claim): Desired => ({
+  operation: stack.operation,
+  version: stack.desired_version,
+  settledVersion: stack.settled_version,
+  tried: stack.tried_wish === wishOf(stack),
+  refusal: stack.refused_wish === wishOf(stack) ? stack.refused_reason : null,
+  troubles: stack.troubles,
+});
+
+const sentence = (trouble: unknown): string => (trouble instanceof Error ? trouble.message : String(trouble));
+
+async function observe(driver: Driver, stack: StackOnVendor): Promise<Observation> {
+  try {
+    return await driver.observe(stack);
+  } catch (trouble) {
+    return { kind: 'unreachable', reason: sentence(trouble) };
+  }
+}
+
+async function takeStep(
+  tools: ReconcileTools,
+  driver: Driver,
+  claim: Claim,
+  decision: Decision,
+): Promise<Answer> {
+  const stack = { id: claim.id, accountId: claim.account_id, region: claim.region };
+  if (decision.step === 'remove') return driver.remove(stack);
+  if (decision.step !== 'apply') return accepted;
+  const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
+  if (!version) throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the store.`);
+  return driver.apply(stack, JSON.parse(version.vendor_document), version.id);
+}
+
+/** One pass over one stack: look, decide, take at most one step, note down. Whatever happens, it may simply be repeated. */
+export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promise<PassEnd> {
+  const desired = desiredOf(claim);
+  let observation: Observation = { kind: 'unreachable', reason: 'not asked yet' };
+  let decision: Decision;
+  let answer: Answer = accepted;
+  try {
+    const driver = await tools.connect(claim);
+    observation = await observe(driver, { id: claim.id, accountId: claim.account_id, region: claim.region });
+    decision = decide(desired, observation);
+    answer = await takeStep(tools, driver, claim, decision);
+  } catch (trouble) {
+    observation = { kind: 'unreachable', reason: sentence(trouble) };
+    decision = decide(desired, observation);
+  }
+  return noteDown(tools, claim, { observation, decision, answer });
+}

@@ -1,0 +1,15 @@
+import type { Clock } from '../basics/clock.ts';
+import type { Database } from '../store/database.ts';
+import type { Claim } from '../store/schedule.ts';
+import type { Driver } from '../vendors/vendor.ts';
+
+export interface ReconcileTools {
+  database: Database;
+  clock: Clock;
+  /** How to reach the vendor of a stack; throws when it cannot be told. */
+  connect(stack: Claim): Promise<Driver>;
+}
+
+/** Names one wish, so that having tried or being refused can be remembered of it and of nothing newer. */
+export const wishOf = (stack: Claim): string =>
+  stack.operation === 'DELETE' ? `delete ${stack.delete_requests}` : stack.desired_version;

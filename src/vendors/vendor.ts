@@ -1,0 +1,149 @@
+import type { Outcome } from '../basics/problem.ts';
+import type { Secret } from '../basics/secret.ts';
+import type { StackModel } from '../model/stack-model.ts';
+
+/** Every vendor a document may name. Which of them this build can drive is `vendors/index`'s to say. */
+export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
+export type VendorName = (typeof vendorNames)[number];
+
+/** A vendor's document for one stack: JSON, stored with the version, sent as it is on every try. */
+export type VendorDocument = unknown;
+
+export interface StackOnVendor {
+  id: string;
+  accountId: string;
+  region: string;
+}
+
+export interface Output {
+  key: string;
+  value: string;
+  description?: string;
+}
+
+export interface Instance {
+  id: string;
+  flag: string;
+  type: string;
+  image: string;
+  state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';
+  launchedAt: number;
+  spot: boolean;
+  zone: string;
+  privateIp: string;
+  privateDns: string;
+  publicIp: string | null;
+  publicDns: string | null;
+  networkId: string;
+  subnetId: string;
+  keyName: string | null;
+}
+
+export interface DatabaseInstance {
+  id: string;
+  role: 'primary' | 'replica';
+  engine: string;
+  engineVersion: string;
+  type: string;
+  storageGib: number;
+  zone: string;
+  state: string;
+  address: string;
+  port: number;
+}
+
+export interface CacheNode {
+  id: string;
+  role: 'primary' | 'replica';
+  engine: string;
+  type: string;
+  state: string;
+  address: string;
+  port: number;
+}
+
+/** Something the vendor reports about one resource. The id makes it safe to read twice. */
+export interface VendorEvent {
+  id: string;
+  at: number;
+  resource: string;
+  resourceType: string;
+  state: string;
+  message: string;
+}
+
+/** What is there now. */
+export interface StackView {
+  outputs: readonly Output[];
+  instances: readonly Instance[];
+  databases: readonly DatabaseInstance[];
+  caches: readonly CacheNode[];
+  events: readonly VendorEvent[];
+}
+
+export const emptyView: StackView = { outputs: [], instances: [], databases: [], caches: [], events: [] };
+
+/** What looking at the vendor shows. Looking never changes anything. */
+export type Observation =
+  | { kind: 'absent'; view: StackView }
+  /** `lookAgainMs`: when something new is worth looking for, if the vendor can tell. */
+  | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
+  | { kind: 'settled'; version: string; view: StackView }
+  /** `terminal`: trying the same again cannot help; a person or a new version must. */
+  | {
+      kind: 'broken';
+      doing: 'apply' | 'remove';
+      version: string;
+      reason: string;
+      terminal: boolean;
+      view: StackView;
+    }
+  | { kind: 'unreachable'; reason: string };
+
+/** `refused`: the vendor said no at once and nothing began. Trouble on the way there is thrown instead. */
+export type Answer = { accepted: true } | { accepted: false; reason: string };
+export const accepted: Answer = { accepted: true };
+export const refused = (reason: string): Answer => ({ accepted: false, reason });
+
+/** The vendor could not be asked; nothing is known. Trying later is right. */
+export class Unreachable extends Error {}
+
+export interface Driver {
+  observe(stack: StackOnVendor): Promise<Observation>;
+  /** Accepted, not finished; may be repeated. The version is written on the vendor's own stack. */
+  apply(stack: StackOnVendor, document: VendorDocument, version: string): Promise<Answer>;
+  /** Accepted, not finished; may be repeated, and retries what failed before. */
+  remove(stack: StackOnVendor): Promise<Answer>;
+  /** Only a pretend cloud offers this: trouble on request. Without a stack it waits for the next apply. */
+  injectFault?(fault: Fault, stack?: StackOnVendor): Promise<Outcome<string>>;
+}
+
+export type Fault =
+  | { kind: 'fail_resource'; position: number; reason?: string }
+  | { kind: 'unreachable'; seconds: number }
+  | { kind: 'spot_notice'; instanceId?: string }
+  | { kind: 'share_resource'; resource?: string; withStack: string }
+  | { kind: 'clear' };
+
+export interface VendorAccess {
+  accountId: string;
+  credentialId: string;
+  secret: Secret;
+}
+
+/** What a vendor offers and what it decides where a document leaves the choice to it. */
+export interface Catalog {
+  regions: readonly string[];
+  defaultInstanceType: string;
+  defaultVolumeType: string;
+  defaultVolumeGib: number;
+  sshUser: string;
+}
+
+export interface Vendor {
+  name: VendorName;
+  catalog: Catalog;
+  /** Pure. Says everything this vendor cannot do with the model, at once. */
+  compile(model: StackModel, stackId: string): Outcome<VendorDocument>;
+  connect(access: VendorAccess): Driver;
+}

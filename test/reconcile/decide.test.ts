@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { backOffMs, type Decision, type Desired, decide } from '../../src/reconcile/decide.ts';
+import { emptyView, type Observation } from '../../src/vendors/vendor.ts';
+
+const view = emptyView;
+const wanted: Desired = {
+  operation: 'CREATE',
+  version: 'v1',
+  settledVersion: null,
+  tried: false,
+  refusal: null,
+  troubles: 0,
+};
+const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
+const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };
+const reached: Desired = { ...wanted, settledVersion: 'v1' };
+
+const absent: Observation = { kind: 'absent', view };
+const applying = (version: string): Observation => ({ kind: 'busy', doing: 'apply', version, view });
+const removing: Observation = { kind: 'busy', doing: 'remove', version: 'v1', view };
+const settled = (version: string): Observation => ({ kind: 'settled', version, view });
+const broken = (version: string, terminal = true): Observation => ({
+  kind: 'broken',
+  doing: 'apply',
+  version,
+  reason: 'Network VPC: limit reached',
+  terminal,
+  view,
+});
+const removalBroken: Observation = {
+  kind: 'broken',
+  doing: 'remove',
+  version: 'v1',
+  reason: 'in use by another',
+  terminal: true,
+  view,
+};
+const unreachable: Observation = { kind: 'unreachable', reason: 'timed out' };
+
+type Expected = [Decision['step'], Decision['phase'], reason?: RegExp];
+
+const situations: [situation: string, desired: Desired, seen: Observation, expected: Expected][] = [
+  ['a new stack that is not there yet is applied', wanted, absent, ['apply', 'IN_PROGRESS']],
+  ['a stack coming up is waited for', wanted, applying('v1'), ['wait', 'IN_PROGRESS']],
+  ['a stack that came up is complete', wanted, settled('v1'), ['nothing', 'COMPLETE']],
+  ['a create that failed for good is given up', wanted, broken('v1'), ['give-up', 'FAILED', /limit reached/]],
+  [
+    'a create that failed in passing is tried again',
+    wanted,
+    broken('v1', false),
+    ['apply', 'IN_PROGRESS', /limit reached/],
+  ],
+  [
+    'a create the vendor refused is given up',
+    { ...wanted, refusal: 'no such type' },
+    absent,
+    ['give-up', 'FAILED', /no such type/],
+  ],
+  ['an update waits for the version under way', updating, applying('v1'), ['wait', 'IN_PROGRESS']],
+  ['an update of a settled stack is applied', updating, settled('v1'), ['apply', 'IN_PROGRESS']],
+  ['an update that arrived is complete', updating, settled('v2'), ['nothing', 'COMPLETE']],
+  ['an update mends a broken create', updating, broken('v1'), ['apply', 'IN_PROGRESS']],
+  ['an update that failed is given up', updating, broken('v2'), ['give-up', 'FAILED', /limit reached/]],
+  [
+    'an update that was refused leaves what stands',
+    { ...updating, refusal: 'no' },
+    settled('v1'),
+    ['give-up', 'FAILED', /no/],
+  ],
+  ['an update of a stack that vanished creates it anew', updating, absent, ['apply', 'IN_PROGRESS']],
+  ['a stack being removed is waited for, then applied', updating, removing, ['wait', 'IN_PROGRESS']],
+  [
+    'a settled stack that vanished is not re-created by itself',
+    reached,
+    absent,
+    ['give-up', 'FAILED', /outside Almanac/],
+  ],
+  ['a settled stack the vendor works on keeps its status', reached, applying('v1'), ['wait', 'unchanged']],
+  ['a settled stack that still stands is left alone', reached, settled('v1'), ['nothing', 'COMPLETE']],
+  ['a deletion removes what stands', deleting, settled('v1'), ['remove', 'IN_PROGRESS']],
+  ['a deletion interrupts a create', deleting, applying('v1'), ['remove', 'IN_PROGRESS']],
+  ['a deletion removes the rest of a failed create', deleting, broken('v1'), ['remove', 'IN_PROGRESS']],
+  ['a deletion under way is waited for', deleting, removing, ['wait', 'IN_PROGRESS']],
+  ['a deletion of what is gone is complete', deleting, absent, ['nothing', 'COMPLETE']],
+  [
+    'a deletion that failed is given up',
+    { ...deleting, tried: true },
+    removalBroken,
+    ['give-up', 'FAILED', /in use/],
+  ],
+  ['a deletion asked for again is tried again', deleting, removalBroken, ['remove', 'IN_PROGRESS']],
+  [
+    'a deletion the vendor refused is given up',
+    { ...deleting, refusal: 'locked' },
+    settled('v1'),
+    ['give-up', 'FAILED', /locked/],
+  ],
+  [
+    'a deletion refused of what is gone is complete',
+    { ...deleting, refusal: 'locked' },
+    absent,
+    ['nothing', 'COMPLETE'],
+  ],
+  ['a create with the vendor away keeps its status', wanted, unreachable, ['wait', 'unchanged', /timed out/]],
+  [
+    'a deletion with the vendor away keeps its status',
+    deleting,
+    unreachable,
+    ['wait', 'unchanged', /timed out/],
+  ],
+];
+
+describe('decide', () => {
+  it.each(situations)('%s', (_situation, desired, seen, [step, phase, reason]) => {
+    const decision = decide(desired, seen);
+    expect({ step: decision.step, phase: decision.phase }).toEqual({ step, phase });
+    if (reason) expect(decision.reason).toMatch(reason);
+  });
+
+  it('never looks again at what is deleted, and always at anything else', () => {
+    for (const [situation, desired, seen] of situations) {
+      const { lookAgainMs, phase } = decide(desired, seen);
+      const gone = desired.operation === 'DELETE' && phase === 'COMPLETE';
+      expect(lookAgainMs === null, situation).toBe(gone);
+    }
+  });
+
+  it('looks when the vendor says something new can be seen', () => {
+    expect(decide(wanted, { ...applying('v1'), lookAgainMs: 123 } as Observation).lookAgainMs).toBe(123);
+  });
+
+  it('asks an absent vendor less and less often, but at least every minute', () => {
+    const waits = [0, 1, 2, 3, 50].map(
+      (troubles) => decide({ ...wanted, troubles }, unreachable).lookAgainMs,
+    );
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 60_000]);
+    expect(backOffMs(1000)).toBe(60_000);
+  });
+});
