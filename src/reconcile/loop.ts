@@ -50,7 +50,8 @@ export function createLoop(options: LoopOptions): Loop {
     const began = clock.now();
     const stopRenewing = keepLease(database, clock, claim);
     try {
-      options.passed?.(await options.reconcile(claim), clock.now() - began);
+      const end = await options.reconcile(claim);
+      options.passed?.(end, clock.now() - began);
     } catch (error) {
       options.failed(error, claim); // the lease runs out and the pass is repeated
     } finally {
@@ -100,10 +101,13 @@ export function createLoop(options: LoopOptions): Loop {
       });
   }
 
-  const deafen = database.listen('stack-due', look);
+  let deafen = () => {};
 
   return {
-    start: look,
+    start() {
+      deafen = database.listen('stack-due', look);
+      look();
+    },
     async runDue() {
       let passes = 0;
       for (let claim = await claimNext(); claim; claim = await claimNext(), passes += 1) await pass(claim);

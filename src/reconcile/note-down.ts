@@ -1,4 +1,4 @@
-import { isDeleted, type StackStatus, statusOf } from '../model/status.ts';
+import { isComplete, isDeleted, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/accounts.ts';
 import type { Query } from '../store/database.ts';
 import { addEvents, type NewEvent } from '../store/events.ts';
@@ -74,6 +74,14 @@ function eventsOf(claim: Claim, pass: Pass, facts: Facts, verdict: Verdict, now:
     });
   return events;
 }
+
+const statusSentence = ({ status, status_reason: reason }: Verdict): string =>
+  reason ||
+  (isDeleted(status)
+    ? 'Nothing is left.'
+    : isComplete(status)
+      ? 'Everything asked for is there.'
+      : 'Under way.');
 
 const stepSentence = (step: 'apply' | 'remove', answer: Answer): string => {
   const asked = step === 'apply' ? 'apply this version' : 'remove the stack';

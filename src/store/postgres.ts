@@ -85,11 +85,12 @@ const connectPostgres = (url: string): Kysely<Tables> => {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
-export async function openPostgres(url: string): Promise<Database> {
-  const database = attachPostgres(url);
+async function connected(url: string, listens: boolean): Promise<Database> {
+  const listener = new Listener(url);
+  const database = postgresDatabase(connectPostgres(url), listener);
   try {
     await migrate(database.query);
-    await database.listener.connect();
+    if (listens) await listener.connect();
     return database;
   } catch (cause) {
     await database.close();
@@ -97,8 +98,6 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-/** For commands beside running servers: no migration, no listening. */
-export function attachPostgres(url: string): Database & { listener: Listener } {
-  const listener = new Listener(url);
-  return { ...postgresDatabase(connectPostgres(url), listener), listener };
-}
+export const openPostgres = (url: string): Promise<Database> => connected(url, true);
+
+export const attachPostgres = (url: string): Promise<Database> => connected(url, false);

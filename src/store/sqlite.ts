@@ -39,8 +39,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Connects without claiming the file: commands such as backup work beside a running server. */
-export function connectSqlite(file: string): Kysely<Tables> {
+function connectSqlite(file: string): Kysely<Tables> {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new Connection(file);
   // FULL: an acknowledged write survives a power cut. WAL: readers and the writer do not wait for each other.
@@ -89,10 +88,7 @@ const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database =>
   };
 };
 
-export async function openSqlite(file: string): Promise<Database> {
-  mkdirSync(dirname(file), { recursive: true });
-  const release = claimFile(file);
-  const query = connectSqlite(file);
+async function migrated(query: Kysely<Tables>, release: () => void): Promise<Database> {
   try {
     await migrate(query);
     return sqliteDatabase(query, release);
@@ -103,5 +99,10 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 }
 
-/** For commands beside a running server: no claim, no migration; the schema must already be there. */
-export const attachSqlite = (file: string): Database => sqliteDatabase(connectSqlite(file), () => {});
+export function openSqlite(file: string): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true });
+  const release = claimFile(file);
+  return migrated(connectSqlite(file), release);
+}
+
+export const attachSqlite = (file: string): Promise<Database> => migrated(connectSqlite(file), () => {});

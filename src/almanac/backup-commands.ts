@@ -1,0 +1,39 @@
+import { realClock } from '../basics/clock.ts';
+import type { Config } from '../basics/config.ts';
+import { checkSealingKey } from '../operations/first-start.ts';
+import { restoreBackup, writeBackup } from '../store/backup.ts';
+import { attachDatabase, type Database } from '../store/database.ts';
+import { makeService } from './start.ts';
+
+const fileArgument = (command: string, [file]: readonly string[]): string => {
+  if (file) return file;
+  throw new Error(`Name the file: almanac ${command} <file>`);
+};
+
+async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await attachDatabase(config.databaseUrl);
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function backup(config: Config, args: readonly string[]): Promise<void> {
+  const file = fileArgument('backup', args);
+  await withDatabase(config, (database) => writeBackup(database, file));
+  process.stdout.write(
+    `Saved to ${file}. It holds no sealing key: keep secret.key (or ALM_SECRET_KEY) as well, apart from it.\n`,
+  );
+}
+
+/** Refuses a backup that this server's key cannot open, before it replaces anything. */
+export async function restore(config: Config, args: readonly string[]): Promise<void> {
+  const file = fileArgument('restore', args);
+  await withDatabase(config, async (database) => {
+    const { sealer } = makeService(config, database, realClock);
+    const check = (query: Database['query']) => checkSealingKey({ sealer, database: { ...database, query } });
+    await restoreBackup(database, file, { now: realClock.now(), check });
+  });
+  process.stdout.write(`Restored from ${file}. Running servers carry on with it at once.\n`);
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
+import { backup, restore } from './backup-commands.ts';
+import { startAlmanac } from './start.ts';
+import { version } from './version.ts';
+import { welcome } from './welcome.ts';
+
+interface Command {
+  usage: string;
+  about: string;
+  run(config: Config, args: readonly string[]): Promise<void>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: { usage: 'serve', about: 'run the service', run: serve },
+  backup: { usage: 'backup <file>', about: 'save everything to a file, also while serving', run: backup },
+  restore: {
+    usage: 'restore <file>',
+    about: 'put a backup in place of everything, also while serving',
+    run: restore,
+  },
+};
+
+const help = (): string => {
+  const lines = Object.values(commands).map(({ usage, about }) => `  almanac ${usage.padEnd(18)}${about}`);
+  return [
+    'Usage:',
+    ...lines,
+    '  almanac --version',
+    '',
+    'Settings, from the environment:',
+    settingsHelp(),
+  ].join('\n');
+};
+
+async function serve(config: Config): Promise<void> {
+  const almanac = await startAlmanac(config);
+  process.stdout.write(`${welcome(almanac)}\n`);
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(1); // asked twice: somebody does not want to wait
+    stopping = true;
+    almanac.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** An operator gets sentences, from the outermost to what is behind it; never a stack trace. */
+function fail(error: unknown): never {
+  for (let each = error; each instanceof Error; each = each.cause)
+    process.stderr.write(`almanac: ${each.message}\n`);
+  process.exit(1);
+}
+
+async function main(argv: string[]): Promise<void> {
+  const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
+  const [name = 'serve', ...args] = positionals;
+  if (values.version) return void process.stdout.write(`${version}\n`);
+  if (values.help || name === 'help') return void process.stdout.write(`${help()}\n`);
+  const command = commands[name];
+  if (!command) throw new Error(`There is no command "${name}". Try: almanac --help`);
+  await command.run(readConfig(process.env), args);
+}
+
+main(process.argv.slice(2)).catch(fail);

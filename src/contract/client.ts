@@ -1,0 +1,147 @@
+import type { ErrorBody } from './error-body.ts';
+import type { BodyOf, DocumentBody, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from './route.ts';
+
+/** The service answered, but not with what was asked for. */
+export class CallFailed extends Error {
+  readonly status: number;
+  /** `null` when the answer was not the service's error body (a proxy's page, for instance). */
+  readonly body: ErrorBody | null;
+  readonly requestId: string | null;
+
+  constructor(status: number, body: ErrorBody | null, message: string, requestId: string | null) {
+    super(message);
+    this.name = 'CallFailed';
+    this.status = status;
+    this.body = body;
+    this.requestId = requestId;
+  }
+}
+
+export interface ClientOptions {
+  /** The service's base address, with or without a slash at the end. */
+  url: string;
+  token?: string | (() => string | undefined);
+  fetch?: typeof globalThis.fetch;
+}
+
+// A part of the input may be left out when nothing in it is required.
+type Part<Name extends string, T> = [T] extends [null]
+  ? unknown
+  : Record<never, never> extends T
+    ? { [N in Name]?: T }
+    : { [N in Name]: T };
+
+export type CallInput<R extends Route> = Part<'params', ParamsOf<R>> &
+  Part<'query', QueryOf<R>> &
+  Part<'headers', HeadersOf<R>> &
+  Part<'body', BodyOf<R>> & { signal?: AbortSignal };
+
+type CallArguments<R extends Route> =
+  Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface Client {
+  /** Calls a route; gives the body of its success reply, or throws `CallFailed`. */
+  call<R extends Route>(route: R, ...input: CallArguments<R>): Promise<SuccessOf<R>>;
+  /** The same with status and headers, for those who page through lists. */
+  exchange<R extends Route>(route: R, ...input: CallArguments<R>): Promise<Answer<SuccessOf<R>>>;
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const addressOf = (base: string, route: Route, input: LooseInput): string => {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(text(input.params?.[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) query.append(name, text(one));
+    }
+  }
+  return `${base.replace(/\/+$/, '')}${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
+};
+
+const isDocument = (body: unknown): body is DocumentBody =>
+  typeof body === 'object' && body !== null && 'text' in body && 'format' in body;
+
+const encodeBody = (route: Route, body: unknown): { type: string; text: string } | null => {
+  if (route.bodyKind === 'none' || body === undefined || body === null) return null;
+  if (route.bodyKind === 'document' && isDocument(body))
+    return { type: body.format === 'yaml' ? 'application/x-yaml' : 'application/json', text: body.text };
+  return { type: 'application/json', text: JSON.stringify(body) };
+};
+
+const requestOf = (route: Route, input: LooseInput, token: string | undefined): RequestInit => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(input.headers ?? {})) {
+    if (value !== undefined) headers.set(name, text(value));
+  }
+  if (token && route.access !== 'public') headers.set('authorization', `Bearer ${token}`);
+  const body = encodeBody(route, input.body);
+  if (body) headers.set('content-type', body.type);
+  return {
+    method: route.method,
+    headers,
+    ...(body ? { body: body.text } : {}),
+    ...(input.signal ? { signal: input.signal } : {}),
+  };
+};
+
+const parsed = (content: string): unknown => {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+};
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
+
+const read = async (route: Route, response: Response): Promise<unknown> => {
+  const content = await response.text();
+  const requestId = response.headers.get('x-request-id');
+  const where = `${route.method} ${route.path}`;
+  if (!response.ok) {
+    const body = parsed(content);
+    const known = isErrorBody(body) ? body : null;
+    const message = known?.message ?? `${where} answered ${response.status}`;
+    throw new CallFailed(response.status, known, message, requestId);
+  }
+  if (content === '') return null;
+  if (route.replies[response.status]?.contentType) return content;
+  const value = parsed(content);
+  if (value === undefined)
+    throw new CallFailed(response.status, null, `${where} did not answer with JSON`, requestId);
+  return value;
+};
+
+/** A client for any route of the tables. Needs nothing but `fetch`, so it runs in Node and in browsers. */
+export const createClient = (options: ClientOptions): Client => {
+  const exchange = async (route: Route, input: LooseInput = {}): Promise<Answer<unknown>> => {
+    // Looked up at every call: browsers refuse a `fetch` that was detached from its window.
+    const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
+    const token = typeof options.token === 'function' ? options.token() : options.token;
+    const response = await fetch(addressOf(options.url, route, input), requestOf(route, input, token));
+    return { status: response.status, headers: response.headers, body: await read(route, response) };
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types follow the route, which is data
+  return {
+    call: async (route: Route, input?: LooseInput) => (await exchange(route, input)).body,
+    exchange,
+  } as Client;
+};

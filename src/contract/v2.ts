@@ -1,0 +1,26 @@
+import { type Route, route } from './route.ts';
+import { accessToken, tokenExample, tokenRequest } from './token-schema.ts';
+
+export const issueToken = route({
+  name: 'v2IssueToken',
+  method: 'POST',
+  path: '/v2/access_token',
+  access: 'public',
+  summary: 'Get an access token',
+  description: 'The grant is always `client_credentials`. The token is also valid on `/v3`.',
+  tag: 'Access',
+  bodyKind: 'fields',
+  body: tokenRequest,
+  errorStyle: 'oauth',
+  replies: { 200: { description: 'The token.', schema: accessToken } },
+  examples: {
+    body: {
+      grant_type: 'client_credentials',
+      client_id: '<CLIENT_ID>',
+      client_secret: '<CLIENT_SECRET>',
+    },
+    reply: tokenExample,
+  },
+});
+
+export const v2Routes: readonly Route[] = [issueToken];

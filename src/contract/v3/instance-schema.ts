@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+
+const text = () => Type.Optional(Type.String());
+const anything = () => Type.Optional(Type.Unknown());
+
+/**
+ * One server of a stack. The types are those existing clients decode: what looks like a number
+ * (`State.Code`, `AmiLaunchIndex`) is a string, and a number in its place would break them.
+ */
+export const instance = Type.Object(
+  {
+    InstanceId: Type.String(),
+    ImageId: Type.String(),
+    InstanceType: Type.String(),
+    State: Type.Object({ Code: Type.String(), Name: Type.String() }),
+    PublicIpAddress: Type.String({ description: 'Empty when it has none.' }),
+    PrivateIpAddress: Type.String({ description: 'Empty when it has none.' }),
+    PublicDnsName: Type.String({ description: 'Empty when it has none.' }),
+    LaunchTime: Type.String(),
+    InstanceLifecycle: Type.Optional(Type.Literal('spot', { description: 'Only on spot instances.' })),
+    flag: Type.Optional(Type.String({ description: 'The configuration layer it belongs to.' })),
+    AmiLaunchIndex: text(),
+    Architecture: text(),
+    ClientToken: text(),
+    Hypervisor: text(),
+    KeyName: text(),
+    KeyPairName: text(),
+    PrivateDnsName: text(),
+    RootDeviceName: text(),
+    RootDeviceType: text(),
+    SpotInstanceRequestId: text(),
+    StateTransitionReason: text(),
+    SubnetId: text(),
+    VirtualizationType: text(),
+    VpcId: text(),
+    enaSupport: text(),
+    EbsOptimized: Type.Optional(Type.Boolean()),
+    SourceDestCheck: Type.Optional(Type.Boolean()),
+    ProductCodes: Type.Optional(Type.Array(Type.String())),
+    Status: anything(),
+    BlockDeviceMappings: anything(),
+    Monitoring: anything(),
+    NetworkInterfaces: anything(),
+    Placement: anything(),
+    Reservation: anything(),
+    SecurityGroups: anything(),
+    Tags: anything(),
+  },
+  { $id: 'Instance' },
+);
+
+export const databaseInstance = Type.Object(
+  {
+    DBInstanceIdentifier: Type.String(),
+    DBInstanceClass: Type.String(),
+    DBInstanceStatus: Type.String(),
+    AllocatedStorage: Type.String({ description: 'GB.' }),
+    AvailabilityZone: Type.String(),
+    Engine: Type.String(),
+    EngineVersion: Type.String(),
+    Endpoint: Type.Object({ Address: Type.String(), Port: Type.String() }),
+  },
+  { $id: 'DatabaseInstance' },
+);
+
+export const cache = Type.Object(
+  {
+    CacheClusterId: Type.String(),
+    CacheClusterStatus: Type.String(),
+    CacheNodeType: Type.String(),
+    Engine: Type.String(),
+    NumCacheNodes: Type.String(),
+    Endpoint: Type.Object({ Address: Type.String(), Port: Type.String() }),
+  },
+  { $id: 'Cache' },
+);

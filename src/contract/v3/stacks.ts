@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './stack-schema.ts';
+
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
+
+export const listStacks = route({
+  name: 'v3ListStacks',
+  method: 'GET',
+  path: '/v3/alm/stack',
+  access: { action: 'stack:describeStacks' },
+  summary: 'List stacks',
+  description:
+    'All of them as one array. With `limit` the array is a page, and the next one is named by the `Link` and ' +
+    '`X-Next-Cursor` headers.',
+  tag: 'Stacks',
+  query: Type.Object({
+    limit,
+    cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
+    status: Type.Optional(stackStatus),
+    vendor: Type.Optional(Type.String()),
+    nickname: Type.Optional(Type.String()),
+  }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The stacks.', schema: Type.Array(listedStack) } },
+});
+
+export const describeStack = route({
+  name: 'v3DescribeStack',
+  method: 'GET',
+  path: '/v3/alm/stack/{stack_id}',
+  access: { action: 'stack:describeStack' },
+  summary: 'Describe a stack',
+  tag: 'Stacks',
+  params: stackParams,
+  bodyKind: 'none',
+  replies: { 200: { description: 'The stack.', schema: stack } },
+});
+
+export const deleteStack = route({
+  name: 'v3DeleteStack',
+  method: 'DELETE',
+  path: '/v3/alm/stack/{stack_id}',
+  access: { action: 'stack:deleteStack' },
+  summary: 'Delete a stack',
+  description: 'Accepted in every status, and may be repeated.',
+  tag: 'Stacks',
+  params: stackParams,
+  headers: writeHeaders,
+  bodyKind: 'none',
+  replies: {
+    200: {
+      description: 'Deletion has begun.',
+      schema: Type.Object({ status: stackStatus, stack_id: Type.String() }),
+    },
+  },
+  examples: { reply: { status: 'DELETE_IN_PROGRESS', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' } },
+});
+
+export const listEvents = route({
+  name: 'v3ListStackEvents',
+  method: 'GET',
+  path: '/v3/alm/stack/{stack_id}/events',
+  access: { action: 'stack:describeStack' },
+  summary: 'Read what happened to a stack',
+  description: 'Oldest first.',
+  tag: 'Stacks',
+  params: stackParams,
+  query: Type.Object({
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a higher event_id.' })),
+    limit,
+  }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The events.', schema: Type.Array(stackEvent) } },
+});

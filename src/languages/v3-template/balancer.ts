@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import { at } from '../../basics/problem.ts';
+import type { LoadBalancer } from '../../model/stack-model.ts';
+import { knownFlags, type LayerContext } from './capacity.ts';
+import { readReferences } from './references.ts';
+import type { Report } from './report.ts';
+import type { healthCheck, listener, loadBalancer } from './schema-provision.ts';
+
+type Listener = LoadBalancer['listeners'][number];
+
+const kinds = {
+  classic: 'classic',
+  application: 'application',
+  networking: 'network',
+  network: 'network',
+} as const;
+const behind = { http: 'http', https: 'http', tcp: 'tcp', ssl: 'tcp' } as const;
+
+const defaultListener: Listener = {
+  port: 80,
+  protocol: 'http',
+  instancePort: 80,
+  instanceProtocol: 'http',
+  certificateDomain: null,
+};
+
+const compileListener = (given: Static<typeof listener>, path: string, report: Report): Listener => {
+  const isEncrypted = given.protocol === 'https' || given.protocol === 'ssl';
+  if (isEncrypted && given.cert_domain === undefined)
+    report(
+      at(path, 'cert_domain'),
+      `is missing. A ${given.protocol} listener needs the domain of its certificate.`,
+    );
+  return {
+    port: given.load_balancer_port,
+    protocol: given.protocol,
+    instancePort: given.instance_port,
+    instanceProtocol: given.instance_protocol ?? behind[given.protocol],
+    certificateDomain: given.cert_domain ?? null,
+  };
+};
+
+const compileListeners = (
+  given: Static<typeof loadBalancer>,
+  path: string,
+  report: Report,
+): readonly Listener[] => {
+  const listeners = given.listeners?.map((one, index) => compileListener(one, at(path, index), report));
+  const seen = new Set<number>();
+  for (const [index, { port }] of (listeners ?? []).entries()) {
+    if (seen.has(port))
+      report(at(path, index, 'load_balancer_port'), `is used twice: ${port}. Listen on it once.`);
+    seen.add(port);
+  }
+  return listeners ?? [defaultListener];
+};
+
+/** `http:80/Path` as `HTTP:80/Path`: the protocol is a word, the path is not. */
+const spellTarget = (target: string): string =>
+  target.replace(/^[a-z]+/i, (protocol) => protocol.toUpperCase());
+
+const compileHealthCheck = (
+  given: Static<typeof healthCheck>,
+  instancePort: number,
+  path: string,
+  report: Report,
+): LoadBalancer['healthCheck'] => {
+  const { interval = 10, timeout = Math.min(5, Math.max(1, interval - 1)) } = given;
+  if (timeout >= interval) report(at(path, 'timeout'), `must be less than interval, ${interval}.`);
+  return {
+    target: spellTarget(given.target ?? `TCP:${instancePort}`),
+    intervalSeconds: interval,
+    timeoutSeconds: timeout,
+    healthyThreshold: given.healthy_threshold ?? 2,
+    unhealthyThreshold: given.unhealthy_threshold ?? 10,
+  };
+};
+
+const layersOf = (
+  given: Static<typeof loadBalancer>,
+  member: 'subnets' | 'security_groups',
+  context: LayerContext,
+): readonly string[] => {
+  const text = given[member];
+  if (text === undefined) return [context.layer.flag];
+  const path = at(context.path, 'load_balancer', member);
+  const kind = member === 'subnets' ? 'subnet' : 'security_group';
+  return readReferences(text, kind, { ...context, path, knownFlags: knownFlags(context) });
+};
+
+/** A web group nobody balances would be unreachable as one, so it gets the plain balancer. */
+const defaultFor = ({ layer }: LayerContext): Static<typeof loadBalancer> | null =>
+  layer.role === 'web' && typeof layer.provision?.auto_scaling === 'object' ? {} : null;
+
+export const compileLoadBalancer = (context: LayerContext): LoadBalancer | null => {
+  const given = context.layer.provision?.load_balancer ?? defaultFor(context);
+  if (!given) return null;
+  const path = at(context.path, 'load_balancer');
+  const listeners = compileListeners(given, at(path, 'listeners'), context.report);
+  const instancePort = listeners[0]?.instancePort ?? 80;
+  return {
+    kind: kinds[given.lb_type ?? 'classic'],
+    scheme: given.scheme ?? 'internet-facing',
+    subnetsOf: layersOf(given, 'subnets', context),
+    securityGroupsOf: layersOf(given, 'security_groups', context),
+    listeners,
+    healthCheck: compileHealthCheck(
+      given.health_check ?? {},
+      instancePort,
+      at(path, 'health_check'),
+      context.report,
+    ),
+  };
+};

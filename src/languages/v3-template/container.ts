@@ -1,0 +1,61 @@
+import { at } from '../../basics/problem.ts';
+import type { Container } from '../../model/stack-model.ts';
+import { sealedName } from './placeholders.ts';
+import { standInText } from './read-by-schema.ts';
+import type { Report } from './report.ts';
+import type { TemplateContainer } from './schema.ts';
+
+/** The model knows a secret by its name only, which is what its place holder says. */
+const secretName = (text: string | undefined): string | null => sealedName(text ?? '');
+
+const compileStorage = (given: TemplateContainer, path: string, report: Report): Container['storage'] => {
+  const storage = given.container_storage;
+  if (!storage) return null;
+  if (storage.type === 'efs' && storage.id === undefined)
+    report(
+      at(path, 'container_storage/id'),
+      'is missing. Storage of type efs needs the id of the file system.',
+    );
+  return { kind: storage.type, id: storage.id ?? null, mountPath: storage.mountpath ?? '/mnt/storage' };
+};
+
+const reportRepeated = (names: readonly string[], path: string, report: Report): void => {
+  for (const [index, name] of names.entries())
+    if (name !== standInText && names.indexOf(name) < index)
+      report(at(path, index, 'name'), `is used twice: "${name}".`);
+};
+
+const compileEnvironment = (given: TemplateContainer): Container['environment'] =>
+  Object.fromEntries(
+    Object.entries(given.container_env_vars ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+
+const namesOf = (list: readonly { name: string }[] = []): readonly string[] => list.map(({ name }) => name);
+
+const checkContainer = (given: TemplateContainer, path: string, report: Report): void => {
+  if (given.container_registry_password !== undefined && given.container_registry_username === undefined)
+    report(at(path, 'container_registry_username'), 'is missing. A registry password needs its user.');
+  reportRepeated(namesOf(given.container_users), at(path, 'container_users'), report);
+  reportRepeated(namesOf(given.container_addons), at(path, 'container_addons'), report);
+};
+
+export const compileContainer = (given: TemplateContainer, path: string, report: Report): Container => {
+  checkContainer(given, path, report);
+  return {
+    image: given.container_image?.replace(/^https?:\/\//, '') || null,
+    registryUsername: given.container_registry_username ?? null,
+    registryPasswordSecret: secretName(given.container_registry_password),
+    codeDirectory: given.container_code_dir ?? null,
+    gitRepository: given.container_git_repo ?? null,
+    gitReference: given.container_git_reference ?? 'master',
+    gitPrivateKeySecret: secretName(given.container_git_private_key),
+    ports: given.container_ports ?? [],
+    environment: compileEnvironment(given),
+    users: (given.container_users ?? []).map((user) => ({ name: user.name, publicKey: user.public_key })),
+    addons: (given.container_addons ?? []).map((addon) => ({
+      name: addon.name,
+      apiKeySecret: secretName(addon.api_key),
+    })),
+    storage: compileStorage(given, path, report),
+  };
+};

@@ -1,0 +1,77 @@
+import { at } from '../../basics/problem.ts';
+import { resourceSuffix } from '../../model/names.ts';
+import type { Layer } from '../../model/stack-model.ts';
+import { compileLoadBalancer } from './balancer.ts';
+import { compileCapacity, type LayerContext } from './capacity.ts';
+import { compileContainer } from './container.ts';
+import { computed } from './placeholders.ts';
+import { standInText } from './read-by-schema.ts';
+import type { Report } from './report.ts';
+import type { TemplateLayer, TemplateProvision } from './schema.ts';
+import { compileNetworkAcl, compileSecurityGroup } from './traffic.ts';
+
+/** `${computed}` and nothing at all are the same: the vendor decides. */
+const decided = <T>(value: T | typeof computed | undefined): T | null =>
+  value === undefined || value === computed ? null : value;
+
+const volumeRanges: Readonly<Record<string, readonly [number, number]>> = {
+  io1: [4, 16384],
+  st1: [500, 16384],
+  sc1: [500, 16384],
+  standard: [1, 1024],
+};
+
+const compileVolume = (provision: TemplateProvision, path: string, report: Report): Layer['volume'] => {
+  const type = decided<string>(provision.volume_type);
+  const sizeGib = decided<number>(provision.volume_size);
+  const [least, most] = (type !== null && Object.hasOwn(volumeRanges, type) && volumeRanges[type]) || [
+    1, 16384,
+  ];
+  if (sizeGib !== null && (sizeGib < least || sizeGib > most))
+    report(at(path, 'volume_size'), `must be from ${least} to ${most} for a ${type} volume.`);
+  return { type, sizeGib };
+};
+
+const compileSubnet = (provision: TemplateProvision, cidr: string): Layer['subnet'] => {
+  const isPublic = provision.subnet?.public ?? true;
+  return {
+    cidr,
+    public: isPublic,
+    assignPublicIp: isPublic && (provision.subnet?.auto_assign_public_ip ?? true),
+  };
+};
+
+export const compileLayer = (context: LayerContext, index: number, cidr: string): Layer => {
+  const { layer, path, report } = context;
+  const provision = layer.provision ?? {};
+  const containerPath = at('configurations', index, 'container');
+  return {
+    flag: layer.flag,
+    role: layer.role,
+    zone: provision.availability_zone ?? null,
+    instanceType: decided<string>(provision.instance_type),
+    machineImage: decided<string>(provision.image),
+    volume: compileVolume(provision, path, report),
+    keyPair: provision.keypair ?? true,
+    subnet: compileSubnet(provision, cidr),
+    networkAcl: compileNetworkAcl(layer, at(path, 'network_acl'), report),
+    securityGroup: compileSecurityGroup(layer, at(path, 'security_group'), report),
+    capacity: compileCapacity(context),
+    loadBalancer: compileLoadBalancer(context),
+    container: layer.container ? compileContainer(layer.container, containerPath, report) : null,
+  };
+};
+
+/** Flags must differ in what resource names keep of them, too. */
+export const reportRepeatedFlags = (layers: readonly TemplateLayer[], report: Report): void => {
+  for (const [index, { flag }] of layers.entries()) {
+    const earlier = layers.findIndex((other) => resourceSuffix(other.flag) === resourceSuffix(flag));
+    const other = layers[earlier]?.flag;
+    if (flag === standInText || earlier >= index) continue;
+    const message =
+      other === flag
+        ? `is used twice: "${flag}". Every layer needs its own.`
+        : `is too much like "${other}"; resource names keep only letters and digits, and then both are the same.`;
+    report(at('configurations', index, 'flag'), message);
+  }
+};

@@ -1,0 +1,70 @@
+import { Secret } from '../../basics/secret.ts';
+import { sealedPlaceholder } from '../language.ts';
+import { presentPath } from './aliases.ts';
+import { copyMembers, isObject, type Members, plainText } from './plain-values.ts';
+import { sealedAs } from './placeholders.ts';
+
+export interface WithoutSecrets {
+  /** The user's own words with `${sealed}` in place of every secret: what is kept and returned. */
+  document: object;
+  /** The same, but every place holder names its secret: what is compiled. */
+  working: Members;
+  secrets: Map<string, Secret>;
+  keptSecrets: string[];
+}
+
+/** `${use(…)}` and the like point elsewhere; they are not a secret themselves. */
+const isFunction = (text: string): boolean => /^\$\{(?:computed|(?:use|copy)\([^()]*\))\}$/.test(text);
+
+const entry = (list: unknown, index: string | undefined): unknown =>
+  Array.isArray(list) ? list[Number(index)] : undefined;
+
+const memberText = (value: unknown, member: string): string =>
+  isObject(value) && Object.hasOwn(value, member) ? plainText(value[member]) : '';
+
+const secretMembers: Readonly<Record<string, string>> = {
+  container_registry_password: 'registry_password',
+  container_git_private_key: 'git_private_key',
+};
+
+const secretName = (template: Members, path: readonly string[]): string | null => {
+  const [root, index, section, member = '', position, key] = presentPath(path);
+  if (root !== 'configurations' || section !== 'container') return null;
+  const layer = entry(template['configurations'], index);
+  const flag = memberText(layer, 'flag') || `layer ${index}`;
+  if (path.length === 4 && Object.hasOwn(secretMembers, member)) return `${flag}/${secretMembers[member]}`;
+  if (path.length !== 6 || member !== 'container_addons' || key !== 'api_key') return null;
+  const container = isObject(layer) ? layer['container'] : undefined;
+  const addons = isObject(container) ? container[path[3] ?? ''] : undefined;
+  return `${flag}/addon/${memberText(entry(addons, position), 'name')}/api_key`;
+};
+
+/** What the kept document leaves out altogether: the nickname, and the vendor's secret under any spelling. */
+const isLeftOut = (value: unknown, path: readonly string[]): boolean => {
+  if (path.length === 1 && path[0] === 'nickname') return true;
+  if (path[0] !== 'vendor') return false;
+  return path.length === 1 ? !isObject(value) : path.at(-1)?.toLowerCase() === 'secret';
+};
+
+/** Takes every secret out of a template, so that nothing after this can show one. */
+export const takeSecrets = (template: Members): WithoutSecrets => {
+  const secrets = new Map<string, Secret>();
+  const kept = new Set<string>();
+  const found = (value: unknown, path: readonly string[]): string | null => {
+    const text = plainText(value);
+    return text === '' || isFunction(text) ? null : secretName(template, path);
+  };
+
+  const working = copyMembers(template, (value, path) => {
+    const name = found(value, path);
+    if (name === null) return value;
+    if (value === sealedPlaceholder) kept.add(name);
+    else secrets.set(name, new Secret(plainText(value)));
+    return sealedAs(name);
+  });
+  const document = copyMembers(template, (value, path) => {
+    if (isLeftOut(value, path)) return undefined;
+    return found(value, path) === null ? value : sealedPlaceholder;
+  });
+  return { document, working, secrets, keptSecrets: [...kept] };
+};

@@ -1,0 +1,64 @@
+import { Failure } from '../basics/failure.ts';
+import { findAccessToken, findUserById } from '../store/accounts.ts';
+import { digest } from './secret-hash.ts';
+import type { Service } from './service.ts';
+
+/** Whoever a token speaks for. */
+export type Actor =
+  | { kind: 'user'; accountId: string; userId: string; username: string; master: boolean }
+  /** An API client: the account's owner on v2 paths, no more than an agent on v3 paths. */
+  | { kind: 'client'; accountId: string; clientId: string }
+  /** An agent on one of the stack's instances. */
+  | { kind: 'stack'; accountId: string; stackId: string };
+
+/** A route says who may call it; see contract/route. */
+export type DeclaredAccess = 'public' | 'agent' | 'self' | 'master' | { action: string };
+
+export async function authenticate(service: Service, token: string): Promise<Actor | null> {
+  const row = await findAccessToken(service.database.query, digest(token), service.clock.now());
+  if (!row) return null;
+  const accountId = row.account_id;
+  if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject };
+  if (row.kind === 'stack') return { kind: 'stack', accountId, stackId: row.subject };
+  const user = await findUserById(service.database.query, row.subject);
+  return user
+    ? { kind: 'user', accountId, userId: user.id, username: user.username, master: user.master === 1 }
+    : null;
+}
+
+/** Deny unless something below says otherwise. */
+export function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
+  if (access === 'public' || access === 'agent') return true;
+  switch (actor.kind) {
+    case 'stack':
+      return false;
+    case 'client':
+      return version === 'v2';
+    case 'user':
+      return access === 'self' || actor.master;
+  }
+}
+
+const whyNot: Readonly<Record<Actor['kind'], string>> = {
+  stack: "A stack's own token reaches only that stack's agent endpoints.",
+  client:
+    'A client_credentials token reaches only agent endpoints on v3 paths; sign in with grant_type password.',
+  user: 'Ask the master account for a role that allows it.',
+};
+
+export function refuseUnlessMayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): void {
+  if (mayCall(actor, access, version)) return;
+  throw new Failure('forbidden', 'RBAC response is limited.', { description: whyNot[actor.kind] });
+}
+
+/** The name a stack or a version keeps of who made it. */
+export const nameOf = (actor: Actor): string => {
+  switch (actor.kind) {
+    case 'user':
+      return actor.username;
+    case 'client':
+      return actor.clientId;
+    case 'stack':
+      return actor.stackId;
+  }
+};

@@ -1,0 +1,28 @@
+import { notFound } from '../basics/failure.ts';
+import { addEvents } from '../store/events.ts';
+import { desireDeletion, findStack, type StackRow } from '../store/stacks.ts';
+import { type Actor, nameOf } from './access.ts';
+import type { Service } from './service.ts';
+
+/** Accepted from every state. While it is already under way nothing more is asked; after a failure it is tried again. */
+export async function deleteStack(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  language: StackRow['language'],
+): Promise<void> {
+  const { database, clock } = service;
+  await database.transaction(async (query) => {
+    await database.lock(query, `stack ${stackId}`);
+    const stack = await findStack(query, actor.accountId, stackId);
+    if (!stack || stack.language !== language || stack.deleted_at !== null) throw notFound('Stack', stackId);
+    if (stack.status === 'DELETE_IN_PROGRESS') return;
+    await desireDeletion(query, stackId, clock.now());
+    const message = `${nameOf(actor)} asked to delete the stack.`;
+    const versionId = stack.desired_version;
+    await addEvents(query, stackId, [
+      { at: clock.now(), kind: 'request', status: 'DELETE_IN_PROGRESS', message, versionId },
+    ]);
+  });
+  await database.notify('stack-due', stackId);
+}

@@ -1,0 +1,43 @@
+import { Failure, notFound } from '../basics/failure.ts';
+import { wakeStack } from '../store/schedule.ts';
+import { findStack } from '../store/stacks.ts';
+import type { Fault } from '../vendors/vendor.ts';
+import type { Actor } from './access.ts';
+import { refuseDocument } from './refuse-document.ts';
+import type { Service } from './service.ts';
+import { connectVendor } from './vendor-access.ts';
+
+export interface FaultTarget {
+  vendor: string;
+  credentialId: string;
+  /** Without one, the fault waits for the next apply of the credential's cloud account. */
+  stackId?: string | undefined;
+}
+
+/** Trouble on request, to see how a client or a person copes; only a pretend cloud offers it. */
+export async function injectFault(
+  service: Service,
+  actor: Actor,
+  target: FaultTarget,
+  fault: Fault,
+): Promise<string> {
+  const { query } = service.database;
+  const stack =
+    target.stackId === undefined ? undefined : await findStack(query, actor.accountId, target.stackId);
+  if (target.stackId !== undefined && !stack) throw notFound('Stack', target.stackId);
+  const place = stack ?? {
+    account_id: actor.accountId,
+    vendor: target.vendor,
+    credential_id: target.credentialId,
+  };
+  const driver = await connectVendor(service, place);
+  if (!driver.injectFault) throw new Failure('invalid_request', 'Only the sandbox makes trouble on request');
+  const onVendor = stack && { id: stack.id, accountId: stack.account_id, region: stack.region };
+  const outcome = await driver.injectFault(fault, onVendor);
+  if (!outcome.ok) return refuseDocument(outcome.problems);
+  if (stack) {
+    await wakeStack(query, stack.id, service.clock.now());
+    await service.database.notify('stack-due', stack.id);
+  }
+  return outcome.value;
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../basics/clock.ts';
+import type { Sealer } from '../basics/secret.ts';
+import type { Database } from '../store/database.ts';
+import type { Vendors } from '../vendors/index.ts';
+
+/** What every operation works with; wired once, in main. */
+export interface Service {
+  database: Database;
+  clock: Clock;
+  sealer: Sealer;
+  vendors: Vendors;
+  settings: {
+    /** Existing clients post the password grant to v2 as well; the interface does not know it there. */
+    passwordGrantOnV2: boolean;
+  };
+}
+
+/** What a secret is sealed for: opened for anything else, it does not open. */
+export const sealedFor = {
+  authToken: (stackId: string) => `stack ${stackId} auth token`,
+  stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
+  credential: (accountId: string, vendor: string, id: string) =>
+    `account ${accountId} credential ${vendor} ${id}`,
+};

@@ -1,0 +1,156 @@
+import { Failure, notFound } from '../basics/failure.ts';
+import { Secret } from '../basics/secret.ts';
+import type { Compiled, Placement } from '../languages/language.ts';
+import { newAuthToken, newStackId, newVersionId } from '../model/names.ts';
+import { newNickname } from '../model/nickname.ts';
+import type { Query } from '../store/database.ts';
+import { addEvents } from '../store/events.ts';
+import { desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
+import { insertVersion } from '../store/versions.ts';
+import { emptyView, type Vendor } from '../vendors/vendor.ts';
+import { type Actor, nameOf } from './access.ts';
+import { refuseDocument } from './refuse-document.ts';
+import { type Service, sealedFor } from './service.ts';
+import { keepVersionSecrets } from './stack-secrets.ts';
+import { chooseVendor, keepNewCredential, vendorOf } from './vendor-access.ts';
+
+export interface NewStack {
+  language: StackRow['language'];
+  placement: Placement;
+  compiled: Compiled;
+  nickname?: string | undefined;
+}
+
+export interface Submitted {
+  stackId: string;
+  versionId: string;
+}
+
+/** A new stack: accepted as a whole, in one transaction, before any cloud hears of it; or refused. */
+export async function createStack(service: Service, actor: Actor, asked: NewStack): Promise<Submitted> {
+  const choice = await chooseVendor(service, actor.accountId, asked.placement);
+  const stackId = newStackId(actor.accountId, asked.placement.region);
+  const version = versionRow(service, actor, stackId, asked.compiled, choice.vendor);
+  await service.database.transaction(async (query) => {
+    await keepNewCredential(query, choice);
+    await insertStack(query, stackRow(service, actor, stackId, version.id, asked));
+    await insertVersion(query, version);
+    await keepVersionSecrets(service, query, { stackId, id: version.id, before: null }, asked.compiled);
+    await noteRequest(
+      service,
+      query,
+      version,
+      'CREATE_IN_PROGRESS',
+      `${nameOf(actor)} asked to create the stack.`,
+    );
+  });
+  await service.database.notify('stack-due', stackId);
+  return { stackId, versionId: version.id };
+}
+
+/** A new version of a stack that exists, whatever it is going through; only one being deleted refuses. */
+export async function updateStack(
+  service: Service,
+  actor: Actor,
+  stack: StackRow,
+  compiled: Compiled,
+): Promise<Submitted> {
+  const version = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
+  await service.database.transaction(async (query) => {
+    await service.database.lock(query, `stack ${stack.id}`);
+    const current = await findUpdatable(query, actor, stack.id, stack.language);
+    await insertVersion(query, version);
+    const place = { stackId: stack.id, id: version.id, before: current.desired_version };
+    await keepVersionSecrets(service, query, place, compiled);
+    await desireVersion(query, stack.id, version.id, service.clock.now());
+    await noteRequest(
+      service,
+      query,
+      version,
+      'UPDATE_IN_PROGRESS',
+      `${nameOf(actor)} asked to update the stack.`,
+    );
+  });
+  await service.database.notify('stack-due', stack.id);
+  return { stackId: stack.id, versionId: version.id };
+}
+
+export async function findUpdatable(
+  query: Query,
+  actor: Actor,
+  stackId: string,
+  language: StackRow['language'],
+): Promise<StackRow> {
+  const stack = await findStack(query, actor.accountId, stackId);
+  if (!stack || stack.language !== language || stack.deleted_at !== null) throw notFound('Stack', stackId);
+  if (stack.operation === 'DELETE')
+    throw new Failure('conflict', `Stack ${stackId} is being deleted`, {
+      description: 'A stack being deleted takes no updates. Create a new one instead.',
+    });
+  return stack;
+}
+
+/** Compiled for the vendor at once: what a cloud cannot express is refused now, not when the cloud is asked. */
+function versionRow(service: Service, actor: Actor, stackId: string, compiled: Compiled, vendor: Vendor) {
+  const vendorDocument = vendor.compile(compiled.model, stackId);
+  if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
+  const document = JSON.stringify(compiled.document);
+  return {
+    id: newVersionId(),
+    stack_id: stackId,
+    document,
+    size: Buffer.byteLength(document),
+    model: JSON.stringify(compiled.model),
+    vendor_document: JSON.stringify(vendorDocument.value),
+    created_by: nameOf(actor),
+    created_at: service.clock.now(),
+  };
+}
+
+function stackRow(service: Service, actor: Actor, id: string, version: string, asked: NewStack): StackRow {
+  const { vendor, credentialId, region } = asked.placement;
+  const now = service.clock.now();
+  const { events: _, ...view } = emptyView;
+  return {
+    id,
+    account_id: actor.accountId,
+    created_by: nameOf(actor),
+    language: asked.language,
+    vendor,
+    region,
+    credential_id: credentialId,
+    nickname: asked.nickname || newNickname(),
+    sealed_auth_token: service.sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(id)),
+    operation: 'CREATE',
+    desired_version: version,
+    delete_requests: 0,
+    status: 'CREATE_IN_PROGRESS',
+    status_reason: '',
+    settled_version: null,
+    tried_wish: '',
+    refused_wish: '',
+    refused_reason: '',
+    view: JSON.stringify(view),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    event_count: 0,
+    next_at: now,
+    lease_until: 0,
+    lease_owner: '',
+    epoch: 0,
+    wakes: 0,
+    troubles: 0,
+  };
+}
+
+const noteRequest = (
+  service: Service,
+  query: Query,
+  version: { id: string; stack_id: string },
+  status: string,
+  message: string,
+): Promise<number> =>
+  addEvents(query, version.stack_id, [
+    { at: service.clock.now(), kind: 'request', status, message, versionId: version.id },
+  ]);

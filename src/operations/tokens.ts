@@ -1,0 +1,130 @@
+import { Failure } from '../basics/failure.ts';
+import { isStackId, newAccessToken } from '../model/names.ts';
+import {
+  deleteAccessToken,
+  deleteExpiredAccessTokens,
+  findApiClient,
+  findUserByLogin,
+  insertAccessToken,
+} from '../store/accounts.ts';
+import { findStackById } from '../store/stacks.ts';
+import { noteLoginFailure, noteLoginSuccess, refuseBlocked } from './login-throttle.ts';
+import { digest, equalTexts, matchesHash, pretendToCheck } from './secret-hash.ts';
+import { type Service, sealedFor } from './service.ts';
+
+export const tokenLifetimeSeconds = 43_200;
+
+export interface TokenRequest {
+  version: 'v2' | 'v3';
+  address: string;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  grantType?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+export interface IssuedToken {
+  token_type: 'Bearer';
+  expires_in: number;
+  access_token: string;
+}
+
+/** An API client, or a stack whose agent signs in as the stack itself. */
+interface OAuthClient {
+  kind: 'client' | 'stack';
+  id: string;
+  accountId: string;
+}
+
+const required = (value: string | undefined, name: string): string => {
+  if (value) return value;
+  throw new Failure('invalid_request', `${name} not specified`);
+};
+
+/** Throttled by client and address: somebody elsewhere guessing cannot lock the real client out. */
+async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
+  const id = required(request.clientId, 'client_id');
+  const secret = required(request.clientSecret, 'client_secret');
+  const subject = `client ${id} from ${request.address}`;
+  await refuseBlocked(service, subject);
+  const client = isStackId(id) ? await asStack(service, id, secret) : await asApiClient(service, id, secret);
+  if (client) return client;
+  await noteLoginFailure(service, subject);
+  throw new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
+}
+
+async function asApiClient(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const client = await findApiClient(service.database.query, id);
+  const matches = client && (await matchesHash(secret, client.secret_hash));
+  return matches ? { kind: 'client', id, accountId: client.account_id } : undefined;
+}
+
+async function asStack(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const stack = await findStackById(service.database.query, id);
+  if (!stack || stack.deleted_at !== null) return undefined;
+  const token = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(id));
+  return equalTexts(secret, token.reveal()) ? { kind: 'stack', id, accountId: stack.account_id } : undefined;
+}
+
+async function authenticateUser(
+  service: Service,
+  client: OAuthClient,
+  request: TokenRequest,
+): Promise<string> {
+  const username = required(request.username, 'username');
+  const password = required(request.password, 'password');
+  const subject = `user ${username} of ${client.accountId}`;
+  await refuseBlocked(service, subject);
+  const user = await findUserByLogin(service.database.query, client.accountId, username);
+  if (!user) await pretendToCheck(password);
+  if (!user || !(await matchesHash(password, user.password_hash))) {
+    await noteLoginFailure(service, subject);
+    throw new Failure('invalid_grant', 'The username is unknown or the password is wrong');
+  }
+  await noteLoginSuccess(service, subject);
+  return user.id;
+}
+
+function refuseGrant(service: Service, request: TokenRequest): void {
+  const grant = required(request.grantType, 'grant_type');
+  const passwordAllowed = request.version === 'v3' || service.settings.passwordGrantOnV2;
+  if (grant === 'client_credentials' || (grant === 'password' && passwordAllowed)) return;
+  const offered = passwordAllowed ? 'client_credentials or password' : 'client_credentials';
+  throw new Failure('unsupported_grant_type', `grant_type must be ${offered} on /${request.version}`);
+}
+
+/** Issues a token that lives its full time on every server and across restarts; only its digest is kept. */
+export async function issueToken(service: Service, request: TokenRequest): Promise<IssuedToken> {
+  refuseGrant(service, request);
+  const client = await authenticateClient(service, request);
+  const asUser = request.grantType === 'password';
+  if (asUser && client.kind === 'stack')
+    throw new Failure('unauthorized_client', 'A stack signs in with grant_type client_credentials only');
+  const subject = asUser ? await authenticateUser(service, client, request) : client.id;
+  const token = newAccessToken();
+  const now = service.clock.now();
+  await service.database.transaction(async (query) => {
+    await deleteExpiredAccessTokens(query, now);
+    await insertAccessToken(query, {
+      hash: digest(token),
+      account_id: client.accountId,
+      kind: asUser ? 'user' : client.kind,
+      subject,
+      client_id: client.id,
+      issued_at: now,
+      expires_at: now + tokenLifetimeSeconds * 1000,
+    });
+  });
+  return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
+}
+
+/** RFC 7009: the client proves itself, and a token that is not its own or not there is no error. */
+export async function revokeToken(
+  service: Service,
+  request: TokenRequest,
+  token: string | undefined,
+): Promise<void> {
+  const client = await authenticateClient(service, request);
+  await deleteAccessToken(service.database.query, digest(required(token, 'token')), client.id);
+}

@@ -1,0 +1,98 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Log } from '../basics/log.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import { docs, openApi } from '../contract/operational.ts';
+import { answerOtherAddresses } from './addresses.ts';
+import { type Binding, bindFor } from './binding.ts';
+import { basicCredentials } from './credentials.ts';
+import { serveDocs } from './docs-page.ts';
+import { errorReply, toFailure } from './error-reply.ts';
+import { requestIdOf, setCommonHeaders } from './every-reply.ts';
+import { healthBindings, type Readiness } from './health.ts';
+import { createMetrics, type Metrics, metricsBinding } from './metrics.ts';
+import { type AccessRules, mount } from './mount.ts';
+import { bodyLimit, readBodies } from './request-body.ts';
+import { recordRequests } from './request-log.ts';
+import { answerUnreadable } from './unreadable.ts';
+
+export interface ServerOptions<A> extends AccessRules<A> {
+  bindings: readonly Binding<A>[];
+  logger: Log;
+  version: string;
+  readiness: Readiness;
+  metrics?: Metrics;
+  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  trustProxy?: boolean | string | string[];
+}
+
+const newApp = (logger: FastifyBaseLogger, trustProxy: boolean | string | string[]): FastifyInstance =>
+  Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit,
+    trustProxy,
+    exposeHeadRoutes: true,
+    requestTimeout: 60_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    frameworkErrors: sendError,
+    clientErrorHandler: answerUnreadable,
+  });
+
+const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  const { status, headers, body } = errorReply(error, {
+    requestId: request.id,
+    oauth: request.routeOptions.config?.route?.errorStyle === 'oauth',
+    usedBasic: basicCredentials(request.headers.authorization) !== null,
+  });
+  request.failure = toFailure(error);
+  setCommonHeaders(reply);
+  void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+};
+
+/** While stopping, requests in progress finish and then every connection is told to end. */
+const stopGracefully = (app: FastifyInstance): (() => boolean) => {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
+  return () => stopping;
+};
+
+/** The route tables, served over HTTP. The caller listens and closes. */
+export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
+  const app = newApp(options.logger, options.trustProxy ?? false);
+  const metrics = options.metrics ?? createMetrics();
+  app.decorateRequest('actorName', null);
+  app.addHook('onRequest', async (_request, reply) => setCommonHeaders(reply));
+  recordRequests(app, options.logger, metrics);
+  const isStopping = stopGracefully(app);
+  readBodies(app);
+  app.setErrorHandler(sendError);
+
+  const bindings: Binding<A>[] = [
+    ...options.bindings,
+    ...healthBindings<A>({ version: options.version, readiness: options.readiness, isStopping }),
+    metricsBinding<A>(metrics),
+    bindFor<A>()(openApi, () => document),
+  ];
+  const routes = [...bindings.map((binding) => binding.route), docs];
+  const document = openApiDocument({ routes, version: options.version });
+  answerOtherAddresses(app, routes);
+  serveDocs(app, document);
+  for (const binding of bindings) mount(app, binding, options);
+  return app;
+};

@@ -1,0 +1,12 @@
+import * as contract from '../../contract/v2.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { issueToken } from '../../operations/tokens.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { readTokenRequest } from '../token-request.ts';
+
+const bind = bindFor<Actor>();
+
+export const v2Bindings = (service: Service): Binding<Actor>[] => [
+  bind(contract.issueToken, (input) => issueToken(service, readTokenRequest('v2', input))),
+];

@@ -1,0 +1,63 @@
+import type { Clock } from '../../basics/clock.ts';
+import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
+import { catalog } from './catalog.ts';
+import type { SandboxAccount, SandboxCloud } from './cloud.ts';
+import { compile } from './compile.ts';
+import type { SandboxDocument } from './document.ts';
+import { injectIn, outageOf } from './faults.ts';
+import { applyIn, removeIn } from './perform.ts';
+import { observationOf } from './view.ts';
+import { phaseOf } from './world.ts';
+
+export interface Sandbox {
+  cloud: SandboxCloud;
+  clock: Clock;
+  /** How long things take: 1 is seconds as in a quick real cloud, 0 is at once. */
+  speed: number;
+}
+
+/** The vendor that needs no cloud: it plans what a cloud would do, and tells it by the clock. */
+export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
+  name: 'sandbox',
+  catalog,
+  compile,
+  connect: (access) => connect(sandbox, access),
+});
+
+function connect({ cloud, clock, speed }: Sandbox, { accountId, credentialId }: VendorAccess): Driver {
+  const cloudAccount = `${accountId}/${credentialId}`;
+  const outage = async (stackId: string): Promise<string | undefined> =>
+    outageOf(await cloud.readFaults(cloudAccount), stackId, clock.now());
+  const change = async (stackId: string, act: (account: SandboxAccount) => void) => {
+    const reason = await outage(stackId);
+    if (reason) throw new Unreachable(reason);
+    await cloud.change(cloudAccount, (account) => {
+      forgetLongGone(account, clock.now());
+      act(account);
+    });
+    return accepted;
+  };
+  const moment = () => ({ now: clock.now(), speed });
+  return {
+    async observe({ id }) {
+      const reason = await outage(id);
+      if (reason) return { kind: 'unreachable', reason };
+      const stack = await cloud.read(cloudAccount, id);
+      return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
+    },
+    // Only what `compile` made is ever stored and sent here.
+    apply: (stack, document, version) =>
+      change(stack.id, (account) => applyIn(account, stack, document as SandboxDocument, version, moment())),
+    remove: (stack) => change(stack.id, (account) => removeIn(account, stack, moment())),
+    injectFault: (fault, stack) =>
+      cloud.change(cloudAccount, (account) => injectIn(account, fault, stack, moment())),
+  };
+}
+
+/** A removed stack stays for a while, so that its last events can be read. */
+const goneStacksKeptMs = 3_600_000;
+
+function forgetLongGone({ stacks }: SandboxAccount, now: number): void {
+  for (const [id, stack] of stacks)
+    if (phaseOf(stack, now) === 'gone' && stack.endsAt + goneStacksKeptMs < now) stacks.delete(id);
+}

@@ -1,0 +1,69 @@
+import { type Outcome, reject, succeed } from '../../basics/problem.ts';
+import type { StackOnVendor } from '../vendor.ts';
+import { addressBook } from './addresses.ts';
+import type { Resource, SandboxAccount, SandboxStack, Step } from './cloud.ts';
+import { newResource } from './plan.ts';
+import { type Moment, stepOf } from './schedule.ts';
+import { resourcesInTheEnd, worldAt } from './world.ts';
+
+/** The cloud takes a spot instance back: its group puts another in its place, as groups do by themselves. */
+export function noticeSpotInstance(
+  account: SandboxAccount,
+  instanceId: string | undefined,
+  stack: StackOnVendor | undefined,
+  moment: Moment,
+): Outcome<string> {
+  for (const held of account.stacks.values()) {
+    if (stack && held.stackId !== stack.id) continue;
+    const instance = spotInstances(held, moment.now).find(({ id }) => id === (instanceId ?? id));
+    if (!instance) continue;
+    const replacement = replace(held, instance, moment);
+    return succeed(`Spot instance ${instance.id} got its notice; ${replacement.id} takes its place.`);
+  }
+  const which = instanceId === undefined ? 'There is no running spot instance.' : `${instanceId} is none.`;
+  return reject([{ path: 'instanceId', message: `Only a running spot instance can get a notice. ${which}` }]);
+}
+
+/** Those that run and that no plan is about to touch. */
+function spotInstances(stack: SandboxStack, now: number): Resource[] {
+  const touched = new Set(stack.steps.filter((step) => now < step.endsAt).map((step) => step.resource.id));
+  return worldAt(stack.base, stack.steps, now)
+    .map(({ resource }) => resource)
+    .filter(
+      ({ id, type, properties }) => type === 'Instance' && properties['spot'] === true && !touched.has(id),
+    );
+}
+
+/** Notice, replacement launched, in service, old one drained, terminated. */
+function replace(stack: SandboxStack, old: Resource, { now, speed }: Moment): Resource {
+  stack.turns += 1;
+  const turn = `${stack.version}:${stack.turns}`;
+  const standing = [...stack.base, ...resourcesInTheEnd(stack.base, stack.steps)];
+  const seed = `${stack.stackId}/${turn}`;
+  const fresh = newResource(seed, old, addressBook(stack.stackId, standing), now);
+  const noticed = { ...old, noticeAt: now };
+  const launch = stepOf({ turn, action: 'create', resource: fresh, startsAt: now }, speed);
+  const drain = stepOf({ turn, action: 'delete', resource: noticed, startsAt: launch.endsAt }, speed);
+  const notice = { ...launch, action: 'update' as const, resource: noticed, endsAt: now };
+  const tell = (step: Step, started: [string, string] | null, finished: [string, string] | null): Step => ({
+    ...step,
+    background: true,
+    story: { started: telling(started), finished: telling(finished) },
+  });
+  stack.steps.push(
+    tell(notice, ['SPOT_NOTICE', `Spot instance ${old.id} will be taken back.`], null),
+    tell(
+      launch,
+      ['REPLACEMENT_LAUNCHED', `Replacement ${fresh.id} launched for ${old.id}.`],
+      ['REPLACEMENT_IN_SERVICE', `Replacement ${fresh.id} is in service.`],
+    ),
+    tell(
+      drain,
+      ['DRAINING', `Old instance ${old.id} is being drained.`],
+      ['TERMINATED', `Old instance ${old.id} drained and terminated.`],
+    ),
+  );
+  return fresh;
+}
+
+const telling = (words: [string, string] | null) => words && { state: words[0], message: words[1] };

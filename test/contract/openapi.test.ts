@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+import { operationalRoutes } from '../../src/contract/operational.ts';
+import { v2Routes } from '../../src/contract/v2.ts';
+import { v3Routes } from '../../src/contract/v3.ts';
+
+const routes = [...v2Routes, ...v3Routes, ...operationalRoutes];
+const document = openApiDocument({ routes, version: '1.0.0' });
+/** As it arrives over the wire. */
+const wire: { paths: Record<string, Record<string, Operation>> } = JSON.parse(JSON.stringify(document));
+
+interface Operation {
+  operationId: string;
+  'x-access': unknown;
+  security: unknown[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { $ref?: string }>;
+}
+
+const operationOf = (path: string, method: string) => wire.paths[path]?.[method];
+
+const everyReference = (node: unknown): string[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === '$ref' ? [String(value)] : everyReference(value),
+  );
+};
+
+const resolve = (reference: string): unknown =>
+  reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((node, part) => new Map(Object.entries(node ?? {})).get(part), document);
+
+test('is plain JSON', () => {
+  expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+});
+
+test('every route is in it, with its access', () => {
+  for (const route of routes) {
+    const operation = operationOf(route.path, route.method.toLowerCase());
+    expect(operation?.operationId).toBe(route.name);
+    expect(operation?.['x-access']).toEqual(route.access);
+    expect(operation?.security).toEqual(route.access === 'public' ? [] : [{ bearer: [] }]);
+  }
+});
+
+test('every reference resolves, and nothing is named that is not used', () => {
+  const references = new Set(everyReference(document));
+  expect(references.size).toBeGreaterThan(5);
+  for (const reference of references) expect(resolve(reference), reference).toBeTruthy();
+  for (const name of Object.keys(document.components.schemas))
+    expect(references).toContain(`#/components/schemas/${name}`);
+});
+
+test('path parameters are required and match the path', () => {
+  for (const [path, operations] of Object.entries(wire.paths)) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    for (const operation of Object.values(operations)) {
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  }
+});
+
+describe('one operation', () => {
+  test('shows the failures it can have, as references', () => {
+    expect(operationOf('/v3/alm/template/{stack_id}', 'put')?.responses).toMatchObject({
+      202: { description: 'The update has begun.' },
+      400: { $ref: '#/components/responses/BadRequest' },
+      401: { $ref: '#/components/responses/Unauthorized' },
+      403: { $ref: '#/components/responses/Forbidden' },
+      404: { $ref: '#/components/responses/NotFound' },
+      413: { $ref: '#/components/responses/TooLarge' },
+    });
+    expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual(['200']);
+  });
+
+  test('shows the encodings a body may have', () => {
+    const content = (path: string) => Object.keys(operationOf(path, 'post')?.requestBody?.content ?? {});
+    expect(content('/v3/access_token')).toEqual(['application/json', 'application/x-www-form-urlencoded']);
+    expect(content('/v3/alm/template')).toEqual(['application/json', 'application/x-yaml']);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { operationalRoutes } from '../../src/contract/operational.ts';
+import {
+  type Access,
+  type DocumentBody,
+  pathParameters,
+  type Route,
+  route,
+  type SuccessOf,
+  successStatus,
+} from '../../src/contract/route.ts';
+import { v2Routes } from '../../src/contract/v2.ts';
+import type { issueToken } from '../../src/contract/v3/access.ts';
+import { type deleteStack, describeStack, type listEvents } from '../../src/contract/v3/stacks.ts';
+import type { applyTemplate } from '../../src/contract/v3/templates.ts';
+import { v3Routes } from '../../src/contract/v3.ts';
+import type { HandlerInput } from '../../src/server/binding.ts';
+
+const all = [...v2Routes, ...v3Routes, ...operationalRoutes];
+
+describe.each(all.map((one) => ({ name: one.name, one })))('$name', ({ one }) => {
+  test('declares who may call it', () => {
+    const words = ['public', 'agent', 'self', 'master'];
+    const known =
+      typeof one.access === 'string'
+        ? words.includes(one.access)
+        : /^\w+:\w+(::\w+)?$/.test(one.access.action);
+    expect(known).toBe(true);
+  });
+
+  test('declares exactly the parameters its path has', () => {
+    expect(Object.keys(one.params?.properties ?? {})).toEqual(pathParameters(one.path));
+  });
+
+  test('declares a success, and a body schema where it reads fields', () => {
+    expect(one.replies[successStatus(one.replies)]?.description).toBeTruthy();
+    if (one.bodyKind === 'fields') expect(one.body).toBeDefined();
+    if (one.bodyKind === 'none') expect(one.body).toBeUndefined();
+  });
+
+  test('names its headers in lower case', () => {
+    const names = Object.keys(one.headers?.properties ?? {});
+    expect(names).toEqual(names.map((name) => name.toLowerCase()));
+  });
+});
+
+test('names are unique, and so are method and path', () => {
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
+});
+
+test('only the two token endpoints, revocation and the operational routes are public', () => {
+  const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
+  expect(open).toEqual(['/v2/access_token', '/v3/access_token', '/v3/revoke']);
+});
+
+test('success statuses are those of the interface', () => {
+  const statuses = Object.fromEntries(v3Routes.map((one) => [one.name, successStatus(one.replies)]));
+  expect(statuses).toMatchObject({ v3ApplyTemplate: 201, v3UpdateTemplate: 202, v3DeleteStack: 200 });
+});
+
+describe('types', () => {
+  test('a route without access, or with a member unknown, does not compile', () => {
+    const rest = {
+      name: 'x',
+      method: 'GET',
+      path: '/x',
+      summary: '',
+      tag: '',
+      bodyKind: 'none',
+      replies: {},
+    } as const;
+    // @ts-expect-error: access is required
+    route(rest);
+    // @ts-expect-error: there is no such member
+    route({ ...rest, access: 'public', querry: {} });
+    expectTypeOf<Route['access']>().toEqualTypeOf<Access>();
+    expect(route({ ...rest, access: 'public' }).name).toBe('x');
+  });
+
+  test('handler input and output come from the schemas', () => {
+    type Actor = { id: string };
+    expectTypeOf<HandlerInput<typeof describeStack, Actor>['actor']>().toEqualTypeOf<Actor>();
+    expectTypeOf<HandlerInput<typeof issueToken, Actor>['actor']>().toEqualTypeOf<null>();
+    expectTypeOf<HandlerInput<typeof describeStack, Actor>['params']>().toEqualTypeOf<{ stack_id: string }>();
+    expectTypeOf<HandlerInput<typeof listEvents, Actor>['query']>().toEqualTypeOf<{
+      after?: number;
+      limit?: number;
+    }>();
+    expectTypeOf<HandlerInput<typeof applyTemplate, Actor>['body']>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<HandlerInput<typeof deleteStack, Actor>['body']>().toEqualTypeOf<null>();
+    expectTypeOf<SuccessOf<typeof deleteStack>['stack_id']>().toEqualTypeOf<string>();
+    expect(describeStack.params).toBeDefined();
+  });
+});

@@ -1,0 +1,51 @@
+import type { ReconcileTools } from '../../src/reconcile/tools.ts';
+
+/** What a worker does that others can see; a crash may come just before or just after each of them took effect. */
+export interface CrashPoint {
+  /** The so-manieth outside act of the worker, from 1. */
+  act: number;
+  moment: 'before' | 'after';
+}
+
+export class Crash extends Error {}
+
+/** Once dead, a worker does nothing any more: whatever it tries throws and has no effect. */
+export function mortalTools(
+  tools: ReconcileTools,
+  crash: CrashPoint | null,
+): { tools: ReconcileTools; acts: string[] } {
+  const acts: string[] = [];
+  let dead = false;
+  const act = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (dead) throw new Crash(`already dead at ${name}`);
+    acts.push(name);
+    const here = crash?.act === acts.length;
+    if (here && crash.moment === 'before') dead = true;
+    if (dead) throw new Crash(`before ${name}`);
+    const result = await work();
+    if (here) dead = true;
+    if (dead) throw new Crash(`after ${name}`);
+    return result;
+  };
+  const { database } = tools;
+  return {
+    acts,
+    tools: {
+      clock: tools.clock,
+      database: {
+        ...database,
+        transaction: (work) => act('note down', () => database.transaction(work)),
+        notify: (channel, payload) => act('notify', () => database.notify(channel, payload)),
+      },
+      connect: async (stack) => {
+        const driver = await act('connect', () => tools.connect(stack));
+        return {
+          observe: (onVendor) => act('observe', () => driver.observe(onVendor)),
+          apply: (onVendor, document, version) =>
+            act('apply', () => driver.apply(onVendor, document, version)),
+          remove: (onVendor) => act('remove', () => driver.remove(onVendor)),
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leaseMs } from '../../src/reconcile/loop.ts';
+import { reconcileStack } from '../../src/reconcile/reconcile-stack.ts';
+import { type Claim, claimDueStack } from '../../src/store/schedule.ts';
+import { oneServer, World } from '../world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.open();
+});
+afterEach(() => world.close());
+
+describe('two workers, one stack', () => {
+  it('one at a time: what one holds the other does not get', async () => {
+    await world.create();
+    const passes = await Promise.all([world.worker('one').runDue(), world.worker('two').runDue()]);
+    expect(passes[0] + passes[1]).toBe(1);
+  });
+
+  it('one who stalled past the lease cannot overwrite what the other found', async () => {
+    const stack = await world.create();
+    const lease = { owner: 'stalled', now: world.clock.now(), until: world.clock.now() + leaseMs };
+    const claim = (await claimDueStack(world.database, lease)) as Claim;
+    world.clock.advance(leaseMs + 1);
+    await world.settle(world.worker('heir'));
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
+    expect(await reconcileStack(world.tools, claim)).toBe('fenced');
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  });
+
+  it('many stacks are shared out, and every one comes up once', async () => {
+    const stacks = await Promise.all(Array.from({ length: 12 }, () => world.create(oneServer(2))));
+    const workers = ['one', 'two', 'three'].map((owner) => world.worker(owner));
+    for (let second = 0; second < 20; second += 1) {
+      await Promise.all(workers.map((worker) => worker.runDue()));
+      world.clock.advance(1000);
+    }
+    for (const stack of stacks) {
+      const { status, view } = await world.describe(stack);
+      expect({ status, servers: view.instances.length }).toEqual({ status: 'CREATE_COMPLETE', servers: 2 });
+    }
+  });
+});
+
+describe('wake-up', () => {
+  it('comes by notification at once, and by the sweep when the notification was lost', async () => {
+    const worker = world.worker('one');
+    worker.start();
+    const noted = new Promise((resolve) => world.database.listen('stack-event', resolve));
+    const told = await world.create();
+    expect(await noted).toBe(told);
+    await worker.stop();
+
+    const sweeper = world.worker('two');
+    await sweeper.runDue();
+    await world.database.query
+      .updateTable('stacks')
+      .set({ next_at: world.clock.now() + 1 })
+      .execute();
+    sweeper.start();
+    const found = new Promise((resolve) => world.database.listen('stack-event', resolve));
+    for (let tries = 0; tries < 50; tries += 1) {
+      world.clock.advance(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await found).toBe(told);
+    await sweeper.stop();
+  });
+
+  it('during a pass is not lost', async () => {
+    const stack = await world.create();
+    const slow = {
+      ...world.tools,
+      connect: async (claim: Claim) => {
+        const driver = await world.tools.connect(claim);
+        return {
+          ...driver,
+          observe: (onVendor: Parameters<typeof driver.observe>[0]) =>
+            world.update(stack, oneServer(2)).then(() => driver.observe(onVendor)),
+        };
+      },
+    };
+    const claim = (await claimDueStack(world.database, {
+      owner: 'slow',
+      now: world.clock.now(),
+      until: world.clock.now() + leaseMs,
+    })) as Claim;
+    expect(await reconcileStack(slow, claim)).toBe('overtaken');
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+    expect((await world.describe(stack)).view.instances).toHaveLength(2);
+  });
+
+  it('a graceful stop lets the pass end and gives the leases back', async () => {
+    await world.create();
+    const worker = world.worker('one');
+    worker.start();
+    await worker.stop();
+    const held = await world.database.query.selectFrom('stacks').select('lease_owner').execute();
+    expect(held).toEqual([{ lease_owner: '' }]);
+  });
+});

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Value } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { type StackModel, stackModel } from '../../../src/model/stack-model.ts';
+import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compile.ts';
+import type { Vendor } from '../../../src/vendors/vendor.ts';
+
+/** One model, and side by side what each vendor makes of it. Rewrite with `vitest -u`, and read the difference. */
+const compilers: Record<string, Vendor['compile']> = { sandbox: compileForSandbox };
+
+const here = new URL('.', import.meta.url);
+const cases = readdirSync(here)
+  .filter((file) => file.endsWith('.model.json'))
+  .map((file) => file.replace('.model.json', ''));
+const stackId = 'mo-5447826c870e7-golden000-tk';
+
+const readModel = (name: string): StackModel =>
+  Value.Parse(stackModel, JSON.parse(readFileSync(new URL(`${name}.model.json`, here), 'utf8')));
+
+describe.each(Object.entries(compilers))('%s', (vendor, compile) => {
+  it.each(cases)('compiles %s as written down', async (name) => {
+    const outcome = compile(readModel(name), stackId);
+    const text = stringify(outcome.ok ? outcome.value : outcome.problems, { aliasDuplicateObjects: false });
+    await expect(text).toMatchFileSnapshot(`${name}.${vendor}.yaml`);
+  });
+
+  it('reads every member of the model: changing it changes the document', () => {
+    const model = readModel('everything');
+    const whole = JSON.stringify(compile(model, stackId));
+    const effective = new Map<string, boolean>();
+    for (const path of leavesOf(model)) {
+      const member = path.map((part) => (Number.isInteger(part) ? '*' : part)).join('/');
+      const changed = JSON.stringify(compile(changedAt(model, path), stackId)) !== whole;
+      effective.set(member, changed || effective.get(member) === true);
+    }
+    const unread = [...effective].filter(([, changed]) => !changed).map(([member]) => member);
+    expect(unread).toEqual([]);
+    expect(effective.size).toBeGreaterThan(60);
+  });
+});
+
+type Path = (string | number)[];
+
+/** Where the values are. Which kind of capacity a layer has is not one: it decides which values there are. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]));
+  if (value !== null && typeof value === 'object')
+    return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
+  const decidesShape = path.at(-2) === 'capacity' && path.at(-1) === 'kind';
+  return value === null || decidesShape ? [] : [path];
+}
+
+const otherWord: Record<string, string> = {
+  mysql: 'postgresql',
+  postgresql: 'mysql',
+  redis: 'memcached',
+  memcached: 'redis',
+};
+
+function another(value: unknown): unknown {
+  if (typeof value === 'number') return value * 2 || 1;
+  if (typeof value === 'boolean') return !value;
+  return typeof value === 'string' ? (otherWord[value] ?? `${value}9`) : value;
+}
+
+function changedAt(model: StackModel, path: Path): StackModel {
+  const copy: Record<string | number, unknown> = structuredClone(model);
+  let holder = copy;
+  for (const part of path.slice(0, -1)) holder = holder[part] as Record<string | number, unknown>;
+  const last = path.at(-1) ?? '';
+  holder[last] = another(holder[last]);
+  return copy as unknown as StackModel;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import { compile } from '../../../src/vendors/sandbox/compile.ts';
+import { spotShare } from '../../../src/vendors/sandbox/compile-servers.ts';
+import type { SandboxDocument } from '../../../src/vendors/sandbox/document.ts';
+import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
+
+const documentOf = (model: StackModel): SandboxDocument => {
+  const outcome = compile(model, 'mo-1');
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.value;
+};
+
+const problemsOf = (model: StackModel) => {
+  const outcome = compile(model, 'mo-1');
+  return outcome.ok ? [] : outcome.problems;
+};
+
+const second = (cidr: string, flag = 'Second') =>
+  sampleLayer({ flag, subnet: { cidr, public: true, assignPublicIp: true } });
+
+describe('a sandbox document', () => {
+  it('lists each resource after what it depends on, under a name of its own', () => {
+    const shared = sampleLayer({
+      flag: 'Second',
+      subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
+      capacity: { kind: 'shared', groupOf: 'Web0' },
+    });
+    const { resources } = documentOf(sampleModel({ layers: [shared, sampleGroup(2, 50)] }));
+    const before = new Set<string>();
+    for (const { name, dependsOn } of resources) {
+      expect(before).not.toContain(name);
+      for (const needed of dependsOn) expect(before).toContain(needed);
+      before.add(name);
+    }
+  });
+
+  it('tells the servers of web1 from the later ones of web', () => {
+    const layers = [
+      sampleLayer({ flag: 'web', capacity: { kind: 'fixed', count: 12 } }),
+      sampleLayer({ flag: 'web1', subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true } }),
+    ];
+    const names = documentOf(sampleModel({ layers })).resources.map((resource) => resource.name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('is plain data', () => {
+    const document = documentOf(sampleModel({ layers: [sampleGroup(2, 50)] }));
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it.each([
+    [3, 50, 2],
+    [20, 50, 10],
+    [1, 50, 1],
+    [4, 0, 0],
+    [5, 100, 5],
+    [3, 10, 0],
+  ])('of %d instances with %d percent has %d spot instances', (instances, percent, spot) => {
+    expect(spotShare(instances, percent)).toBe(spot);
+  });
+});
+
+describe('a model the sandbox cannot make is refused', () => {
+  it.each<[string, string, StackModel]>([
+    ['a region that is none', 'region', sampleModel({ region: '!' })],
+    ['a network that is none', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0' })],
+    ['a subnet that is none', 'layers/0/subnet/cidr', sampleModel({ layers: [second('10.0.0.300/24')] })],
+    [
+      'a subnet outside the network',
+      'layers/0/subnet/cidr',
+      sampleModel({ layers: [second('10.1.0.0/24')] }),
+    ],
+    [
+      'subnets that overlap',
+      'layers/1/subnet/cidr',
+      sampleModel({ layers: [sampleLayer(), second('10.0.0.128/25')] }),
+    ],
+    [
+      'more servers than addresses',
+      'layers/0/capacity',
+      fixedServers(12, { subnet: { cidr: '10.0.0.0/28', public: true, assignPublicIp: true } }),
+    ],
+    [
+      'flags that differ only in what names leave out',
+      'layers/1',
+      sampleModel({ layers: [sampleLayer({ flag: 'Web-0' }), second('10.0.1.0/24', 'Web0')] }),
+    ],
+    [
+      'sharing a group that is none',
+      'layers/0/capacity/groupOf',
+      sampleModel({ layers: [sampleLayer({ capacity: { kind: 'shared', groupOf: 'Nobody' } })] }),
+    ],
+    [
+      'seven Redis nodes',
+      'caches/0/nodes',
+      sampleModel({ caches: [{ name: 'c', engine: 'redis', nodeType: 'cache.t2.micro', nodes: 7 }] }),
+    ],
+  ])('%s', (_, path, model) => {
+    expect(problemsOf(model)).toMatchObject([{ path }]);
+  });
+
+  it('says everything at once', () => {
+    const model = sampleModel({ region: '!', networkCidr: 'x', layers: [second('y')] });
+    expect(problemsOf(model).map((problem) => problem.path)).toEqual([
+      'region',
+      'networkCidr',
+      'layers/0/subnet/cidr',
+    ]);
+  });
+});

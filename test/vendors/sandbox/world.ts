@@ -1,0 +1,53 @@
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import { Secret } from '../../../src/basics/secret.ts';
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
+import { sandboxVendor } from '../../../src/vendors/sandbox/driver.ts';
+import { networksHeld } from '../../../src/vendors/sandbox/world.ts';
+import type { Fault, Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
+
+export const region = 'ap-northeast-1';
+export const longEnough = 600_000;
+const accountId = '5447826c870e7';
+
+export const stackNamed = (name: string, where = region): StackOnVendor => ({
+  id: `mo-${accountId}-${name}-tk`,
+  accountId,
+  region: where,
+});
+
+/** A pretend cloud whose time stands still, and a shorthand for one stack in it. */
+export function sandboxWorld(speed = 1) {
+  const clock = new VirtualClock();
+  const cloud = memoryCloud();
+  const vendor = sandboxVendor({ cloud, clock, speed });
+  const connect = (credentialId: string) =>
+    vendor.connect({ accountId, credentialId, secret: new Secret('none') });
+  const driver = connect('cred');
+  const compiled = (model: StackModel, stackId: string): VendorDocument => {
+    const outcome = vendor.compile(model, stackId);
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+    return JSON.parse(JSON.stringify(outcome.value));
+  };
+  const inject = async (fault: Fault, stack?: StackOnVendor) => driver.injectFault?.(fault, stack);
+  const networks = async (stack: StackOnVendor): Promise<number> => {
+    const stored = await cloud.read(`${accountId}/cred`, stack.id);
+    return stored ? networksHeld(stored, clock.now()) : 0;
+  };
+  const on = (stack: StackOnVendor) => ({
+    apply: (model: StackModel, version: string) =>
+      driver.apply(stack, compiled({ ...model, region: stack.region }, stack.id), version),
+    remove: () => driver.remove(stack),
+    observe: () => driver.observe(stack),
+    view: async () => viewOf(await driver.observe(stack)),
+    inject: (fault: Fault) => inject(fault, stack),
+    networks: () => networks(stack),
+    stack,
+  });
+  return { clock, cloud, vendor, driver, connect, compiled, inject, on };
+}
+
+export function viewOf(observation: Observation) {
+  if (observation.kind === 'unreachable') throw new Error(observation.reason);
+  return observation.view;
+}

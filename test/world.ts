@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { VirtualClock } from '../src/basics/clock.ts';
+import { sealerWithKey } from '../src/basics/secret.ts';
+import type { Actor } from '../src/operations/access.ts';
+import { applyTemplate, updateTemplate } from '../src/operations/apply-template.ts';
+import { deleteStack } from '../src/operations/delete-stack.ts';
+import { describeStack, type DescribedStack, readEvents } from '../src/operations/describe-stack.ts';
+import { startFirstTime } from '../src/operations/first-start.ts';
+import { injectFault } from '../src/operations/inject-fault.ts';
+import type { Service } from '../src/operations/service.ts';
+import { connectVendor } from '../src/operations/vendor-access.ts';
+import { createLoop, type Loop } from '../src/reconcile/loop.ts';
+import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
+import type { ReconcileTools } from '../src/reconcile/tools.ts';
+import type { Database } from '../src/store/database.ts';
+import { readMeta } from '../src/store/meta.ts';
+import { storedSandboxCloud } from '../src/store/sandbox-cloud.ts';
+import { nextDueTime } from '../src/store/schedule.ts';
+import { findStackById } from '../src/store/stacks.ts';
+import { makeVendors } from '../src/vendors/index.ts';
+import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
+import { resourcesAt } from '../src/vendors/sandbox/world.ts';
+import type { Fault } from '../src/vendors/vendor.ts';
+import { openTestDatabase } from './open-database.ts';
+
+/** The whole service with a clock that is moved by hand; the sandbox is the cloud, the database is real. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly service: Service;
+  readonly actor: Actor;
+  readonly cloud: ReturnType<typeof storedSandboxCloud<SandboxStack, SandboxFaults>>;
+  readonly errors: unknown[] = [];
+
+  private constructor(clock: VirtualClock, service: Service, actor: Actor) {
+    this.clock = clock;
+    this.service = service;
+    this.actor = actor;
+    this.cloud = storedSandboxCloud<SandboxStack, SandboxFaults>(service.database, noFaults);
+  }
+
+  static async open(): Promise<World> {
+    const clock = new VirtualClock();
+    const database = await openTestDatabase();
+    const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
+    const service: Service = {
+      database,
+      clock,
+      sealer: sealerWithKey(randomBytes(32)),
+      vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: 1 }),
+      settings: { passwordGrantOnV2: false },
+    };
+    await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
+    const accountId = (await readMeta(database.query, 'first_account')) as string;
+    return new World(clock, service, {
+      kind: 'user',
+      accountId,
+      userId: accountId,
+      username: 'root',
+      master: true,
+    });
+  }
+
+  get database(): Database {
+    return this.service.database;
+  }
+
+  get tools(): ReconcileTools {
+    return {
+      database: this.database,
+      clock: this.clock,
+      connect: (stack) => connectVendor(this.service, stack),
+    };
+  }
+
+  /** A worker of its own, as another server on the same database would run it. */
+  worker(owner: string, tools: ReconcileTools = this.tools): Loop {
+    return createLoop({
+      database: this.database,
+      clock: this.clock,
+      owner,
+      reconcile: (claim) => reconcileStack(tools, claim),
+      failed: (error) => this.errors.push(error),
+    });
+  }
+
+  /** Lets time pass and a worker work, until nothing is left to do for a minute. */
+  async settle(worker: Loop = this.worker('settler')): Promise<void> {
+    const end = this.clock.now() + 3_600_000;
+    for (;;) {
+      await worker.runDue();
+      const next = await nextDueTime(this.database.query, this.clock.now());
+      if (next === undefined || next - this.clock.now() > 60_000) return;
+      if (next > end) throw new Error('The world does not settle.');
+      this.clock.advance(Math.max(1, next - this.clock.now()));
+    }
+  }
+
+  async advance(seconds: number, worker: Loop = this.worker('advancer')): Promise<void> {
+    const end = this.clock.now() + seconds * 1000;
+    while (this.clock.now() < end) {
+      await worker.runDue();
+      this.clock.advance(Math.min(500, end - this.clock.now()));
+    }
+    await worker.runDue();
+  }
+
+  create = async (template: object = oneServer()): Promise<string> =>
+    (await applyTemplate(this.service, this.actor, template)).stackId;
+  update = (stackId: string, template: object) => updateTemplate(this.service, this.actor, stackId, template);
+  delete = (stackId: string) => deleteStack(this.service, this.actor, stackId, 'v3');
+  describe = (stackId: string): Promise<DescribedStack> =>
+    describeStack(this.service, this.actor, stackId, 'v3');
+  fault = (fault: Fault, stackId?: string) =>
+    injectFault(this.service, this.actor, { vendor: 'aws', credentialId: 'SANDBOX', stackId }, fault);
+  row = async (stackId: string) =>
+    (await findStackById(this.database.query, stackId)) ?? raise(`no stack ${stackId}`);
+
+  async story(stackId: string): Promise<string[]> {
+    const events = await readEvents(this.service, this.actor, stackId, { after: 0, limit: 1000 });
+    return events.filter((event) => event.kind !== 'resource').map((event) => event.status || event.message);
+  }
+
+  /** What the pretend cloud really holds now, whatever our rows say: names of resources by stack. */
+  async inTheCloud(): Promise<Record<string, string[]>> {
+    const rows = await this.database.query.selectFrom('sandbox_stacks').select('record').execute();
+    const held = rows.map(({ record }): [string, string[]] => {
+      const { stackId, base, steps } = JSON.parse(record) as SandboxStack;
+      return [stackId, resourcesAt(base, steps, this.clock.now()).map((resource) => resource.name)];
+    });
+    return Object.fromEntries(held.filter(([, names]) => names.length > 0));
+  }
+
+  close = () => this.database.close();
+}
+
+const raise = (message: string): never => {
+  throw new Error(message);
+};
+
+/** The simplest template, with so many servers. */
+export const oneServer = (instanceCount = 1, region = 'ap-northeast-1') => ({
+  version: '2017-03-03',
+  label: `${instanceCount} servers`,
+  description: '',
+  vendor: { aws: { cred: 'SANDBOX', region } },
+  configurations: [
+    {
+      role: 'web',
+      flag: 'web0',
+      provision: {
+        image: '${computed}',
+        instance_type: 't2.micro',
+        instance_count: instanceCount,
+        availability_zone: `${region}a`,
+      },
+    },
+  ],
+});
