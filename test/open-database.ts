@@ -17,7 +17,11 @@ export const onPostgres = Boolean(process.env.TEST_POSTGRES_URL);
 async function asAdmin(statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }
 
 export async function makeTestPlace(): Promise<TestPlace> {

@@ -28,7 +28,7 @@ export function measureReconciling(
     registers,
     async collect() {
       const counts = new Map(
-        (await countStacksByStatus(database.query)).map((row) => [row.status, Number(row.count)]),
+        (await countStacksByStatus(database.query)).map((row) => [row.status, row.count]),
       );
       for (const status of stackStatuses) this.set({ status }, counts.get(status) ?? 0);
     },

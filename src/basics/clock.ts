@@ -50,7 +50,7 @@ export class VirtualClock implements Clock {
   }
 
   #nextBefore(end: number): Alarm | undefined {
-    return [...this.#alarms].filter((alarm) => alarm.due <= end).sort((a, b) => a.due - b.due)[0];
+    return [...this.#alarms].filter((alarm) => alarm.due <= end).toSorted((a, b) => a.due - b.due)[0];
   }
 }
 

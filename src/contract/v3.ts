@@ -1,17 +1,12 @@
 import type { Route } from './route.ts';
-import { issueToken, revokeToken } from './v3/access.ts';
-import { injectFault } from './v3/sandbox.ts';
-import { deleteStack, describeStack, listEvents, listStacks } from './v3/stacks.ts';
-import { applyTemplate, updateTemplate } from './v3/templates.ts';
+import { accessRoutes } from './v3/access.ts';
+import { sandboxRoutes } from './v3/sandbox.ts';
+import { stackRoutes } from './v3/stacks.ts';
+import { templateRoutes } from './v3/templates.ts';
 
 export const v3Routes: readonly Route[] = [
-  issueToken,
-  revokeToken,
-  applyTemplate,
-  updateTemplate,
-  listStacks,
-  describeStack,
-  deleteStack,
-  listEvents,
-  injectFault,
+  ...accessRoutes,
+  ...templateRoutes,
+  ...stackRoutes,
+  ...sandboxRoutes,
 ];

@@ -69,7 +69,7 @@ function eventsOf(claim: Claim, pass: Pass, facts: Facts, verdict: Verdict, now:
       at: now,
       kind: 'status',
       status: verdict.status,
-      message: verdict.status_reason,
+      message: statusSentence(verdict),
       versionId,
     });
   return events;
@@ -97,11 +97,11 @@ export async function noteDown(tools: ReconcileTools, claim: Claim, pass: Pass):
   const verdict = verdictOf(claim, pass, now);
   const events = eventsOf(claim, pass, facts, verdict, now);
   const { end, noted } = await tools.database.transaction(async (query: Query) => {
-    const end = await endPass(query, claim, facts, verdict, now);
-    if (end === 'fenced') return { end, noted: 0 };
-    const fresh = end === 'noted' ? events : events.filter((event) => event.kind !== 'status');
-    if (end === 'noted' && isDeleted(verdict.status)) await deleteAccessTokensOf(query, claim.id);
-    return { end, noted: await addEvents(query, claim.id, fresh) };
+    const ended = await endPass(query, claim, facts, verdict, now);
+    if (ended === 'fenced') return { end: ended, noted: 0 };
+    const fresh = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
+    if (ended === 'noted' && isDeleted(verdict.status)) await deleteAccessTokensOf(query, claim.id);
+    return { end: ended, noted: await addEvents(query, claim.id, fresh) };
   });
   if (noted > 0) await tools.database.notify('stack-event', claim.id);
   return end;

@@ -24,6 +24,13 @@ const tableKeys = {
   versions: ['id'],
   version_secrets: ['version_id', 'name'],
   events: ['stack_id', 'number'],
+  layer_revisions: ['stack_id', 'flag'],
+  agents: ['stack_id', 'agent_id'],
+  containers: ['stack_id', 'container_id'],
+  replacements: ['stack_id', 'instance_id'],
+  pem_links: ['hash'],
+  idempotency_keys: ['account_id', 'key'],
+  durations: ['stack_id', 'ended_at'],
   sandbox_stacks: ['cloud_account', 'stack_id'],
   sandbox_faults: ['cloud_account'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
@@ -128,7 +135,7 @@ export async function restoreBackup(
       .selectFrom('stacks')
       .select((select) => select.fn.max('epoch').as('highest'))
       .executeTakeFirstOrThrow();
-    for (const table of [...tableNames].reverse()) await query.deleteFrom(table).execute();
+    for (const table of tableNames.toReversed()) await query.deleteFrom(table).execute();
     await insertRows(query, linesIn(file), file);
     await options.check(query);
     await query

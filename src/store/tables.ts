@@ -16,6 +16,13 @@ export interface Tables {
   versions: VersionTable;
   version_secrets: VersionSecretTable;
   events: EventTable;
+  layer_revisions: LayerRevisionTable;
+  agents: AgentTable;
+  containers: ContainerTable;
+  replacements: ReplacementTable;
+  pem_links: PemLinkTable;
+  idempotency_keys: IdempotencyKeyTable;
+  durations: DurationTable;
   sandbox_stacks: SandboxStackTable;
   sandbox_faults: SandboxFaultTable;
 }
@@ -148,6 +155,70 @@ export interface EventTable {
   version_id: string;
   /** The vendor's id of it, so that reading the vendor's events twice notes them once. */
   vendor_event_id: string | null;
+}
+
+/** When a layer's container or code last changed, for its agents. */
+export interface LayerRevisionTable {
+  stack_id: string;
+  flag: string;
+  /** Of the container section, secrets included. */
+  digest: string;
+  /** Unix seconds; strictly rises with every change. */
+  updated: number;
+}
+
+export interface AgentTable {
+  stack_id: string;
+  agent_id: string;
+  instance_id: string;
+  status: string;
+  message: string;
+  updated_at: number;
+}
+
+export interface ContainerTable {
+  stack_id: string;
+  container_id: string;
+  account_id: string;
+  agent_id: string;
+  instance_id: string;
+  status: string;
+  updated_at: number;
+}
+
+/** An instance the cloud takes back, and when the vendor was asked to replace it. */
+export interface ReplacementTable {
+  stack_id: string;
+  instance_id: string;
+  noticed_at: number;
+  asked_at: number | null;
+}
+
+/** A short-lived address at which one layer's private key can be read without a token. */
+export interface PemLinkTable {
+  /** Digest of the address's secret part. */
+  hash: string;
+  stack_id: string;
+  flag: string;
+  expires_at: number;
+  reads_left: number;
+}
+
+export interface IdempotencyKeyTable {
+  account_id: string;
+  key: string;
+  fingerprint: string;
+  result: string;
+  created_at: number;
+}
+
+/** How long operations really took here, for estimates. */
+export interface DurationTable {
+  stack_id: string;
+  ended_at: number;
+  driver: string;
+  operation: Operation;
+  milliseconds: number;
 }
 
 export interface SandboxStackTable {

@@ -114,6 +114,10 @@ export interface Driver {
   apply(stack: StackOnVendor, document: VendorDocument, version: string): Promise<Answer>;
   /** Accepted, not finished; may be repeated, and retries what failed before. */
   remove(stack: StackOnVendor): Promise<Answer>;
+  /** Replaces one instance the cloud is about to take back: the new one first, then the old one drained. May be repeated. */
+  replaceInstance?(stack: StackOnVendor, instanceId: string): Promise<Answer>;
+  /** The private key of a layer's key pair, read at the vendor on demand; undefined when there is none. */
+  readPrivateKey?(stack: StackOnVendor, flag: string): Promise<Secret | undefined>;
   /** Only a pretend cloud offers this: trouble on request. Without a stack it waits for the next apply. */
   injectFault?(fault: Fault, stack?: StackOnVendor): Promise<Outcome<string>>;
 }
@@ -140,10 +144,23 @@ export interface Catalog {
   sshUser: string;
 }
 
+/** What an update would do to one resource. */
+export interface PlannedChange {
+  action: 'add' | 'change' | 'replace' | 'remove';
+  resource: string;
+  resourceType: string;
+  /** Members of it that differ, as slash paths; empty for add and remove. */
+  members: readonly string[];
+  /** What is lost by it, in a sentence; empty when nothing is. */
+  warning: string;
+}
+
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
   /** Pure. Says everything this vendor cannot do with the model, at once. */
   compile(model: StackModel, stackId: string): Outcome<VendorDocument>;
+  /** Pure. What going from one document to another would do; null: nothing stands yet. */
+  preview(before: VendorDocument | null, after: VendorDocument): readonly PlannedChange[];
   connect(access: VendorAccess): Driver;
 }

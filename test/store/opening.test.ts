@@ -25,7 +25,7 @@ describe('opening a database', () => {
     const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
     await database.query
       .insertInto('kysely_migration' as never)
-      .values(row as never)
+      .values(row)
       .execute();
     await database.close();
     await expect(openDatabase(place.url)).rejects.toThrow(new RegExp(`9999_future.*${schemaVersion}`));

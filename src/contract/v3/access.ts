@@ -47,3 +47,5 @@ export const revokeToken = route({
   errorStyle: 'oauth',
   replies: { 200: { description: 'The token is no longer valid. No body.', schema: null } },
 });
+
+export const accessRoutes = [issueToken, revokeToken];

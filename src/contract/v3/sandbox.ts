@@ -38,3 +38,5 @@ export const injectFault = route({
     },
   },
 });
+
+export const sandboxRoutes = [injectFault];

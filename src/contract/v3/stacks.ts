@@ -73,3 +73,5 @@ export const listEvents = route({
   bodyKind: 'none',
   replies: { 200: { description: 'The events.', schema: Type.Array(stackEvent) } },
 });
+
+export const stackRoutes = [listStacks, describeStack, deleteStack, listEvents];

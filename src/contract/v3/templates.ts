@@ -79,3 +79,5 @@ export const updateTemplate = route({
   replies: { 202: { description: 'The update has begun.', schema: accepted } },
   examples: { body: templateExample, reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
+
+export const templateRoutes = [applyTemplate, updateTemplate];

@@ -19,10 +19,16 @@ const compileStorage = (given: TemplateContainer, path: string, report: Report):
   return { kind: storage.type, id: storage.id ?? null, mountPath: storage.mountpath ?? '/mnt/storage' };
 };
 
-const reportRepeated = (names: readonly string[], path: string, report: Report): void => {
-  for (const [index, name] of names.entries())
-    if (name !== standInText && names.indexOf(name) < index)
-      report(at(path, index, 'name'), `is used twice: "${name}".`);
+const reportRepeated = (
+  list: readonly { name: string }[] | undefined,
+  path: string,
+  report: Report,
+): void => {
+  const seen = new Set<string>();
+  for (const [index, { name }] of (list ?? []).entries()) {
+    if (name !== standInText && seen.has(name)) report(at(path, index, 'name'), `is used twice: "${name}".`);
+    seen.add(name);
+  }
 };
 
 const compileEnvironment = (given: TemplateContainer): Container['environment'] =>
@@ -30,13 +36,11 @@ const compileEnvironment = (given: TemplateContainer): Container['environment'] 
     Object.entries(given.container_env_vars ?? {}).map(([name, value]) => [name, String(value)]),
   );
 
-const namesOf = (list: readonly { name: string }[] = []): readonly string[] => list.map(({ name }) => name);
-
 const checkContainer = (given: TemplateContainer, path: string, report: Report): void => {
   if (given.container_registry_password !== undefined && given.container_registry_username === undefined)
     report(at(path, 'container_registry_username'), 'is missing. A registry password needs its user.');
-  reportRepeated(namesOf(given.container_users), at(path, 'container_users'), report);
-  reportRepeated(namesOf(given.container_addons), at(path, 'container_addons'), report);
+  reportRepeated(given.container_users, at(path, 'container_users'), report);
+  reportRepeated(given.container_addons, at(path, 'container_addons'), report);
 };
 
 export const compileContainer = (given: TemplateContainer, path: string, report: Report): Container => {

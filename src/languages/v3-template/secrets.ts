@@ -28,8 +28,9 @@ const secretMembers: Readonly<Record<string, string>> = {
 };
 
 const secretName = (template: Members, path: readonly string[]): string | null => {
-  const [root, index, section, member = '', position, key] = presentPath(path);
-  if (root !== 'configurations' || section !== 'container') return null;
+  if (path[0] !== 'configurations' || path[2] !== 'container') return null;
+  if (path.length !== 4 && path.length !== 6) return null;
+  const [, index, , member = '', position, key] = presentPath(path);
   const layer = entry(template['configurations'], index);
   const flag = memberText(layer, 'flag') || `layer ${index}`;
   if (path.length === 4 && Object.hasOwn(secretMembers, member)) return `${flag}/${secretMembers[member]}`;

@@ -38,6 +38,30 @@ export const foundation: readonly string[] = [
      stack_id text not null references stacks (id), number bigint not null, at bigint not null, kind text not null,
      resource text not null, resource_type text not null, status text not null, message text not null, version_id text not null,
      vendor_event_id text, primary key (stack_id, number), unique (stack_id, vendor_event_id))`,
+  `create table layer_revisions (
+     stack_id text not null references stacks (id), flag text not null, digest text not null, updated bigint not null,
+     primary key (stack_id, flag))`,
+  `create table agents (
+     stack_id text not null references stacks (id), agent_id text not null, instance_id text not null, status text not null,
+     message text not null, updated_at bigint not null, primary key (stack_id, agent_id))`,
+  `create table containers (
+     stack_id text not null references stacks (id), container_id text not null, account_id text not null, agent_id text not null,
+     instance_id text not null, status text not null, updated_at bigint not null, primary key (stack_id, container_id))`,
+  `create index containers_by_id on containers (account_id, container_id)`,
+  `create index containers_by_instance on containers (account_id, instance_id)`,
+  `create table replacements (
+     stack_id text not null references stacks (id), instance_id text not null, noticed_at bigint not null, asked_at bigint,
+     primary key (stack_id, instance_id))`,
+  `create table pem_links (
+     hash text primary key, stack_id text not null references stacks (id), flag text not null, expires_at bigint not null,
+     reads_left bigint not null)`,
+  `create table idempotency_keys (
+     account_id text not null references accounts (id), key text not null, fingerprint text not null, result text not null,
+     created_at bigint not null, primary key (account_id, key))`,
+  `create table durations (
+     stack_id text not null references stacks (id), ended_at bigint not null, driver text not null, operation text not null,
+     milliseconds bigint not null, primary key (stack_id, ended_at))`,
+  `create index durations_by_kind on durations (driver, operation, ended_at)`,
   `create table sandbox_stacks (
      cloud_account text not null, stack_id text not null, record text not null, primary key (cloud_account, stack_id))`,
   `create table sandbox_faults (cloud_account text primary key, record text not null)`,

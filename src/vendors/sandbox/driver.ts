@@ -6,6 +6,7 @@ import { compile } from './compile.ts';
 import type { SandboxDocument } from './document.ts';
 import { injectIn, outageOf } from './faults.ts';
 import { applyIn, removeIn } from './perform.ts';
+import { preview } from './preview.ts';
 import { observationOf } from './view.ts';
 import { phaseOf } from './world.ts';
 
@@ -21,6 +22,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   name: 'sandbox',
   catalog,
   compile,
+  preview: (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   connect: (access) => connect(sandbox, access),
 });
 

@@ -9,7 +9,7 @@ import { type Moment, scheduleDeletions, stepOf } from './schedule.ts';
 /** From what stands to what a document wants: what to create, change and delete, and when. */
 
 /** What cannot be changed on a living thing: a new one takes its place. */
-const fixedForLife: Partial<Record<ResourceType, readonly string[]>> = {
+export const fixedForLife: Partial<Record<ResourceType, readonly string[]>> = {
   Instance: [
     'instanceType',
     'machineImage',

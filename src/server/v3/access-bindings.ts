@@ -1,0 +1,16 @@
+import * as access from '../../contract/v3/access.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { issueToken, revokeToken } from '../../operations/tokens.ts';
+import { type Binding, bindFor, noBody } from '../binding.ts';
+import { readTokenRequest } from '../token-request.ts';
+
+const bind = bindFor<Actor>();
+
+export const accessBindings = (service: Service): Binding<Actor>[] => [
+  bind(access.issueToken, (input) => issueToken(service, readTokenRequest('v3', input))),
+  bind(access.revokeToken, async (input) => {
+    await revokeToken(service, readTokenRequest('v3', input), input.body.token);
+    return noBody;
+  }),
+];

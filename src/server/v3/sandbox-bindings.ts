@@ -1,0 +1,15 @@
+import * as sandbox from '../../contract/v3/sandbox.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { injectFault } from '../../operations/inject-fault.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { readFault } from './fault.ts';
+
+const bind = bindFor<Actor>();
+
+export const sandboxBindings = (service: Service): Binding<Actor>[] => [
+  bind(sandbox.injectFault, async ({ actor, body }) => {
+    const { target, fault } = readFault(body);
+    return { status: 'success', message: await injectFault(service, actor, target, fault) };
+  }),
+];

@@ -1,0 +1,50 @@
+import * as stacks from '../../contract/v3/stacks.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { deleteStack } from '../../operations/delete-stack.ts';
+import { describeStack, describeStacks, readEvents } from '../../operations/describe-stack.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { decodeCursor, encodeCursor } from '../page-cursor.ts';
+import { presentEvent, presentListed, presentStack } from './present.ts';
+
+const bind = bindFor<Actor>();
+const eventsPerPage = 1000;
+
+export const stackBindings = (service: Service): Binding<Actor>[] => [
+  bind(stacks.listStacks, async ({ actor, query, setHeader }) => {
+    const { limit, cursor, status, vendor, nickname } = query;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const found = await describeStacks(service, actor, {
+      language: 'v3',
+      limit,
+      after,
+      status,
+      vendor,
+      nickname,
+    });
+    const last = found.at(-1);
+    if (last && found.length === limit) {
+      const next = encodeCursor({ createdAt: last.createdAt, id: last.id });
+      const page = new URLSearchParams({ ...asText(query), cursor: next });
+      setHeader('x-next-cursor', next);
+      setHeader('link', `</v3/alm/stack?${page.toString()}>; rel="next"`);
+    }
+    return found.map(presentListed);
+  }),
+  bind(stacks.describeStack, async ({ actor, params }) =>
+    presentStack(await describeStack(service, actor, params.stack_id, 'v3')),
+  ),
+  bind(stacks.deleteStack, async ({ actor, params }) => {
+    await deleteStack(service, actor, params.stack_id, 'v3');
+    return { status: 'DELETE_IN_PROGRESS' as const, stack_id: params.stack_id };
+  }),
+  bind(stacks.listEvents, async ({ actor, params, query }) => {
+    const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
+    return (await readEvents(service, actor, params.stack_id, page)).map(presentEvent);
+  }),
+];
+
+const asText = (query: Record<string, string | number | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );

@@ -1,0 +1,20 @@
+import * as templates from '../../contract/v3/templates.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { applyTemplate, updateTemplate } from '../../operations/apply-template.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { presentSubmitted } from './present.ts';
+import { readTemplateBody } from './template-body.ts';
+
+const bind = bindFor<Actor>();
+
+export const templateBindings = (service: Service): Binding<Actor>[] => [
+  bind(templates.applyTemplate, async ({ actor, query, body }) => {
+    const submitted = await applyTemplate(service, actor, readTemplateBody(body), query.nickname);
+    return presentSubmitted('CREATE_IN_PROGRESS', submitted);
+  }),
+  bind(templates.updateTemplate, async ({ actor, params, body }) => {
+    const submitted = await updateTemplate(service, actor, params.stack_id, readTemplateBody(body));
+    return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
+  }),
+];
