@@ -6,7 +6,7 @@ import { compileTemplate, readPlacement } from '../../src/languages/v3-template/
 import { parseTemplate } from '../../src/languages/v3-template/parse.ts';
 import { stackModel } from '../../src/model/stack-model.ts';
 
-/** `UPDATE_GOLDEN=1 npx vitest run test/languages` writes the models anew; read the difference before keeping it. */
+/** `UPDATE_GOLDEN=1 npx vitest run test/languages && npm run format` writes the models anew; read the difference. */
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 
 const examples = join(import.meta.dirname, '../../examples');

@@ -49,6 +49,7 @@ export const readInteger = (
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = scalar;
   const isNumeral = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value);
   const number = typeof value === 'number' || isNumeral ? Number(value) : Number.NaN;
+  // Adding 0 makes "-0" a plain 0.
   if (Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number + 0;
   const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `from ${minimum} to ${maximum}`;
   return report(path, `must be a whole number, ${range}.`);

@@ -14,7 +14,7 @@ export const subnet = Type.Object(
       yesOrNo('Whether instances get a public address. Default true; ignored when the subnet is not public.'),
     ),
   },
-  closed,
+  closed("The layer's part of the network."),
 );
 
 export const aclRule = Type.Object(
@@ -25,7 +25,7 @@ export const aclRule = Type.Object(
     acl_egress: optional(yesOrNo('Whether the rule is about outgoing traffic. Default false.')),
     cidr_block: network('Where the traffic comes from or goes to.'),
   },
-  closed,
+  closed("One rule of the subnet's border."),
 );
 
 export const trafficRule = Type.Object(
@@ -35,7 +35,7 @@ export const trafficRule = Type.Object(
     to_port: optional(whole('Last port. Default: the first port.', -1, 65535)),
     cidr_ip: network('Where the traffic comes from or goes to.'),
   },
-  closed,
+  closed('One kind of traffic that is let through.'),
 );
 
 export const securityGroup = Type.Object(
@@ -43,7 +43,7 @@ export const securityGroup = Type.Object(
     ingress: optional(Type.Array(trafficRule, { description: 'What may come in. Default: nothing.' })),
     egress: optional(Type.Array(trafficRule, { description: 'What may go out. Default: everything.' })),
   },
-  closed,
+  closed('What may reach the servers. Default: tcp 80, 443 and 22 in (a bastion: 22), everything out.'),
 );
 
 export const autoScaling = Type.Object(
@@ -69,7 +69,7 @@ export const autoScaling = Type.Object(
     spot_min: optional(whole('Deprecated, use spot_range: fewest spot instances.', 0, 1000)),
     spot_max: optional(whole('Deprecated, use spot_range: most spot instances.', 0, 1000)),
   },
-  closed,
+  closed('A group of servers that grows and shrinks.'),
 );
 
 const listenerProtocols = ['http', 'https', 'tcp', 'ssl'] as const;
@@ -87,7 +87,7 @@ export const listener = Type.Object(
     ),
     cert_domain: optional(text('Domain of the certificate. Needed for https and ssl.')),
   },
-  closed,
+  closed('One port the balancer listens on.'),
 );
 
 export const healthCheck = Type.Object(
@@ -109,7 +109,7 @@ export const healthCheck = Type.Object(
       whole('Missing answers in a row that make it unhealthy. Default 10.', 1, 20),
     ),
   },
-  closed,
+  closed('How the balancer knows that a server is well.'),
 );
 
 export const loadBalancer = Type.Object(
@@ -133,7 +133,9 @@ export const loadBalancer = Type.Object(
     ),
     health_check: optional(healthCheck),
   },
-  closed,
+  closed(
+    'A balancer before the servers. Default: one with all defaults for a web layer with auto_scaling, else none.',
+  ),
 );
 
 export const rds = Type.Object(
@@ -145,7 +147,7 @@ export const rds = Type.Object(
     multi_az: optional(yesOrNo('Whether a standby waits in another zone. Default false.')),
     replica: optional(whole('Read replicas. Default 0.', 0, 5)),
   },
-  closed,
+  closed("A relational database, named after the layer's flag."),
 );
 
 export const elasticache = Type.Object(
@@ -156,7 +158,7 @@ export const elasticache = Type.Object(
       whole('Nodes: redis 1 to 6 (one primary, the rest replicas), memcached 1 to 20. Default 1.', 1, 20),
     ),
   },
-  closed,
+  closed("A cache, named after the layer's flag."),
 );
 
 export const provision = Type.Object(
@@ -187,5 +189,5 @@ export const provision = Type.Object(
     rds: optional(rds),
     elasticache: optional(elasticache),
   },
-  closed,
+  closed('The servers and what surrounds them.'),
 );

@@ -4,7 +4,7 @@ import { computed } from './placeholders.ts';
 /** The vocabulary the template's schema is written in. */
 
 /** Objects that know all their members: a mistyped one must not be silently ignored. */
-export const closed = { additionalProperties: false } as const;
+export const closed = (description: string) => ({ description, additionalProperties: false }) as const;
 
 export const text = (description: string, options: { maxLength?: number; format?: string } = {}) =>
   Type.String({ description, minLength: 1, maxLength: 4096, ...options });

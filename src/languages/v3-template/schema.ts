@@ -14,12 +14,12 @@ export const templateVersion = '2017-03-03';
 
 const user = Type.Object(
   { name: text('Login name.'), public_key: text('Public key in OpenSSH form.') },
-  closed,
+  closed('Someone who may log in to the container.'),
 );
 
 const addon = Type.Object(
   { name: text('Which add-on, for example mackerel.'), api_key: optional(secretText('Its key.')) },
-  closed,
+  closed('An add-on beside the container.'),
 );
 
 const storage = Type.Object(
@@ -28,7 +28,7 @@ const storage = Type.Object(
     id: optional(text('Which file system. Needed for efs.')),
     mountpath: optional(text('Where the container sees it. Default /mnt/storage.')),
   },
-  closed,
+  closed('Files that stay when the container goes.'),
 );
 
 export const container = Type.Object(
@@ -59,7 +59,7 @@ export const container = Type.Object(
       ),
     ),
   },
-  closed,
+  closed('What runs on the servers.'),
 );
 
 export const layer = Type.Object(
@@ -69,7 +69,7 @@ export const layer = Type.Object(
     provision: optional(provision),
     container: optional(container),
   },
-  closed,
+  closed('One layer of the stack.'),
 );
 
 export const template = Type.Object(
@@ -92,7 +92,7 @@ export const template = Type.Object(
       description: 'The layers of the stack.',
     }),
   },
-  closed,
+  closed('What a stack is.'),
 );
 
 export type Template = Static<typeof template>;

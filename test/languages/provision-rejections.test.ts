@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { type Members, problemsOf, templateOf, webLayer } from './documents.ts';
+
+const rule = { ip_protocol: 'tcp', from_port: 80, to_port: 80, cidr_ip: '0.0.0.0/0' };
+const acl = { rule_number: 1, protocol: '-1', rule_action: 'allow', cidr_block: '0.0.0.0/0' };
+const http = { load_balancer_port: 80, protocol: 'HTTP', instance_port: 80 };
+
+describe('a provision is refused', () => {
+  test.each<[string, Members, string]>([
+    ['a mistyped member', { subnets: {} }, 'subnets: is not a known member; did you mean "subnet"?'],
+    ['a count below zero', { instance_count: -1 }, 'instance_count: must be a whole number, from 0 to 1000.'],
+    [
+      'a count beside a group',
+      { instance_count: 1, auto_scaling: {} },
+      'instance_count: cannot stand beside auto_scaling; use its min and max.',
+    ],
+    ['a network of its own', { vpc_id: 'vpc-1' }, 'vpc_id: must be "${computed}".'],
+    [
+      'a computed zone',
+      { availability_zone: '${computed}' },
+      'availability_zone: cannot be "${computed}"; write the value itself.',
+    ],
+    ['keypair as text', { keypair: 'yes' }, 'keypair: must be true or false.'],
+    [
+      'a small st1 volume',
+      { volume_type: 'st1', volume_size: 30 },
+      'volume_size: must be from 500 to 16384 for a st1 volume.',
+    ],
+    [
+      'a large standard volume',
+      { volume_type: 'standard', volume_size: '2000' },
+      'volume_size: must be from 1 to 1024 for a standard volume.',
+    ],
+    [
+      'not a network',
+      { subnet: { cidr: '10.0.0.0' } },
+      'subnet/cidr: must be an IPv4 network such as 10.0.0.0/24.',
+    ],
+    [
+      'an address in a network',
+      { subnet: { cidr: '10.0.0.5/24' } },
+      'subnet/cidr: is an address inside a network; the network itself is 10.0.0.0/24.',
+    ],
+    [
+      'a subnet elsewhere',
+      { subnet: { cidr: '10.1.0.0/24' } },
+      "subnet/cidr: must lie inside the stack's network, 10.0.0.0/16.",
+    ],
+    [
+      'a subnet too large',
+      { subnet: { cidr: '10.0.0.0/8' } },
+      "subnet/cidr: must lie inside the stack's network, 10.0.0.0/16.",
+    ],
+    [
+      'a subnet too small',
+      { subnet: { cidr: '10.0.0.0/29' } },
+      'subnet/cidr: is too small; the smallest subnet is a /28.',
+    ],
+    [
+      'ports the wrong way round',
+      { security_group: { ingress: [{ ...rule, to_port: 79 }] } },
+      'security_group/ingress/0/to_port: must not be less than from_port, 80.',
+    ],
+    [
+      'a port out of range',
+      { security_group: { egress: [{ ...rule, from_port: 65536 }] } },
+      'security_group/egress/0/from_port: must be a whole number, from -1 to 65535.',
+    ],
+    [
+      'tcp without ports',
+      { security_group: { ingress: [{ ip_protocol: 'tcp', cidr_ip: '0.0.0.0/0' }] } },
+      'security_group/ingress/0/from_port: is missing. Rules about tcp need ports.',
+    ],
+    [
+      'an unknown protocol',
+      { security_group: { ingress: [{ ...rule, ip_protocol: 'ipx' }] } },
+      'security_group/ingress/0/ip_protocol: must be one of tcp, udp, icmp, all, -1.',
+    ],
+    [
+      'a border rule number twice',
+      { network_acl: [acl, acl] },
+      'network_acl/1/rule_number: is used twice: 1. Give every rule its own number.',
+    ],
+    [
+      'a border protocol',
+      { network_acl: [{ ...acl, protocol: 'ipx' }] },
+      'network_acl/0/protocol: must be -1 (all), tcp, udp, icmp or a protocol number from 0 to 255.',
+    ],
+    [
+      'min above max',
+      { auto_scaling: { min: 3, max: 2 } },
+      'auto_scaling/min: must not be more than max, 2.',
+    ],
+    [
+      'a spot share above 100',
+      { auto_scaling: { spot_range: 101 } },
+      'auto_scaling/spot_range: must be a whole number, from 0 to 100.',
+    ],
+    [
+      'two ways to say spot',
+      { auto_scaling: { max: 2, spot_range: 50, spot_max: 1 } },
+      'auto_scaling/spot_range: cannot stand beside spot_min and spot_max; keep spot_range.',
+    ],
+    [
+      'more spot than instances',
+      { auto_scaling: { max: 2, spot_max: 3 } },
+      'auto_scaling/spot_max: must not be more than max, 2.',
+    ],
+    [
+      'no zones',
+      { availability_zone: null, auto_scaling: { max: 2 } },
+      'auto_scaling/availability_zones: is missing. Name the zones, or give the layer an availability_zone.',
+    ],
+    [
+      'an empty zone',
+      { auto_scaling: { availability_zones: 'a,,b' } },
+      'auto_scaling/availability_zones: must be zones separated by commas, none of them empty.',
+    ],
+    [
+      'no listener',
+      { load_balancer: { listeners: [] } },
+      'load_balancer/listeners: must have at least 1 entry.',
+    ],
+    [
+      'https without certificate',
+      { load_balancer: { listeners: [{ ...http, protocol: 'HTTPS' }] } },
+      'load_balancer/listeners/0/cert_domain: is missing. A https listener needs the domain of its certificate.',
+    ],
+    [
+      'a port listened on twice',
+      { load_balancer: { listeners: [http, http] } },
+      'load_balancer/listeners/1/load_balancer_port: is used twice: 80. Listen on it once.',
+    ],
+    [
+      'a health target',
+      { load_balancer: { health_check: { target: 'HTTP:80' } } },
+      'load_balancer/health_check/target: must be like TCP:80, SSL:443, HTTP:80/path or HTTPS:443/path.',
+    ],
+    [
+      'a slow health check',
+      { load_balancer: { health_check: { timeout: 10 } } },
+      'load_balancer/health_check/timeout: must be less than interval, 10.',
+    ],
+    [
+      'a database too large',
+      { rds: { engine: 'mysql', storage: 3073 } },
+      'rds/storage: must be a whole number, from 5 to 3072.',
+    ],
+    [
+      'an unknown database',
+      { rds: { engine: 'oracle', storage: 5 } },
+      'rds/engine: must be one of mysql, postgres, postgresql.',
+    ],
+    [
+      'six replicas',
+      { rds: { engine: 'mysql', storage: 5, replica: 6 } },
+      'rds/replica: must be a whole number, from 0 to 5.',
+    ],
+    [
+      'seven redis nodes',
+      { elasticache: { engine: 'Redis', node_type: 'm', nodes: 7 } },
+      'elasticache/nodes: must be at most 6 for redis.',
+    ],
+  ])('%s', (_why, provision, problem) =>
+    expect(problemsOf(templateOf(webLayer(provision)))).toEqual([`configurations/0/provision/${problem}`]),
+  );
+});
