@@ -9,7 +9,7 @@ import { startFirstTime } from '../src/operations/first-start.ts';
 import { injectFault } from '../src/operations/inject-fault.ts';
 import type { Service } from '../src/operations/service.ts';
 import { connectVendor } from '../src/operations/vendor-access.ts';
-import { createLoop, type Loop } from '../src/reconcile/loop.ts';
+import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
 import type { ReconcileTools } from '../src/reconcile/tools.ts';
 import type { Database } from '../src/store/database.ts';
@@ -74,7 +74,7 @@ export class World {
 
   /** A worker of its own, as another server on the same database would run it. */
   worker(owner: string, tools: ReconcileTools = this.tools): Loop {
-    return createLoop({
+    return new Loop({
       database: this.database,
       clock: this.clock,
       owner,

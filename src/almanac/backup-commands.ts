@@ -2,7 +2,8 @@ import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { checkSealingKey } from '../operations/first-start.ts';
 import { restoreBackup, writeBackup } from '../store/backup.ts';
-import { attachDatabase, type Database } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import { attachDatabase } from '../store/open-database.ts';
 import { makeService } from './start.ts';
 
 const fileArgument = (command: string, [file]: readonly string[]): string => {

@@ -9,13 +9,14 @@ import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operat
 import { checkSealingKey, type FirstCredentials, startFirstTime } from '../operations/first-start.ts';
 import type { Service } from '../operations/service.ts';
 import { connectVendor } from '../operations/vendor-access.ts';
-import { createLoop, type Loop } from '../reconcile/loop.ts';
+import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { buildServer } from '../server/server.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
-import { type Database, openDatabase } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import { openDatabase } from '../store/open-database.ts';
 import { readMeta } from '../store/meta.ts';
 import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
 import { makeVendors } from '../vendors/index.ts';
@@ -64,7 +65,7 @@ function makeLoop(service: Service, log: Log, metrics: ReturnType<typeof createM
     ...service,
     connect: (stack: Parameters<typeof connectVendor>[1]) => connectVendor(service, stack),
   };
-  return createLoop({
+  return new Loop({
     database: service.database,
     clock: service.clock,
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,

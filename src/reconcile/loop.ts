@@ -24,104 +24,109 @@ export interface LoopOptions {
 export const leaseMs = 60_000;
 /** However little is scheduled, look this often: a notification may have been missed. */
 const sweepMs = 5_000;
+const soonestMs = 10;
 
-export interface Loop {
-  start(): void;
+/** Finds the stacks that are due and runs a pass over each, several at a time; any number of servers may do so at once. */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #running = new Set<Promise<void>>();
+  #stopping = false;
+  #looking: Promise<void> | undefined;
+  #askedMeanwhile = false;
+  #cancelTimer = () => {};
+  #deafen = () => {};
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#deafen = this.#options.database.listen('stack-due', () => this.#look());
+    this.#look();
+  }
+
   /** Runs what is due now and returns how many passes that took; for tests and for commands. */
-  runDue(): Promise<number>;
+  async runDue(): Promise<number> {
+    let passes = 0;
+    for (let claim = await this.#claim(); claim; claim = await this.#claim(), passes += 1)
+      await this.#pass(claim);
+    return passes;
+  }
+
   /** Lets the passes that are under way end, then gives the leases back. */
-  stop(): Promise<void>;
-}
-
-export function createLoop(options: LoopOptions): Loop {
-  const { database, clock, owner } = options;
-  const running = new Set<Promise<void>>();
-  let stopping = false;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-  let cancelTimer = () => {};
-
-  const claimNext = () => {
-    const now = clock.now();
-    return claimDueStack(database, { owner, now, until: now + leaseMs });
-  };
-
-  async function pass(claim: Claim): Promise<void> {
-    const began = clock.now();
-    const stopRenewing = keepLease(database, clock, claim);
-    try {
-      const end = await options.reconcile(claim);
-      options.passed?.(end, clock.now() - began);
-    } catch (error) {
-      options.failed(error, claim); // the lease runs out and the pass is repeated
-    } finally {
-      stopRenewing();
-    }
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#deafen();
+    this.#cancelTimer();
+    await this.#looking;
+    await Promise.all(this.#running);
+    await releaseLeases(this.#options.database.query, this.#options.owner);
   }
 
-  function begin(claim: Claim): void {
-    const work = pass(claim).finally(() => {
-      running.delete(work);
-      look();
-    });
-    running.add(work);
-  }
-
-  async function lookOnce(): Promise<void> {
-    while (!stopping && running.size < (options.concurrency ?? 16)) {
-      const claim = await claimNext();
-      if (!claim) break;
-      begin(claim);
-    }
-    const due = stopping ? undefined : await nextDueTime(database.query, clock.now());
-    cancelTimer();
-    if (!stopping)
-      cancelTimer = clock.after(Math.min(sweepMs, Math.max(10, (due ?? Infinity) - clock.now())), look);
-  }
-
-  /** One look at a time; asked meanwhile, one more after it. */
-  function look(): void {
-    if (stopping) return;
-    if (looking) {
-      lookAgain = true;
+  /** One look at a time; asked for meanwhile, one more after it. */
+  #look(): void {
+    if (this.#stopping) return;
+    if (this.#looking) {
+      this.#askedMeanwhile = true;
       return;
     }
-    looking = lookOnce()
-      .catch((error: unknown) => {
-        options.failed(error);
-        cancelTimer();
-        cancelTimer = clock.after(sweepMs, look);
-      })
-      .finally(() => {
-        looking = undefined;
-        if (lookAgain) {
-          lookAgain = false;
-          look();
-        }
-      });
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+      if (this.#askedMeanwhile) {
+        this.#askedMeanwhile = false;
+        this.#look();
+      }
+    });
   }
 
-  let deafen = () => {};
+  async #lookOnce(): Promise<void> {
+    const { database, clock } = this.#options;
+    try {
+      await this.#beginDue();
+      const due = await nextDueTime(database.query, clock.now());
+      this.#lookIn(Math.min(sweepMs, Math.max(soonestMs, (due ?? Infinity) - clock.now())));
+    } catch (error) {
+      this.#options.failed(error);
+      this.#lookIn(sweepMs);
+    }
+  }
 
-  return {
-    start() {
-      deafen = database.listen('stack-due', look);
-      look();
-    },
-    async runDue() {
-      let passes = 0;
-      for (let claim = await claimNext(); claim; claim = await claimNext(), passes += 1) await pass(claim);
-      return passes;
-    },
-    async stop() {
-      stopping = true;
-      deafen();
-      cancelTimer();
-      await looking;
-      await Promise.all(running);
-      await releaseLeases(database.query, owner);
-    },
-  };
+  #lookIn(ms: number): void {
+    this.#cancelTimer();
+    if (!this.#stopping) this.#cancelTimer = this.#options.clock.after(ms, () => this.#look());
+  }
+
+  async #beginDue(): Promise<void> {
+    while (!this.#stopping && this.#running.size < (this.#options.concurrency ?? 16)) {
+      const claim = await this.#claim();
+      if (!claim) return;
+      const work = this.#pass(claim).finally(() => {
+        this.#running.delete(work);
+        this.#look();
+      });
+      this.#running.add(work);
+    }
+  }
+
+  #claim(): Promise<Claim | undefined> {
+    const { database, clock, owner } = this.#options;
+    const now = clock.now();
+    return claimDueStack(database, { owner, now, until: now + leaseMs });
+  }
+
+  async #pass(claim: Claim): Promise<void> {
+    const { database, clock, reconcile, passed, failed } = this.#options;
+    const began = clock.now();
+    const letLeaseGo = keepLease(database, clock, claim);
+    try {
+      const end = await reconcile(claim);
+      passed?.(end, clock.now() - began);
+    } catch (error) {
+      failed(error, claim); // the lease runs out and the pass is repeated
+    } finally {
+      letLeaseGo();
+    }
+  }
 }
 
 /** Keeps a long pass's lease alive. When it is lost all the same, the fence keeps the pass from writing. */

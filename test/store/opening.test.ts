@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { setMetaOnce, readMeta } from '../../src/store/meta.ts';
 import { schemaVersion } from '../../src/store/migrate.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';

@@ -1,5 +1,5 @@
 import { at } from '../../basics/problem.ts';
-import { type Block, contains, formatBlock, overlap, parseBlock } from './cidr.ts';
+import { type Block, contains, formatBlock, overlap, parseBlock } from '../../model/ipv4-block.ts';
 import type { Report } from './report.ts';
 import type { TemplateLayer } from './schema.ts';
 

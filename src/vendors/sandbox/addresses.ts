@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hostAt, hostCount, parseCidr } from './cidr.ts';
+import { addressText, type Block, parseBlock, sizeOf } from '../../model/ipv4-block.ts';
 import type { Resource } from './cloud.ts';
 
 /** The ranges set aside for documentation (RFC 5737): they reach nobody. */
@@ -7,6 +7,10 @@ const publicRanges = ['203.0.113.', '198.51.100.'];
 const publicAddresses = publicRanges.flatMap((range) =>
   Array.from({ length: 254 }, (_, index) => `${range}${index + 1}`),
 );
+
+/** As in real clouds, the first four addresses of a subnet and its last are not for servers. */
+export const hostCount = (block: Block): number => Math.max(0, sizeOf(block.prefix) - 5);
+const hostAt = (block: Block, index: number): string => addressText(block.first + 4 + index);
 
 /** Gives out addresses that no server of the stack has. */
 export interface AddressBook {
@@ -29,7 +33,7 @@ export function addressBook(stackId: string, standing: readonly Resource[]): Add
   };
   return {
     takePrivate: (cidr) => {
-      const block = parseCidr(cidr) ?? { first: 0, size: 0 };
+      const block = parseBlock(cidr) ?? { first: 0, prefix: 32 };
       return take(cidr, hostCount(block), (index) => hostAt(block, index));
     },
     takePublic: () =>

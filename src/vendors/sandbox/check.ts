@@ -1,9 +1,10 @@
 import { at, type Problem } from '../../basics/problem.ts';
+import { contains, overlap, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
+import { hostCount } from './addresses.ts';
 import { cacheDefaults, looksLikeRegion } from './catalog.ts';
 import { homesOf } from './compile-servers.ts';
-import { contains, hostCount, overlap, parseCidr } from './cidr.ts';
 
 /** Everything in the model that the pretend cloud could never make, at once. */
 export const problemsOf = (model: StackModel): Problem[] => [
@@ -21,7 +22,7 @@ function placeProblems(model: StackModel): Problem[] {
   const problems: Problem[] = [];
   if (!looksLikeRegion(model.region))
     problems.push({ path: 'region', message: `${model.region} is not the name of a region.` });
-  if (!parseCidr(model.networkCidr))
+  if (!parseBlock(model.networkCidr))
     problems.push({
       path: 'networkCidr',
       message: `${model.networkCidr} is not a block of IPv4 addresses, such as 10.0.0.0/16.`,
@@ -51,12 +52,12 @@ function nameProblems(model: StackModel): Problem[] {
 function subnetProblems(model: StackModel, layer: Layer, index: number): Problem[] {
   const problem = (message: string): Problem[] => [{ path: at('layers', index, 'subnet/cidr'), message }];
   const { cidr } = layer.subnet;
-  const block = parseCidr(cidr);
+  const block = parseBlock(cidr);
   if (!block) return problem(`${cidr} is not a block of IPv4 addresses, such as 10.0.0.0/24.`);
-  const network = parseCidr(model.networkCidr);
+  const network = parseBlock(model.networkCidr);
   if (network && !contains(network, block)) return problem(`${cidr} is not inside ${model.networkCidr}.`);
   const other = model.layers.slice(0, index).find((earlier) => {
-    const taken = parseCidr(earlier.subnet.cidr);
+    const taken = parseBlock(earlier.subnet.cidr);
     return taken && overlap(taken, block);
   });
   return other ? problem(`${cidr} overlaps the subnet of layer ${other.flag} (${other.subnet.cidr}).`) : [];
@@ -81,7 +82,7 @@ function capacityProblems(model: StackModel, layer: Layer, path: string): Proble
 
 function roomProblems(model: StackModel, layer: Layer, path: string): Problem[] {
   const { capacity, subnet } = layer;
-  const block = parseCidr(subnet.cidr);
+  const block = parseBlock(subnet.cidr);
   if (!block || capacity.kind === 'shared') return [];
   const room = hostCount(block);
   const most =

@@ -6,10 +6,13 @@ export interface Block {
 
 const written = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
 
-const sizeOf = (prefix: number): number => 2 ** (32 - prefix);
+/** How many addresses it holds. */
+export const sizeOf = (prefix: number): number => 2 ** (32 - prefix);
 
-export const formatBlock = ({ first, prefix }: Block): string =>
-  `${[24, 16, 8, 0].map((bits) => Math.floor(first / 2 ** bits) % 256).join('.')}/${prefix}`;
+export const addressText = (address: number): string =>
+  [24, 16, 8, 0].map((bits) => Math.floor(address / 2 ** bits) % 256).join('.');
+
+export const formatBlock = ({ first, prefix }: Block): string => `${addressText(first)}/${prefix}`;
 
 export const parseBlock = (text: string): Block | null => {
   const parts = written.exec(text)?.slice(1).map(Number);
