@@ -45,6 +45,7 @@ export class World {
     const service: Service = {
       database,
       clock,
+      stopping: new AbortController().signal,
       sealer: sealerWithKey(randomBytes(32)),
       vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: 1 }),
       settings: { passwordGrantOnV2: false },

@@ -33,11 +33,17 @@ export interface Almanac {
   stop(): Promise<void>;
 }
 
-export function makeService(config: Config, database: Database, clock: Clock): Service {
+export function makeService(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  stopping: AbortSignal = new AbortController().signal,
+): Service {
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {
     database,
     clock,
+    stopping,
     sealer: sealerWithKey(readSealingKey(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
     settings: { passwordGrantOnV2: config.passwordGrantOnV2 },
@@ -82,7 +88,8 @@ export async function startAlmanac(
 ): Promise<Almanac> {
   const database = await openDatabase(config.databaseUrl);
   try {
-    const service = makeService(config, database, realClock);
+    const stopping = new AbortController();
+    const service = makeService(config, database, realClock, stopping.signal);
     await checkSealingKey(service);
     const firstCredentials = await startFirstTime(service, config.first);
     const metrics = createMetrics();
@@ -91,6 +98,7 @@ export async function startAlmanac(
     const url = await server.listen({ host: config.host, port: config.port });
     loop.start();
     const stop = async () => {
+      stopping.abort();
       await server.close();
       await loop.stop();
       await database.close();

@@ -46,7 +46,8 @@ const describe = (service: Service, row: StackRow, document: string): DescribedS
   view: JSON.parse(row.view),
 });
 
-async function findVisible(
+/** The caller's own stack, also for a while after it was deleted. */
+export async function findVisible(
   service: Service,
   actor: Actor,
   stackId: string,

@@ -9,6 +9,8 @@ export interface Service {
   clock: Clock;
   sealer: Sealer;
   vendors: Vendors;
+  /** Fires when the server begins to stop: whatever would go on for ever must end. */
+  stopping: AbortSignal;
   settings: {
     /** Existing clients post the password grant to v2 as well; the interface does not know it there. */
     passwordGrantOnV2: boolean;

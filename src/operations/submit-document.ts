@@ -55,24 +55,41 @@ export async function updateStack(
   stack: StackRow,
   compiled: Compiled,
 ): Promise<Submitted> {
-  const version = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
+  const row = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
+  return submitVersion(service, actor, stack, {
+    row,
+    message: `${nameOf(actor)} asked to update the stack.`,
+    keepSecrets: (query, before) =>
+      keepVersionSecrets(service, query, { stackId: stack.id, id: row.id, before }, compiled),
+  });
+}
+
+export interface NewVersion {
+  row: Parameters<typeof insertVersion>[1];
+  /** What was asked for, for the stack's events. */
+  message: string;
+  /** Keeps the version's secrets; `before` is the version it takes over from. */
+  keepSecrets(query: Query, before: string): Promise<void>;
+}
+
+/** Makes a new version the desired one: accepted as a whole, in one transaction, or refused. */
+export async function submitVersion(
+  service: Service,
+  actor: Actor,
+  stack: StackRow,
+  version: NewVersion,
+): Promise<Submitted> {
+  const { row, message } = version;
   await service.database.transaction(async (query) => {
     await service.database.lock(query, `stack ${stack.id}`);
     const current = await findUpdatable(query, actor, stack.id, stack.language);
-    await insertVersion(query, version);
-    const place = { stackId: stack.id, id: version.id, before: current.desired_version };
-    await keepVersionSecrets(service, query, place, compiled);
-    await desireVersion(query, stack.id, version.id, service.clock.now());
-    await noteRequest(
-      service,
-      query,
-      version,
-      'UPDATE_IN_PROGRESS',
-      `${nameOf(actor)} asked to update the stack.`,
-    );
+    await insertVersion(query, row);
+    await version.keepSecrets(query, current.desired_version);
+    await desireVersion(query, stack.id, row.id, service.clock.now());
+    await noteRequest(service, query, row, 'UPDATE_IN_PROGRESS', message);
   });
   await service.database.notify('stack-due', stack.id);
-  return { stackId: stack.id, versionId: version.id };
+  return { stackId: stack.id, versionId: row.id };
 }
 
 export async function findUpdatable(

@@ -49,7 +49,10 @@ async function authenticateClient(service: Service, request: TokenRequest): Prom
   const subject = `client ${id} from ${request.address}`;
   await refuseBlocked(service, subject);
   const client = isStackId(id) ? await asStack(service, id, secret) : await asApiClient(service, id, secret);
-  if (client) return client;
+  if (client) {
+    await noteLoginSuccess(service, subject);
+    return client;
+  }
   await noteLoginFailure(service, subject);
   throw new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
 }

@@ -1,6 +1,7 @@
-import { isComplete, isDeleted, type StackStatus, statusOf } from '../model/status.ts';
+import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/accounts.ts';
 import type { Query } from '../store/database.ts';
+import { insertDuration } from '../store/durations.ts';
 import { addEvents, type NewEvent } from '../store/events.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/schedule.ts';
 import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
@@ -90,6 +91,12 @@ const stepSentence = (step: 'apply' | 'remove', answer: Answer): string => {
     : `The vendor refused to ${asked}: ${answer.reason}`;
 };
 
+/** What else follows from a change of status. */
+async function noteTurningPoint(query: Query, claim: Claim, status: StackStatus, now: number): Promise<void> {
+  if (isInProgress(claim.status) && isComplete(status)) await insertDuration(query, claim, now);
+  if (isDeleted(status)) await deleteAccessTokensOf(query, claim.id);
+}
+
 /** Writes down what a pass found, in one transaction, and tells who listens. */
 export async function noteDown(tools: ReconcileTools, claim: Claim, pass: Pass): Promise<PassEnd> {
   const now = tools.clock.now();
@@ -100,7 +107,7 @@ export async function noteDown(tools: ReconcileTools, claim: Claim, pass: Pass):
     const ended = await endPass(query, claim, facts, verdict, now);
     if (ended === 'fenced') return { end: ended, noted: 0 };
     const fresh = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
-    if (ended === 'noted' && isDeleted(verdict.status)) await deleteAccessTokensOf(query, claim.id);
+    if (ended === 'noted') await noteTurningPoint(query, claim, verdict.status, now);
     return { end: ended, noted: await addEvents(query, claim.id, fresh) };
   });
   if (noted > 0) await tools.database.notify('stack-event', claim.id);

@@ -37,12 +37,18 @@ export const toFailure = (error: unknown): Failure => {
   });
 };
 
+const rfc6749Words = new Set<FailureKind>([
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
+
 /** RFC 6749 has few words: what is wrong with the request in any other way is an invalid request. */
 const oauthWord = (kind: FailureKind): string => {
   if (kind === 'unauthorized') return 'invalid_client';
   const { status } = failureKinds[kind];
-  const ownWord = ['invalid_client', 'invalid_grant', 'unsupported_grant_type'].includes(kind);
-  return ownWord || status === 429 || status >= 500 ? kind : 'invalid_request';
+  return rfc6749Words.has(kind) || status === 429 || status >= 500 ? kind : 'invalid_request';
 };
 
 const challenge = (kind: FailureKind, context: ErrorContext): string => {

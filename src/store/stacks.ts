@@ -102,3 +102,21 @@ export async function desireDeletion(query: Query, id: string, now: number): Pro
     .where('id', '=', id)
     .execute();
 }
+
+/**
+ * Wishes again for a version that was wished for before. A refusal of it back then says nothing about now, so it is
+ * forgotten: otherwise the vendor would not even be asked.
+ */
+export async function desireVersionAgain(
+  query: Query,
+  id: string,
+  version: string,
+  now: number,
+): Promise<void> {
+  await desireVersion(query, id, version, now);
+  await query
+    .updateTable('stacks')
+    .set({ refused_wish: '', refused_reason: '' })
+    .where('id', '=', id)
+    .execute();
+}

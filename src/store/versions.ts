@@ -1,5 +1,5 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { Query } from './database.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database, Query } from './database.ts';
 import type { VersionTable } from './tables.ts';
 
 export type VersionRow = Selectable<VersionTable>;
@@ -53,4 +53,48 @@ export async function readVersionSecrets(query: Query, versionId: string): Promi
     .where('version_id', '=', versionId)
     .execute();
   return new Map(rows.map((row) => [row.name, row.sealed]));
+}
+
+export const findNewestVersion = (query: Query, stackId: string): Promise<VersionRow | undefined> =>
+  query
+    .selectFrom('versions')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export interface VersionPage {
+  /** Continue after this version (the last of the page before). */
+  after?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A version without its documents: a long history of large ones is not read to list it. */
+export interface ListedVersion extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at'> {
+  label: string | number | null;
+}
+
+/** Newest first. */
+export function listVersions(
+  database: Database,
+  stackId: string,
+  { after, limit }: VersionPage,
+): Promise<ListedVersion[]> {
+  const label =
+    database.engine === 'postgres'
+      ? sql<string | null>`document::json->>'label'`
+      : sql<string | number | null>`json_extract(document, '$.label')`;
+  const last = database.query
+    .selectFrom('versions')
+    .select('number')
+    .where('id', '=', after ?? '');
+  return database.query
+    .selectFrom('versions')
+    .select(['id', 'size', 'created_by', 'created_at', label.as('label')])
+    .where('stack_id', '=', stackId)
+    .$if(after !== undefined, (query) => query.where('number', '<', last.where('stack_id', '=', stackId)))
+    .orderBy('number', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .execute();
 }

@@ -72,6 +72,10 @@ export class ServedAlmanac {
     return this.almanac.url;
   }
 
+  get dataDirectory(): string {
+    return this.place.directory;
+  }
+
   /** For looking at the world behind the interface. */
   get service(): Service {
     return this.almanac.service;
@@ -149,12 +153,11 @@ export class ServedAlmanac {
 
   /** Looks again and again until the stack has the status; gives the stack. */
   async waitFor(stackId: string, status: StackStatus, seconds = 10): Promise<Json> {
-    const stack = await eventually(
+    return eventually(
       () => this.describe(stackId),
       (found) => found.stack_status === status,
       seconds,
     );
-    return stack;
   }
 
   private once(name: string, make: () => Promise<string>): Promise<string> {

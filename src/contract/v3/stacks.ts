@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type Operation, operations } from '../../model/status.ts';
 import { route } from '../route.ts';
 import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './stack-schema.ts';
 
@@ -74,4 +75,63 @@ export const listEvents = route({
   replies: { 200: { description: 'The events.', schema: Type.Array(stackEvent) } },
 });
 
-export const stackRoutes = [listStacks, describeStack, deleteStack, listEvents];
+export const followEvents = route({
+  name: 'v3FollowStackEvents',
+  method: 'GET',
+  path: '/v3/alm/stack/{stack_id}/events/stream',
+  access: { action: 'stack:describeStack' },
+  summary: 'Follow what happens to a stack',
+  description:
+    'Server-sent events: those that were, then each as it comes. `Last-Event-ID` (or `after`) says where to go on. ' +
+    'The stream ends when the stack is deleted.',
+  tag: 'Stacks',
+  params: stackParams,
+  query: Type.Object({
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a higher event_id.' })),
+  }),
+  headers: Type.Object({
+    'last-event-id': Type.Optional(Type.String({ description: 'The id of the last event received.' })),
+  }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The events.', schema: null, contentType: 'text/event-stream' } },
+});
+
+const seconds = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
+export const estimateStack = route({
+  name: 'v3EstimateStack',
+  method: 'GET',
+  path: '/v3/alm/stack/{stack_id}/estimate',
+  access: { action: 'stack:describeStack' },
+  summary: 'How long a change of a stack is expected to take',
+  description:
+    'From what the same kind of change took before, in this account and on this vendor. Half of them took no longer than ' +
+    'p50, nine in ten no longer than p90. With no samples yet, both are null.',
+  tag: 'Stacks',
+  params: stackParams,
+  query: Type.Object({
+    operation: Type.Optional(
+      Type.Unsafe<Operation>(
+        Type.String({
+          enum: [...operations],
+          description: 'Default: what the stack is going through, or went through last.',
+        }),
+      ),
+    ),
+  }),
+  bodyKind: 'none',
+  replies: {
+    200: {
+      description: 'The estimate.',
+      schema: Type.Object({
+        operation: Type.String(),
+        samples: Type.Integer(),
+        p50_seconds: seconds('Half took no longer.'),
+        p90_seconds: seconds('Nine in ten took no longer.'),
+        elapsed_seconds: seconds('Since it was asked for; null when nothing is under way.'),
+      }),
+    },
+  },
+});
+
+export const stackRoutes = [listStacks, describeStack, deleteStack, listEvents, followEvents, estimateStack];

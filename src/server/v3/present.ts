@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { offsetTime } from '../../basics/clock.ts';
 import type { cache, databaseInstance, instance } from '../../contract/v3/instance-schema.ts';
 import type { listedStack, stack, stackEvent } from '../../contract/v3/stack-schema.ts';
+import type { Estimate } from '../../operations/estimate.ts';
 import type { Submitted } from '../../operations/submit-document.ts';
 import type { DescribedStack, readEvents } from '../../operations/describe-stack.ts';
 
@@ -103,4 +104,15 @@ export const presentEvent = (event: Event): Static<typeof stackEvent> => ({
   status: event.status,
   message: event.message,
   version_id: event.version_id,
+});
+
+const inSeconds = (milliseconds: number | null): number | null =>
+  milliseconds === null ? null : milliseconds / 1000;
+
+export const presentEstimate = ({ operation, samples, p50, p90, elapsed }: Estimate) => ({
+  operation,
+  samples,
+  p50_seconds: inSeconds(p50),
+  p90_seconds: inSeconds(p90),
+  elapsed_seconds: inSeconds(elapsed),
 });

@@ -3,9 +3,12 @@ import type { Actor } from '../../operations/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { deleteStack } from '../../operations/delete-stack.ts';
 import { describeStack, describeStacks, readEvents } from '../../operations/describe-stack.ts';
+import { estimateStack } from '../../operations/estimate.ts';
+import { followEvents } from '../../operations/follow-events.ts';
 import { type Binding, bindFor } from '../binding.ts';
 import { decodeCursor, encodeCursor } from '../page-cursor.ts';
-import { presentEvent, presentListed, presentStack } from './present.ts';
+import { eventStream } from './event-stream.ts';
+import { presentEstimate, presentEvent, presentListed, presentStack } from './present.ts';
 
 const bind = bindFor<Actor>();
 const eventsPerPage = 1000;
@@ -42,6 +45,16 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
     const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
     return (await readEvents(service, actor, params.stack_id, page)).map(presentEvent);
   }),
+  bind(stacks.followEvents, async ({ actor, params, query, headers }) => {
+    const after = Number(headers['last-event-id'] ?? query.after ?? 0);
+    const hungUp = new AbortController();
+    const signal = AbortSignal.any([hungUp.signal, service.stopping]);
+    const batches = await followEvents(service, actor, params.stack_id, { after: after || 0, signal });
+    return eventStream(batches, () => hungUp.abort());
+  }),
+  bind(stacks.estimateStack, async ({ actor, params, query }) =>
+    presentEstimate(await estimateStack(service, actor, params.stack_id, query.operation)),
+  ),
 ];
 
 const asText = (query: Record<string, string | number | undefined>): Record<string, string> =>

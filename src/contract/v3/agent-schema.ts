@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+
+const text = (description?: string) => Type.Optional(Type.String(description ? { description } : {}));
+const variables = Type.Optional(Type.Record(Type.String(), Type.String()));
+const ports = Type.Optional(Type.Array(Type.Integer()));
+const updated = Type.Integer({ description: 'Unix seconds; rises when the container or code changes.' });
+
+/**
+ * What an agent runs. Three generations of agents read it, each by its own names, so the same facts stand
+ * here under all of them: the interface's, then those with `container_`, then the oldest.
+ */
+export const agentConfig = Type.Object(
+  {
+    image: text(),
+    environment_variables: variables,
+    gitReference: text(),
+    gitPrivateKey: text('A private key block.'),
+    gitRepo: text(),
+    updated,
+    container_image: text(),
+    container_registry_username: text(),
+    container_registry_password: text(),
+    container_code_dir: text(),
+    container_git_repo: text(),
+    container_git_reference: text(),
+    container_git_private_key: text(),
+    container_ports: ports,
+    container_env_vars: variables,
+    container_users: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), publicKey: Type.String() })),
+    ),
+    container_addons: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), apiKey: Type.Optional(Type.String()) })),
+    ),
+    container_storage: Type.Optional(
+      Type.Object({
+        type: Type.String(),
+        id: Type.Optional(Type.String()),
+        mountpath: Type.String(),
+      }),
+    ),
+    container_updated: updated,
+    codeDir: text(),
+    ports,
+    environmentVariables: variables,
+  },
+  { $id: 'AgentConfig' },
+);
+
+export const temporaryAccess = Type.Object(
+  { AccessKeyId: Type.String(), SecretAccessKey: Type.String(), SessionToken: Type.String() },
+  { $id: 'TemporaryAccess' },
+);

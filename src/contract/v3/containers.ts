@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { identifier, identifierOrNothing } from './identifier.ts';
+
+export const container = Type.Object(
+  {
+    container_id: Type.String({ description: 'Sometimes equal to the instance id.' }),
+    agent_id: Type.String(),
+    update_time: Type.String({ description: 'Unix time in seconds.' }),
+    stack_id: Type.String(),
+    instance_id: Type.String({ description: 'Empty when the agent did not say.' }),
+    status: Type.String({ description: 'As the agent reported it last.' }),
+  },
+  { $id: 'Container' },
+);
+
+const containerExample = {
+  container_id: 'i-0123456789abcdef0',
+  agent_id: '6f1c1f0e-0c1b-4b43-9e5e-0d5f8f5b2a11',
+  update_time: '1893456000',
+  stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk',
+  instance_id: 'i-0123456789abcdef0',
+  status: 'complete',
+};
+
+export const listContainers = route({
+  name: 'v3ListContainers',
+  method: 'GET',
+  path: '/v3/alm/container',
+  access: { action: 'stack:describeContainers' },
+  summary: 'List the containers of a stack or of an instance',
+  description: 'One of the two is required. With both, `stack_id` is ignored. Latest report first.',
+  tag: 'Containers',
+  query: Type.Object({
+    stack_id: identifierOrNothing('All containers of this stack.'),
+    instance_id: identifierOrNothing('All containers on this instance.'),
+  }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The containers.', schema: Type.Array(container) } },
+  examples: { reply: [containerExample] },
+});
+
+export const describeContainer = route({
+  name: 'v3DescribeContainer',
+  method: 'GET',
+  path: '/v3/alm/container/{container_id}',
+  access: { action: 'stack:describeContainers' },
+  summary: 'Describe a container',
+  description: 'Where several stacks report one container id, the latest report counts.',
+  tag: 'Containers',
+  params: Type.Object({ container_id: identifier('The container.') }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The container.', schema: container } },
+  examples: { reply: containerExample },
+});
+
+export const containerRoutes = [listContainers, describeContainer];

@@ -1,0 +1,90 @@
+/** How two documents of plain JSON differ, leaf by leaf, each under its path: names joined by `/`. */
+export interface Difference {
+  added: Map<string, unknown>;
+  removed: Map<string, unknown>;
+  edited: Map<string, { before: unknown; after: unknown }>;
+}
+
+/**
+ * Lists whose entries are matched by what they are called, not by where they stand: the list's path, and the
+ * member that holds an entry's name.
+ */
+export type NamedLists = ReadonlyMap<string, string>;
+
+type Members = Readonly<Record<string, unknown>>;
+type Parts = ReadonlyMap<string, unknown>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kindOf = (value: unknown): 'list' | 'object' | 'leaf' => {
+  if (Array.isArray(value)) return 'list';
+  return isObject(value) ? 'object' : 'leaf';
+};
+
+/** As JSON pointers write it, so that no two places have the same path. */
+const segment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const below = (path: string, part: string): string => {
+  if (part === '') return path;
+  return path === '' ? part : `${path}/${part}`;
+};
+
+/** What a value is made of, by path segment; the entries of a list count from 1. */
+const partsOf = (value: unknown): Parts => {
+  if (Array.isArray(value)) return new Map(value.map((entry, index) => [String(index + 1), entry]));
+  if (!isObject(value)) return new Map();
+  return new Map(Object.entries(value).map(([name, member]) => [segment(name), member]));
+};
+
+/** The entries of a list by name, or null when they do not all have one of their own. */
+const namedParts = (list: unknown, member: string): Parts | null => {
+  if (!Array.isArray(list)) return null;
+  const parts = new Map<string, unknown>();
+  for (const entry of list) {
+    const name = isObject(entry) && Object.hasOwn(entry, member) ? entry[member] : '';
+    if (typeof name !== 'string' || name === '' || parts.has(segment(name))) return null;
+    parts.set(segment(name), entry);
+  }
+  return parts;
+};
+
+/** Where there is only one on either side it needs no name: they are each other's match, whatever they are called. */
+const pairedParts = (before: unknown, after: unknown, member: string | undefined): [Parts, Parts] => {
+  const left = member === undefined ? null : namedParts(before, member);
+  const right = member === undefined ? null : namedParts(after, member);
+  if (!left || !right) return [partsOf(before), partsOf(after)];
+  if (left.size !== 1 || right.size !== 1) return [left, right];
+  return [new Map([['', [...left.values()][0]]]), new Map([['', [...right.values()][0]]])];
+};
+
+/** Every leaf of a value that only one side has; a list or object with nothing in it is a leaf, too. */
+const noteLeaves = (leaves: Map<string, unknown>, value: unknown, path: string): void => {
+  const parts = partsOf(value);
+  if (parts.size === 0) leaves.set(path, value);
+  for (const [part, inner] of parts) noteLeaves(leaves, inner, below(path, part));
+};
+
+/** Pure. Nothing is reported exactly when the two are equal, the order of named entries aside. */
+export function difference(before: unknown, after: unknown, namedLists: NamedLists = new Map()): Difference {
+  const found: Difference = { added: new Map(), removed: new Map(), edited: new Map() };
+
+  const compare = (left: unknown, right: unknown, path: string): void => {
+    const kind = kindOf(left);
+    if (kind === kindOf(right) && kind !== 'leaf') compareParts(left, right, path);
+    else if (left !== right) found.edited.set(path, { before: left, after: right });
+  };
+
+  const compareParts = (left: unknown, right: unknown, path: string): void => {
+    const [leftParts, rightParts] = pairedParts(left, right, namedLists.get(path));
+    for (const [part, value] of leftParts) {
+      if (rightParts.has(part)) compare(value, rightParts.get(part), below(path, part));
+      else noteLeaves(found.removed, value, below(path, part));
+    }
+    for (const [part, value] of rightParts)
+      if (!leftParts.has(part)) noteLeaves(found.added, value, below(path, part));
+  };
+
+  compare(before, after, '');
+  return found;
+}

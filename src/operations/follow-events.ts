@@ -1,0 +1,64 @@
+import { isDeleted, type StackStatus } from '../model/status.ts';
+import { type EventRow, listEvents } from '../store/events.ts';
+import type { Actor } from './access.ts';
+import { findVisible } from './describe-stack.ts';
+import type { Service } from './service.ts';
+
+/** A notification may be missed: look at least this often, and show that the line is alive. */
+const heartbeatMs = 5_000;
+const eventsPerRead = 500;
+
+const isLast = (event: EventRow): boolean =>
+  event.kind === 'status' && isDeleted(event.status as StackStatus);
+
+/**
+ * A stack's events from just after the given one, as they come: a batch at a time, an empty one as a sign of life.
+ * Ends when the stack is gone or the signal says so.
+ */
+export async function followEvents(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  from: { after: number; signal: AbortSignal },
+): Promise<AsyncGenerator<EventRow[]>> {
+  const stack = await findVisible(service, actor, stackId, 'v3');
+  return batches(service, stack.id, from.after, from.signal);
+}
+
+async function* batches(
+  service: Service,
+  stackId: string,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<EventRow[]> {
+  let after = from;
+  let rung = false;
+  let ring = () => {};
+  const deafen = service.database.listen('stack-event', (id) => {
+    if (id !== stackId) return;
+    rung = true;
+    ring();
+  });
+  const stop = () => ring();
+  signal.addEventListener('abort', stop);
+  try {
+    while (!signal.aborted) {
+      rung = false;
+      const events = await listEvents(service.database.query, stackId, after, eventsPerRead);
+      after = events.at(-1)?.number ?? after;
+      yield events;
+      if (events.some(isLast)) return;
+      if (events.length === 0 && !rung && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          const cancel = service.clock.after(heartbeatMs, resolve);
+          ring = () => {
+            cancel();
+            resolve();
+          };
+        });
+    }
+  } finally {
+    deafen();
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,90 @@
+import { Failure } from '../basics/failure.ts';
+import type { Compiled } from '../languages/language.ts';
+import { compileTemplate, readPlacement } from '../languages/v3-template/compile.ts';
+import type { Difference } from '../model/difference.ts';
+import { newStackId } from '../model/names.ts';
+import { findVersion, readVersionSecrets } from '../store/versions.ts';
+import type { StackRow } from '../store/stacks.ts';
+import type { PlannedChange, Vendor, VendorDocument } from '../vendors/vendor.ts';
+import type { Actor } from './access.ts';
+import { refuseDocument } from './refuse-document.ts';
+import type { Service } from './service.ts';
+import { findUpdatable } from './submit-document.ts';
+import { templateDifference } from './template-difference.ts';
+import { chooseVendor, vendorOf } from './vendor-access.ts';
+
+export interface Preview {
+  changes: readonly PlannedChange[];
+  /** What the caller should know first, in sentences. */
+  warnings: string[];
+  /** Null for a new stack: there is nothing it could differ from. */
+  difference: Difference | null;
+}
+
+/** What applying a template as a new stack would make, or the same refusal. Nothing is written. */
+export async function previewNewStack(service: Service, actor: Actor, template: unknown): Promise<Preview> {
+  const placement = readPlacement(template);
+  const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
+  if (!placement.ok || !compiled.ok)
+    return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
+  const { vendor } = await chooseVendor(service, actor.accountId, placement.value);
+  const stackId = newStackId(actor.accountId, placement.value.region);
+  const wanted = vendorDocument(vendor, compiled.value, stackId);
+  refuseUnkeptSecrets(compiled.value, new Set());
+  const changes = vendor.preview(null, wanted);
+  return { changes, warnings: lossesOf(changes), difference: null };
+}
+
+/** What updating a stack with a template would do to it, or the same refusal. Nothing is written. */
+export async function previewUpdate(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  template: unknown,
+): Promise<Preview> {
+  const { query } = service.database;
+  const stack = await findUpdatable(query, actor, stackId, 'v3');
+  const compiled = compileTemplate(template, stack.region);
+  if (!compiled.ok) return refuseDocument(compiled.problems);
+  const vendor = await vendorOf(service, stack);
+  const wanted = vendorDocument(vendor, compiled.value, stackId);
+  const current = await findVersion(query, stackId, stack.desired_version);
+  if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
+  refuseUnkeptSecrets(compiled.value, new Set((await readVersionSecrets(query, current.id)).keys()));
+  const changes = vendor.preview(JSON.parse(current.vendor_document), wanted);
+  const document = JSON.parse(current.document);
+  return {
+    changes,
+    warnings: [...unsettled(stack), ...lossesOf(changes)],
+    // An update ignores the vendor section, so it differs in nothing.
+    difference: templateDifference(document, { ...compiled.value.document, vendor: document.vendor }),
+  };
+}
+
+function vendorDocument(vendor: Vendor, compiled: Compiled, stackId: string): VendorDocument {
+  const document = vendor.compile(compiled.model, stackId);
+  return document.ok ? document.value : refuseDocument(document.problems);
+}
+
+function refuseUnkeptSecrets({ keptSecrets }: Compiled, known: ReadonlySet<string>): void {
+  const missing = keptSecrets.filter((name) => !known.has(name));
+  if (missing.length > 0)
+    refuseDocument(
+      missing.map((path) => ({ path, message: 'no secret is kept under this name; give its value' })),
+    );
+}
+
+const unsettled = (stack: StackRow): string[] =>
+  stack.settled_version === stack.desired_version
+    ? []
+    : [
+        `The stack has not reached version ${stack.desired_version} yet; the changes are counted from that version.`,
+      ];
+
+const lossesOf = (changes: readonly PlannedChange[]): string[] =>
+  changes
+    .filter((change) => change.warning !== '')
+    .map(
+      ({ action, resource, resourceType, warning }) =>
+        `${resourceType} ${resource} would be ${action === 'replace' ? 'replaced' : 'removed'}. ${warning}`,
+    );
