@@ -48,7 +48,7 @@ export class World {
       stopping: new AbortController().signal,
       sealer: sealerWithKey(randomBytes(32)),
       vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: 1 }),
-      settings: { passwordGrantOnV2: false },
+      settings: { passwordGrantOnV2: false, baseUrl: 'http://almanac.test', instancesByFlag: false },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
     const accountId = (await readMeta(database.query, 'first_account')) as string;

@@ -46,7 +46,11 @@ export function makeService(
     stopping,
     sealer: sealerWithKey(readSealingKey(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
-    settings: { passwordGrantOnV2: config.passwordGrantOnV2 },
+    settings: {
+      passwordGrantOnV2: config.passwordGrantOnV2,
+      baseUrl: config.baseUrl,
+      instancesByFlag: config.instancesByFlag,
+    },
   };
 }
 
@@ -96,6 +100,8 @@ export async function startAlmanac(
     const server = makeServer(service, log, metrics);
     const loop = makeLoop(service, log, metrics);
     const url = await server.listen({ host: config.host, port: config.port });
+    // Port 0 takes any free one, which is known only now.
+    if (new URL(config.baseUrl).port === '0') service.settings.baseUrl = url;
     loop.start();
     const stop = async () => {
       stopping.abort();

@@ -24,6 +24,10 @@ export const settings = {
     '0',
     '1: accept grant_type password on /v2/access_token, as existing clients send it',
   ],
+  ALM_COMPAT_INSTANCES_BY_FLAG: [
+    '0',
+    '1: v3 describe answers instances as an object from layer to list, as existing clients decode it',
+  ],
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -42,6 +46,7 @@ export interface Config {
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
   sandboxSpeed: number;
   passwordGrantOnV2: boolean;
+  instancesByFlag: boolean;
   logLevel: LogLevel;
 }
 
@@ -80,6 +85,7 @@ export function readConfig(environment: Environment): Config {
     },
     sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
+    instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
     logLevel,
   };
 }
@@ -87,5 +93,5 @@ export function readConfig(environment: Environment): Config {
 /** For the operator's own eyes. */
 export const settingsHelp = (): string =>
   Object.entries(settings)
-    .map(([name, [standard, meaning]]) => `  ${name.padEnd(24)}${meaning}${standard ? ` (${standard})` : ''}`)
+    .map(([name, [standard, meaning]]) => `  ${name.padEnd(30)}${meaning}${standard ? ` (${standard})` : ''}`)
     .join('\n');

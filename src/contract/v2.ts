@@ -1,5 +1,7 @@
 import { type Route, route } from './route.ts';
 import { accessToken, tokenExample, tokenRequest } from './token-schema.ts';
+import { agentRoutes } from './v2/agents.ts';
+import { keyRoutes } from './v2/keys.ts';
 
 export const issueToken = route({
   name: 'v2IssueToken',
@@ -23,4 +25,4 @@ export const issueToken = route({
   },
 });
 
-export const v2Routes: readonly Route[] = [issueToken];
+export const v2Routes: readonly Route[] = [issueToken, ...keyRoutes, ...agentRoutes];

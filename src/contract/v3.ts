@@ -1,12 +1,20 @@
 import type { Route } from './route.ts';
 import { accessRoutes } from './v3/access.ts';
+import { agentRoutes } from './v3/agents.ts';
+import { containerRoutes } from './v3/containers.ts';
+import { keyRoutes } from './v3/keys.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
+import { versionRoutes } from './v3/versions.ts';
 
 export const v3Routes: readonly Route[] = [
   ...accessRoutes,
   ...templateRoutes,
+  ...versionRoutes,
   ...stackRoutes,
+  ...containerRoutes,
+  ...keyRoutes,
+  ...agentRoutes,
   ...sandboxRoutes,
 ];

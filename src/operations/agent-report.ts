@@ -58,7 +58,7 @@ async function report(
   if (noted.woken) await database.notify('stack-due', stackId);
 }
 
-export function reportAgentStatus(service: Service, actor: Actor, given: AgentReport): Promise<void> {
+export async function reportAgentStatus(service: Service, actor: Actor, given: AgentReport): Promise<void> {
   const status = readStatus(given.status);
   return report(service, actor, given.stackId, async (query, stack, now) => {
     const before = await findAgent(query, stack.id, given.agentId);
@@ -107,7 +107,11 @@ function agentEvent(stack: StackRow, row: AgentRow, willBeReplaced: boolean): Ne
   };
 }
 
-export function reportContainerStatus(service: Service, actor: Actor, given: ContainerReport): Promise<void> {
+export async function reportContainerStatus(
+  service: Service,
+  actor: Actor,
+  given: ContainerReport,
+): Promise<void> {
   const status = readStatus(given.status);
   return report(service, actor, given.stackId, async (query, stack, now) => {
     const before = await findContainer(query, stack.id, given.containerId);
@@ -143,7 +147,7 @@ export interface SpotShutdown {
 }
 
 /** From an add-on that knows the instance but no agent, so the instance stands in for it. */
-export function reportSpotShutdown(service: Service, actor: Actor, given: SpotShutdown): Promise<void> {
+export async function reportSpotShutdown(service: Service, actor: Actor, given: SpotShutdown): Promise<void> {
   if (given.userId && given.userId !== actor.accountId)
     throw new Failure('forbidden', 'RBAC response is limited.', {
       description: 'The user_id is not the one this token belongs to.',

@@ -1,4 +1,6 @@
 import { Failure, notFound } from '../basics/failure.ts';
+import { findCredential } from '../store/credentials.ts';
+import type { Query } from '../store/database.ts';
 import { wakeStack } from '../store/schedule.ts';
 import { findStack } from '../store/stacks.ts';
 import type { Fault } from '../vendors/vendor.ts';
@@ -25,11 +27,7 @@ export async function injectFault(
   const stack =
     target.stackId === undefined ? undefined : await findStack(query, actor.accountId, target.stackId);
   if (target.stackId !== undefined && !stack) throw notFound('Stack', target.stackId);
-  const place = stack ?? {
-    account_id: actor.accountId,
-    vendor: target.vendor,
-    credential_id: target.credentialId,
-  };
+  const place = stack ?? (await placeBehind(query, actor.accountId, target));
   const driver = await connectVendor(service, place);
   if (!driver.injectFault) throw new Failure('invalid_request', 'Only the sandbox makes trouble on request');
   const onVendor = stack && { id: stack.id, accountId: stack.account_id, region: stack.region };
@@ -40,4 +38,10 @@ export async function injectFault(
     await service.database.notify('stack-due', stack.id);
   }
   return outcome.value;
+}
+
+async function placeBehind(query: Query, accountId: string, { vendor, credentialId }: FaultTarget) {
+  const credential = await findCredential(query, accountId, vendor, credentialId);
+  if (!credential) throw notFound(`Credential of vendor ${vendor}`, credentialId);
+  return { account_id: accountId, vendor, credential_id: credentialId };
 }

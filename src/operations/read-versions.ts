@@ -21,10 +21,8 @@ export async function readVersions(
 ): Promise<(ListedVersion & { latest: boolean })[]> {
   const stack = await findVisible(service, actor, stackId, 'v3');
   const versions = await listVersions(service.database, stack.id, page);
-  return versions.map((version, index) => ({
-    ...version,
-    latest: index === 0 && page.after === undefined,
-  }));
+  const isWhole = page.after === undefined;
+  return versions.map((version, index) => Object.assign(version, { latest: isWhole && index === 0 }));
 }
 
 /** A stored template: which stack's, and which version of it; empty or `latest` is the newest. */

@@ -1,9 +1,11 @@
 import { notFound } from '../basics/failure.ts';
 import { newVersionId } from '../model/names.ts';
+import type { Query } from '../store/database.ts';
 import { findVersion, insertVersionSecrets, readVersionSecrets } from '../store/versions.ts';
 import { type Actor, nameOf } from './access.ts';
 import type { Service } from './service.ts';
 import { findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
+import { unconditional, type WriteConditions } from './write-conditions.ts';
 
 /**
  * A new version that is the same as an older one: its document, its secrets (they are sealed for the stack, not for a
@@ -14,16 +16,18 @@ export async function rollBack(
   actor: Actor,
   stackId: string,
   versionId: string,
+  conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
   const stack = await findUpdatable(service.database.query, actor, stackId, 'v3');
   const older = await findVersion(service.database.query, stackId, versionId);
   if (!older) throw notFound('Version', versionId);
   const { number: _, ...kept } = older;
   const row = { ...kept, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
-  return submitVersion(service, actor, stack, {
+  const version = {
     row,
     message: `${nameOf(actor)} asked to roll back to version ${versionId}.`,
-    keepSecrets: async (query) =>
+    keepSecrets: async (query: Query) =>
       insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
-  });
+  };
+  return submitVersion(service, actor, stack, version, conditions);
 }

@@ -14,6 +14,10 @@ export interface Service {
   settings: {
     /** Existing clients post the password grant to v2 as well; the interface does not know it there. */
     passwordGrantOnV2: boolean;
+    /** Where agents and links reach this service; no slash at the end. */
+    baseUrl: string;
+    /** Existing clients decode a v3 stack's instances only as an object from layer to list. */
+    instancesByFlag: boolean;
   };
 }
 

@@ -9,10 +9,12 @@ import { desireVersion, findStack, insertStack, type StackRow } from '../store/s
 import { insertVersion } from '../store/versions.ts';
 import { emptyView, type Vendor } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
+import { reviseLayers } from './layer-revisions.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
 import { chooseVendor, keepNewCredential, vendorOf } from './vendor-access.ts';
+import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
   language: StackRow['language'];
@@ -36,6 +38,7 @@ export async function createStack(service: Service, actor: Actor, asked: NewStac
     await insertStack(query, stackRow(service, actor, stackId, version.id, asked));
     await insertVersion(query, version);
     await keepVersionSecrets(service, query, { stackId, id: version.id, before: null }, asked.compiled);
+    await reviseLayers(service, query, version);
     await noteRequest(
       service,
       query,
@@ -78,18 +81,23 @@ export async function submitVersion(
   actor: Actor,
   stack: StackRow,
   version: NewVersion,
+  conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
   const { row, message } = version;
+  const submitted = { stackId: stack.id, versionId: row.id };
   await service.database.transaction(async (query) => {
     await service.database.lock(query, `stack ${stack.id}`);
     const current = await findUpdatable(query, actor, stack.id, stack.language);
+    refuseStale(current, conditions);
+    await rememberAnswer(service, query, actor, conditions, submitted);
     await insertVersion(query, row);
     await version.keepSecrets(query, current.desired_version);
+    await reviseLayers(service, query, row);
     await desireVersion(query, stack.id, row.id, service.clock.now());
     await noteRequest(service, query, row, 'UPDATE_IN_PROGRESS', message);
   });
   await service.database.notify('stack-due', stack.id);
-  return { stackId: stack.id, versionId: row.id };
+  return submitted;
 }
 
 export async function findUpdatable(

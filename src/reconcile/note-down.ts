@@ -1,17 +1,22 @@
+import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/accounts.ts';
 import type { Query } from '../store/database.ts';
 import { insertDuration } from '../store/durations.ts';
 import { addEvents, type NewEvent } from '../store/events.ts';
+import { bumpLayers } from '../store/layer-revisions.ts';
+import { deleteReplacementsOf } from '../store/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/schedule.ts';
-import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
+import { type Answer, emptyView, type Observation, type StackView } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
+import { noteReplacing, type Replacing } from './replacements.ts';
 import { type ReconcileTools, wishOf } from './tools.ts';
 
 interface Pass {
   observation: Observation;
   decision: Decision;
   answer: Answer;
+  replacing: Replacing;
 }
 
 function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
@@ -29,16 +34,20 @@ function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
   };
 }
 
-function verdictOf(claim: Claim, { decision, answer }: Pass, now: number): Verdict {
+/** While an instance is being replaced, what becomes of it is told in time. */
+const soon = (lookAgainMs: number | null): number => Math.min(lookAgainMs ?? Infinity, 2_000);
+
+function verdictOf(claim: Claim, { decision, answer, replacing }: Pass, now: number): Verdict {
   const phase = answer.accepted ? decision.phase : 'FAILED';
   const status: StackStatus = phase === 'unchanged' ? claim.status : statusOf(claim.operation, phase);
   const reason = answer.accepted ? decision.reason : answer.reason;
+  const lookAgainMs = replacing.waiting ? soon(decision.lookAgainMs) : decision.lookAgainMs;
   return {
     status,
     status_reason: reason,
     updated_at: status === claim.status ? claim.updated_at : now,
     deleted_at: isDeleted(status) ? now : null,
-    next_at: decision.lookAgainMs === null ? null : now + decision.lookAgainMs,
+    next_at: lookAgainMs === null ? null : now + lookAgainMs,
   };
 }
 
@@ -65,6 +74,7 @@ function eventsOf(claim: Claim, pass: Pass, facts: Facts, verdict: Verdict, now:
     events.push({ at: now, kind: 'trouble', message: 'The vendor can be reached again.', versionId });
   if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0)
     events.push({ at: now, kind: 'step', message: stepSentence(decision.step, answer), versionId });
+  events.push(...pass.replacing.events);
   if (verdict.status !== claim.status)
     events.push({
       at: now,
@@ -91,10 +101,22 @@ const stepSentence = (step: 'apply' | 'remove', answer: Answer): string => {
     : `The vendor refused to ${asked}: ${answer.reason}`;
 };
 
+/** Containers are told where databases and caches are: once there is news of that, agents deploy them anew. */
+async function noteEndpoints(query: Query, claim: Claim, facts: Facts, now: number): Promise<void> {
+  const before = endpointsIn(claim.view);
+  const news = Object.entries(endpointsIn(facts.view)).some(([name, value]) => before[name] !== value);
+  if (news) await bumpLayers(query, claim.id, now);
+}
+
+const endpointsIn = (view: string): Record<string, string> =>
+  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
+
 /** What else follows from a change of status. */
 async function noteTurningPoint(query: Query, claim: Claim, status: StackStatus, now: number): Promise<void> {
   if (isInProgress(claim.status) && isComplete(status)) await insertDuration(query, claim, now);
-  if (isDeleted(status)) await deleteAccessTokensOf(query, claim.id);
+  if (!isDeleted(status)) return;
+  await deleteAccessTokensOf(query, claim.id);
+  await deleteReplacementsOf(query, claim.id);
 }
 
 /** Writes down what a pass found, in one transaction, and tells who listens. */
@@ -107,6 +129,8 @@ export async function noteDown(tools: ReconcileTools, claim: Claim, pass: Pass):
     const ended = await endPass(query, claim, facts, verdict, now);
     if (ended === 'fenced') return { end: ended, noted: 0 };
     const fresh = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
+    await noteReplacing(query, claim, pass.replacing, now);
+    await noteEndpoints(query, claim, facts, now);
     if (ended === 'noted') await noteTurningPoint(query, claim, verdict.status, now);
     return { end: ended, noted: await addEvents(query, claim.id, fresh) };
   });

@@ -4,6 +4,7 @@ import type { Claim, PassEnd } from '../store/schedule.ts';
 import { findVersion } from '../store/versions.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { noteDown } from './note-down.ts';
+import { nothingReplaced, type Replacing, replaceNoticed } from './replacements.ts';
 import { type ReconcileTools, wishOf } from './tools.ts';
 
 const desiredOf = (stack: Claim): Desired => ({
@@ -45,14 +46,16 @@ export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promi
   let observation: Observation = { kind: 'unreachable', reason: 'not asked yet' };
   let decision: Decision;
   let answer: Answer = accepted;
+  let replacing: Replacing = nothingReplaced;
   try {
     const driver = await tools.connect(claim);
     observation = await observe(driver, { id: claim.id, accountId: claim.account_id, region: claim.region });
     decision = decide(desired, observation);
     answer = await takeStep(tools, driver, claim, decision);
+    replacing = await replaceNoticed(tools, driver, claim, { observation, decision });
   } catch (trouble) {
     observation = { kind: 'unreachable', reason: sentence(trouble) };
     decision = decide(desired, observation);
   }
-  return noteDown(tools, claim, { observation, decision, answer });
+  return noteDown(tools, claim, { observation, decision, answer, replacing });
 }

@@ -15,6 +15,7 @@ import { basicCredentials } from './credentials.ts';
 import { serveDocs } from './docs-page.ts';
 import { errorReply, toFailure } from './error-reply.ts';
 import { requestIdOf, setCommonHeaders } from './every-reply.ts';
+import { stopGracefully } from './graceful-stop.ts';
 import { healthBindings, type Readiness } from './health.ts';
 import { createMetrics, type Metrics, metricsBinding } from './metrics.ts';
 import { type AccessRules, mount } from './mount.ts';
@@ -58,18 +59,6 @@ const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyR
   request.failure = toFailure(error);
   setCommonHeaders(reply);
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
-};
-
-/** While stopping, requests in progress finish and then every connection is told to end. */
-const stopGracefully = (app: FastifyInstance): (() => boolean) => {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close');
-  });
-  return () => stopping;
 };
 
 /** The route tables, served over HTTP. The caller listens and closes. */

@@ -44,6 +44,11 @@ export async function noteReplacementsAsked(
     .execute();
 }
 
+/** The stack is gone, and every instance with it. */
+export const deleteReplacementsOf = async (query: Query, stackId: string): Promise<void> => {
+  await query.deleteFrom('replacements').where('stack_id', '=', stackId).execute();
+};
+
 export async function deleteReplacements(
   query: Query,
   stackId: string,

@@ -88,9 +88,22 @@ const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database =>
   };
 };
 
-async function migrated(query: Kysely<Tables>, release: () => void): Promise<Database> {
+/** Nobody else serves this file, so whoever still holds a lease was killed; nobody need wait for it to run out. */
+const endLeases = async (query: Kysely<Tables>): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set({ lease_until: 0, lease_owner: '' })
+    .where('lease_owner', '!=', '')
+    .execute();
+};
+
+async function prepared(
+  query: Kysely<Tables>,
+  prepare: (query: Kysely<Tables>) => Promise<void>,
+  release = () => {},
+): Promise<Database> {
   try {
-    await migrate(query);
+    await prepare(query);
     return sqliteDatabase(query, release);
   } catch (cause) {
     await query.destroy();
@@ -102,7 +115,11 @@ async function migrated(query: Kysely<Tables>, release: () => void): Promise<Dat
 export function openSqlite(file: string): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true });
   const release = claimFile(file);
-  return migrated(connectSqlite(file), release);
+  const prepare = async (query: Kysely<Tables>) => {
+    await migrate(query);
+    await endLeases(query);
+  };
+  return prepared(connectSqlite(file), prepare, release);
 }
 
-export const attachSqlite = (file: string): Promise<Database> => migrated(connectSqlite(file), () => {});
+export const attachSqlite = (file: string): Promise<Database> => prepared(connectSqlite(file), migrate);

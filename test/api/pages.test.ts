@@ -17,13 +17,15 @@ afterAll(() => almanac.close());
 
 const list = (query = '', path = '/v3/alm/stack'): Promise<Answer<Json[]>> =>
   almanac.call<Json[]>('GET', path + query, { token });
-const idsOf = ({ body }: Answer<Json[]>) => body.map((stack) => stack.stack_id);
+const idsOf = ({ body }: Answer<Json[]>) => body.map((stack) => String(stack.stack_id));
 const nextOf = ({ headers }: Answer<Json[]>) => /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
 describe('the list of stacks', () => {
   it('is the whole array, newest first, when nothing is asked', async () => {
     const answer = await list();
     expect(idsOf(answer).toSorted()).toEqual(stackIds.toSorted());
+    const times = answer.body.map((stack) => String(stack.create_time));
+    expect(times).toEqual(times.toSorted().toReversed());
     expect(answer.headers.get('link')).toBeNull();
     expect(answer.headers.get('x-next-cursor')).toBeNull();
   });

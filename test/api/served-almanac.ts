@@ -3,9 +3,12 @@ import { readConfig } from '../../src/basics/config.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
 import type { StackStatus } from '../../src/model/status.ts';
 import type { Service } from '../../src/operations/service.ts';
+import { type Answer, callHttp, eventually, type Json, type Request } from '../http.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { makeOtherAccount } from './other-account.ts';
+
+export type { Answer, Json, Request };
 
 /** What the first account signs in with. */
 export const first = {
@@ -15,23 +18,6 @@ export const first = {
   password: 'first-root-password',
 };
 
-export interface Request {
-  token?: string;
-  json?: unknown;
-  form?: Readonly<Record<string, string>>;
-  headers?: Readonly<Record<string, string>>;
-  /** A body as it is; its type comes in `headers`. */
-  raw?: string;
-}
-
-export interface Answer<Body> {
-  status: number;
-  headers: Headers;
-  /** Parsed when it is JSON; null when there is none. */
-  body: Body;
-  text: string;
-}
-
 export interface ServeOptions {
   /** 0 (at once) when absent. */
   sandboxSpeed?: number;
@@ -39,16 +25,6 @@ export interface ServeOptions {
   environment?: Readonly<Record<string, string>>;
   log?: Log;
 }
-
-export type Json = Record<string, unknown>;
-
-const isJson = (headers: Headers): boolean => (headers.get('content-type') ?? '').includes('json');
-
-const bodyOf = ({ json, form, raw }: Request): { type?: string; text: string } | undefined => {
-  if (json !== undefined) return { type: 'application/json', text: JSON.stringify(json) };
-  if (form) return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() };
-  return raw === undefined ? undefined : { text: raw };
-};
 
 /** A whole Almanac in this process, reached over HTTP only. One for a test file: `beforeAll`, `afterAll`. */
 export class ServedAlmanac {
@@ -92,21 +68,8 @@ export class ServedAlmanac {
     await this.place.remove();
   }
 
-  async call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
-    const body = bodyOf(request);
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
-        ...(body?.type ? { 'content-type': body.type } : {}),
-        ...request.headers,
-      },
-      // As bytes: a text would get a Content-Type of its own where the test gives none.
-      ...(body ? { body: Buffer.from(body.text) } : {}),
-    });
-    const text = await response.text();
-    const parsed: unknown = text !== '' && isJson(response.headers) ? JSON.parse(text) : null;
-    return { status: response.status, headers: response.headers, body: parsed as Body, text };
+  call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
+    return callHttp<Body>(method, this.url + path, request);
   }
 
   /** A token of the first account's master user. */
@@ -170,22 +133,6 @@ export class ServedAlmanac {
     const answer = await this.call('POST', '/v3/access_token', { json });
     if (answer.status !== 200) throw new Error(`No token was given: ${answer.text}`);
     return String(answer.body.access_token);
-  }
-}
-
-/** Reads until it is as wanted. What happens behind real servers takes its time, so here and only here we wait. */
-export async function eventually<T>(
-  read: () => Promise<T>,
-  wanted: (found: T) => boolean,
-  seconds = 10,
-): Promise<T> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await read();
-    if (wanted(found)) return found;
-    if (Date.now() > deadline)
-      throw new Error(`Not as wanted after ${seconds} s; last seen: ${JSON.stringify(found)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

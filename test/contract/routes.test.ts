@@ -49,9 +49,9 @@ test('names are unique, and so are method and path', () => {
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only the two token endpoints, revocation and the operational routes are public', () => {
+test('only the token endpoints, revocation, links to keys and the operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
-  expect(open).toEqual(['/v2/access_token', '/v3/access_token', '/v3/revoke']);
+  expect(open).toEqual(['/v2/access_token', '/v3/access_token', '/v3/revoke', '/v3/alm/pem/{secret}']);
 });
 
 test('success statuses are those of the interface', () => {

@@ -1,4 +1,5 @@
 import type { ReconcileTools } from '../../src/reconcile/tools.ts';
+import { refused } from '../../src/vendors/vendor.ts';
 
 /** What a worker does that others can see; a crash may come just before or just after each of them took effect. */
 export interface CrashPoint {
@@ -44,6 +45,8 @@ export function mortalTools(
           apply: (onVendor, document, version) =>
             act('apply', () => driver.apply(onVendor, document, version)),
           remove: (onVendor) => act('remove', () => driver.remove(onVendor)),
+          replaceInstance: (onVendor, id) =>
+            act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('it cannot')),
         };
       },
     },

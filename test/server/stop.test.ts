@@ -49,6 +49,16 @@ test('an idle connection is closed at once, and nothing new is accepted', async 
   await expect(openSocket(served.port)).rejects.toThrow('ECONNREFUSED');
 });
 
+test('a connection on which nothing was ever sent does not keep the server from stopping', async () => {
+  const served = await serveStubs();
+  const [silent, other] = [await openSocket(served.port), await openSocket(served.port)];
+  // Accepted in order: once the second is answered, the first is known to the server.
+  other.send(get('/healthz'));
+  await other.untilReceived('"status":"ok"');
+  await served.close();
+  expect(await silent.untilClosed()).toBe('');
+});
+
 test('a request sent on an open connection while stopping is answered and the connection ends', async () => {
   const slow = slowRoute();
   const served = await serveStubs({ bindings: slow.bindings });

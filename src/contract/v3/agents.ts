@@ -94,7 +94,9 @@ const readAccess = {
   tag: 'Agents',
   query: temporaryAccessQuery,
   bodyKind: 'none',
-  replies: { 200: { description: 'The access; three empty texts where there is none.', schema: temporaryAccess } },
+  replies: {
+    200: { description: 'The access; three empty texts where there is none.', schema: temporaryAccess },
+  },
 } as const;
 
 export const readTemporaryAccess = route({

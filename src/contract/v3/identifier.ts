@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 
-/** An id somebody else chose: any text in one line, short enough to keep. */
-export const identifier = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+/** An id somebody else chose: any text that is one plain line, short enough to keep and safe to show. */
+const form = {
+  maxLength: 128,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$',
+};
 
-/** The same where senders leave it empty. */
+export const identifier = (description: string) => Type.String({ ...form, minLength: 1, description });
+
+/** The same where senders leave it out, or leave it empty. */
 export const identifierOrNothing = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description }));
+  Type.Optional(Type.String({ ...form, description }));

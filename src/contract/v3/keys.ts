@@ -6,7 +6,9 @@ import { identifier, identifierOrNothing } from './identifier.ts';
 const keyLink = Type.Object(
   {
     status: Type.String(),
-    data: Type.String({ description: 'Where the key can be read: 5 times within 5 minutes, without a token.' }),
+    data: Type.String({
+      description: 'Where the key can be read: 5 times within 5 minutes, without a token.',
+    }),
   },
   { $id: 'KeyLink' },
 );

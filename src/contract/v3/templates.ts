@@ -2,13 +2,15 @@ import { Type } from 'typebox';
 import { template as templateSchema } from '../../languages/v3-template/schema.ts';
 import { route } from '../route.ts';
 import { stackParams, stackStatus, writeHeaders } from './stack-schema.ts';
+import { templateDiff } from './template-diff.ts';
 
 const template = Type.Union([
   Type.Unsafe({ ...templateSchema, $id: 'Template' }),
   Type.Object({ template: Type.Unknown() }, { description: 'The template, or its text, wrapped.' }),
 ]);
 
-const accepted = Type.Object({
+/** What every new wish for a stack is answered with. */
+export const accepted = Type.Object({
   status: Type.String(),
   stack_status: stackStatus,
   stack_id: Type.String(),
@@ -37,7 +39,7 @@ const templateExample = {
   ],
 };
 
-const acceptedExample = (status: string) => ({
+export const acceptedExample = (status: string) => ({
   status: 'success',
   stack_status: status,
   stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk',
@@ -80,4 +82,54 @@ export const updateTemplate = route({
   examples: { body: templateExample, reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
 
-export const templateRoutes = [applyTemplate, updateTemplate];
+const plannedChange = Type.Object(
+  {
+    action: Type.Unsafe<'add' | 'change' | 'replace' | 'remove'>(
+      Type.String({ enum: ['add', 'change', 'replace', 'remove'] }),
+    ),
+    resource: Type.String({ description: "The resource's name in the vendor's document." }),
+    resource_type: Type.String(),
+    members: Type.Array(Type.String(), { description: 'What of it differs; empty for add and remove.' }),
+    warning: Type.String({ description: 'What is lost by it; empty when nothing is.' }),
+  },
+  { $id: 'PlannedChange' },
+);
+
+export const previewTemplate = route({
+  name: 'v3PreviewTemplate',
+  method: 'POST',
+  path: '/v3/alm/template/preview',
+  access: { action: 'template:describeAlmTemplate' },
+  summary: 'See what applying a template would do',
+  description:
+    'With `stack_id`, as an update of that stack, compared with its current version; without, as a new stack. Nothing ' +
+    'is changed or saved. A template that would be refused is refused here in the same way.',
+  tag: 'Templates',
+  query: Type.Object({ stack_id: Type.Optional(Type.String({ maxLength: 128 })) }),
+  bodyKind: 'document',
+  body: template,
+  replies: {
+    200: {
+      description: 'What would happen.',
+      schema: Type.Object({
+        status: Type.String(),
+        stack_id: Type.Optional(Type.String({ description: 'Only where it was given.' })),
+        changes: Type.Array(plannedChange),
+        warnings: Type.Array(Type.String({ description: 'A sentence to read before going on.' })),
+        diff: Type.Optional(templateDiff),
+      }),
+    },
+  },
+  examples: {
+    body: templateExample,
+    reply: {
+      status: 'success',
+      changes: [
+        { action: 'add', resource: 'Network', resource_type: 'VirtualNetwork', members: [], warning: '' },
+      ],
+      warnings: [],
+    },
+  },
+});
+
+export const templateRoutes = [applyTemplate, previewTemplate, updateTemplate];

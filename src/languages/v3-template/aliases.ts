@@ -1,6 +1,6 @@
 import { at } from '../../basics/problem.ts';
-import { isObject, type Members } from './plain-values.ts';
-import type { Report } from './report.ts';
+import { isObject, type Members } from '../plain-values.ts';
+import type { Report } from '../report.ts';
 
 const provision = 'configurations/*/provision';
 const container = 'configurations/*/container';

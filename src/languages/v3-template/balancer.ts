@@ -3,7 +3,8 @@ import { at } from '../../basics/problem.ts';
 import type { LoadBalancer } from '../../model/stack-model.ts';
 import { knownFlags, type LayerContext } from './capacity.ts';
 import { readReferences } from './references.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
+import { defaultHealthCheck, defaultListener } from '../shared-meaning.ts';
 import type { healthCheck, listener, loadBalancer } from './schema-provision.ts';
 
 type Listener = LoadBalancer['listeners'][number];
@@ -15,14 +16,6 @@ const kinds = {
   network: 'network',
 } as const;
 const behind = { http: 'http', https: 'http', tcp: 'tcp', ssl: 'tcp' } as const;
-
-const defaultListener: Listener = {
-  port: 80,
-  protocol: 'http',
-  instancePort: 80,
-  instanceProtocol: 'http',
-  certificateDomain: null,
-};
 
 const compileListener = (given: Static<typeof listener>, path: string, report: Report): Listener => {
   const isEncrypted = given.protocol === 'https' || given.protocol === 'ssl';
@@ -65,14 +58,15 @@ const compileHealthCheck = (
   path: string,
   report: Report,
 ): LoadBalancer['healthCheck'] => {
-  const { interval = 10, timeout = Math.min(5, Math.max(1, interval - 1)) } = given;
+  const { intervalSeconds, timeoutSeconds, healthyThreshold, unhealthyThreshold } = defaultHealthCheck;
+  const { interval = intervalSeconds, timeout = Math.min(timeoutSeconds, Math.max(1, interval - 1)) } = given;
   if (timeout >= interval) report(at(path, 'timeout'), `must be less than interval, ${interval}.`);
   return {
     target: spellTarget(given.target ?? `TCP:${instancePort}`),
     intervalSeconds: interval,
     timeoutSeconds: timeout,
-    healthyThreshold: given.healthy_threshold ?? 2,
-    unhealthyThreshold: given.unhealthy_threshold ?? 10,
+    healthyThreshold: given.healthy_threshold ?? healthyThreshold,
+    unhealthyThreshold: given.unhealthy_threshold ?? unhealthyThreshold,
   };
 };
 

@@ -2,7 +2,9 @@ import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Capacity } from '../../model/stack-model.ts';
 import { readReferences } from './references.ts';
-import type { Report } from './report.ts';
+import { computed } from '../placeholders.ts';
+import type { Report } from '../report.ts';
+import { groupRange, groupTimes } from '../shared-meaning.ts';
 import type { TemplateLayer } from './schema.ts';
 import type { autoScaling } from './schema-provision.ts';
 
@@ -33,6 +35,7 @@ const readSpotPercent = (group: AutoScaling, max: number, path: string, report: 
 
 const readZones = (group: AutoScaling, context: LayerContext): readonly string[] => {
   const path = at(context.path, 'auto_scaling/availability_zones');
+  if (group.availability_zones === computed) return [];
   const given = group.availability_zones ?? context.layer.provision?.availability_zone ?? [];
   const zones = (typeof given === 'string' ? given.split(',') : given).map((zone) => zone.trim());
   if (zones.length === 0)
@@ -57,8 +60,7 @@ const others = (group: AutoScaling, member: 'subnets' | 'security_groups', conte
 
 const compileGroup = (group: AutoScaling, context: LayerContext): Capacity => {
   const path = at(context.path, 'auto_scaling');
-  const min = group.min ?? Math.min(1, group.max ?? 1);
-  const max = group.max ?? Math.max(1, min);
+  const { min, max } = groupRange(group.min, group.max);
   if (min > max) context.report(at(path, 'min'), `must not be more than max, ${max}.`);
   return {
     kind: 'group',
@@ -68,8 +70,8 @@ const compileGroup = (group: AutoScaling, context: LayerContext): Capacity => {
     zones: readZones(group, context),
     subnetsOf: others(group, 'subnets', context),
     securityGroupsOf: others(group, 'security_groups', context),
-    cooldownSeconds: group.cooldown ?? 360,
-    healthCheckGraceSeconds: group.healthcheck_grace_period ?? 360,
+    cooldownSeconds: group.cooldown ?? groupTimes.cooldownSeconds,
+    healthCheckGraceSeconds: group.healthcheck_grace_period ?? groupTimes.healthCheckGraceSeconds,
   };
 };
 

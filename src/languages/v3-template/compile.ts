@@ -7,12 +7,13 @@ import type { LayerContext } from './capacity.ts';
 import { compileCache, compileDatabase } from './data-services.ts';
 import { resolveFunctions } from './functions.ts';
 import { compileLayer, reportRepeatedFlags } from './layers.ts';
-import { findForeignValue, isObject } from './plain-values.ts';
-import { readBySchema } from './read-by-schema.ts';
-import { openNotebook, type Report } from './report.ts';
+import { findForeignValue, isObject } from '../plain-values.ts';
+import { readBySchema } from '../read-by-schema.ts';
+import { openNotebook, type Report } from '../report.ts';
 import { type Template, template as templateSchema } from './schema.ts';
 import { takeSecrets } from './secrets.ts';
-import { assignSubnets, networkCidr } from './subnets.ts';
+import { networkCidr } from '../shared-meaning.ts';
+import { assignSubnets } from './subnets.ts';
 
 const compileModel = (template: Template, region: string, report: Report): StackModel => {
   const layers = template.configurations;

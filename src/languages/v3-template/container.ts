@@ -1,8 +1,9 @@
 import { at } from '../../basics/problem.ts';
 import type { Container } from '../../model/stack-model.ts';
-import { sealedName } from './placeholders.ts';
-import { standInText } from './read-by-schema.ts';
-import type { Report } from './report.ts';
+import { sealedName } from '../placeholders.ts';
+import { standInText } from '../read-by-schema.ts';
+import type { Report } from '../report.ts';
+import { defaultGitReference, imagePath } from '../shared-meaning.ts';
 import type { TemplateContainer } from './schema.ts';
 
 /** The model knows a secret by its name only, which is what its place holder says. */
@@ -46,12 +47,12 @@ const checkContainer = (given: TemplateContainer, path: string, report: Report):
 export const compileContainer = (given: TemplateContainer, path: string, report: Report): Container => {
   checkContainer(given, path, report);
   return {
-    image: given.container_image?.replace(/^https?:\/\//, '') || null,
+    image: imagePath(given.container_image),
     registryUsername: given.container_registry_username ?? null,
     registryPasswordSecret: secretName(given.container_registry_password),
     codeDirectory: given.container_code_dir ?? null,
     gitRepository: given.container_git_repo ?? null,
-    gitReference: given.container_git_reference ?? 'master',
+    gitReference: given.container_git_reference ?? defaultGitReference,
     gitPrivateKeySecret: secretName(given.container_git_private_key),
     ports: given.container_ports ?? [],
     environment: compileEnvironment(given),

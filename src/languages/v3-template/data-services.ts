@@ -1,8 +1,7 @@
 import { at } from '../../basics/problem.ts';
 import type { Cache, Database } from '../../model/stack-model.ts';
+import { mostCacheNodes } from '../shared-meaning.ts';
 import type { LayerContext } from './capacity.ts';
-
-const mostCacheNodes = { redis: 6, memcached: 20 } as const;
 
 /** A layer's database carries the layer's name. */
 export const compileDatabase = ({ layer }: LayerContext): readonly Database[] => {

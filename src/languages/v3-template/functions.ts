@@ -1,11 +1,9 @@
 import { at } from '../../basics/problem.ts';
 import { type Locate, locateIn, loneCopy, mostHops } from './locate-member.ts';
-import { isObject, type Members } from './plain-values.ts';
+import { isObject, type Members } from '../plain-values.ts';
+import { unresolved } from '../read-by-schema.ts';
 import { isReference, isReferencePlace } from './references.ts';
-import type { Report } from './report.ts';
-
-/** Left where a function could not be resolved and a problem says so; reading passes over it. */
-export const unresolved = Symbol('unresolved');
+import type { Report } from '../report.ts';
 
 /** Where a function stands. `nested`: it was reached through another one, which stands at `path`. */
 interface Place {

@@ -4,9 +4,9 @@ import type { Layer } from '../../model/stack-model.ts';
 import { compileLoadBalancer } from './balancer.ts';
 import { compileCapacity, type LayerContext } from './capacity.ts';
 import { compileContainer } from './container.ts';
-import { computed } from './placeholders.ts';
-import { standInText } from './read-by-schema.ts';
-import type { Report } from './report.ts';
+import { computed } from '../placeholders.ts';
+import { standInText } from '../read-by-schema.ts';
+import type { Report } from '../report.ts';
 import type { TemplateLayer, TemplateProvision } from './schema.ts';
 import { compileNetworkAcl, compileSecurityGroup } from './traffic.ts';
 

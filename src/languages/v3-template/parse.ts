@@ -1,7 +1,7 @@
 import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
 import { type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
-import { findJsonTrouble } from './json-trouble.ts';
-import { findForeignValue } from './plain-values.ts';
+import { parseJson, placeIn } from '../parse-json.ts';
+import { findForeignValue } from '../plain-values.ts';
 
 /** More aliases than any person writes; a document that unfolds into gigabytes needs many more. */
 const mostAliases = 100;
@@ -10,17 +10,6 @@ const mostTroubles = 20;
 const unreadable = 'is not readable: it is nested too deeply or repeats an alias too often.';
 
 const rejectText = (message: string): Outcome<never> => reject([{ path: '', message }]);
-
-const place = (text: string, offset: number): string => {
-  const before = text.slice(0, offset).split('\n');
-  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-};
-
-const parseJson = (text: string): Outcome<unknown> => {
-  const trouble = findJsonTrouble(text);
-  if (trouble) return rejectText(`is not valid JSON: ${place(text, trouble.offset)}: ${trouble.sentence}.`);
-  return succeed(JSON.parse(text));
-};
 
 /** The parser compares every key with every other; with a set, thousands of keys take no time. */
 const findRepeatedKey = (document: Document): number | null => {
@@ -48,7 +37,7 @@ const yamlTroubles = (document: Document, text: string): readonly Problem[] => {
   if (repeated !== null) troubles.push({ offset: repeated, sentence: 'this member is named twice' });
   return troubles.slice(0, mostTroubles).map(({ offset, sentence }) => ({
     path: '',
-    message: `is not valid YAML: ${place(text, offset)}: ${sentence}.`,
+    message: `is not valid YAML: ${placeIn(text, offset)}: ${sentence}.`,
   }));
 };
 

@@ -1,4 +1,4 @@
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
 
 /** `#ref(…)` and `#share(…)` point at a part of another layer; unlike functions they copy nothing. */
 

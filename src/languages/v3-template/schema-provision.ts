@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { computed } from './placeholders.ts';
-import { closed, network, oneOf, orComputed, text, whole, yesOrNo } from './schema-words.ts';
+import { computed } from '../placeholders.ts';
+import { closed, network, oneOf, orComputed, text, whole, yesOrNo } from '../schema-words.ts';
 
 const optional = Type.Optional;
 
@@ -51,8 +51,9 @@ export const autoScaling = Type.Object(
     min: optional(whole('Fewest instances. Default 1.', 0, 1000)),
     max: optional(whole('Most instances. Default 1, or min when that is more.', 0, 1000)),
     availability_zones: optional(
-      Type.Union([text('Zones, separated by commas.'), Type.Array(text('A zone.'))], {
-        description: "Zones of the group. Default: the layer's availability_zone; one of the two is needed.",
+      Type.Union([text('Zones, separated by commas.'), Type.Array(text('A zone.')), Type.Literal(computed)], {
+        description:
+          "Zones of the group. Default: the layer's availability_zone; one of the two is needed. ${computed}: the vendor decides.",
       }),
     ),
     subnets: optional(

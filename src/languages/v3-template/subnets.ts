@@ -1,10 +1,8 @@
 import { at } from '../../basics/problem.ts';
 import { type Block, contains, formatBlock, overlap, parseBlock } from '../../model/ipv4-block.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
+import { networkCidr } from '../shared-meaning.ts';
 import type { TemplateLayer } from './schema.ts';
-
-/** Every stack has a network of its own, so all of them can have the same addresses. */
-export const networkCidr = '10.0.0.0/16';
 
 const network: Block = { first: 10 * 2 ** 24, prefix: 16 };
 const smallestSubnet = 28;

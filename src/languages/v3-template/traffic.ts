@@ -1,24 +1,11 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { AclRule, Layer, TrafficRule } from '../../model/stack-model.ts';
-import { standInText } from './read-by-schema.ts';
-import type { Report } from './report.ts';
+import { standInText } from '../read-by-schema.ts';
+import type { Report } from '../report.ts';
+import { defaultIngress, everythingOut, lastPort } from '../shared-meaning.ts';
 import type { TemplateLayer } from './schema.ts';
 import type { aclRule, trafficRule } from './schema-provision.ts';
-
-const anywhere = '0.0.0.0/0';
-const lastPort = 65535;
-
-const everythingOut: TrafficRule = { protocol: 'all', fromPort: 0, toPort: lastPort, cidr: anywhere };
-
-const openPort = (port: number): TrafficRule => ({
-  protocol: 'tcp',
-  fromPort: port,
-  toPort: port,
-  cidr: anywhere,
-});
-
-const defaultIngress = { web: [80, 443, 22], bastion: [22] } as const;
 
 /** Ports as the vendors know them: where the protocol has none, or -1 stands for any, the whole range. */
 const readPorts = (
@@ -61,7 +48,7 @@ export const compileSecurityGroup = (
     group?.[direction]?.map((rule, index) => compileTrafficRule(rule, at(path, direction, index), report)) ??
     otherwise;
   return {
-    ingress: compileRules('ingress', group ? [] : defaultIngress[layer.role].map(openPort)),
+    ingress: compileRules('ingress', group ? [] : defaultIngress(layer.role)),
     egress: compileRules('egress', [everythingOut]),
   };
 };

@@ -4,9 +4,13 @@ import type { Service } from '../../operations/service.ts';
 import { issueToken } from '../../operations/tokens.ts';
 import { type Binding, bindFor } from '../binding.ts';
 import { readTokenRequest } from '../token-request.ts';
+import { agentBindings } from './agent-bindings.ts';
+import { keyBindings } from './key-bindings.ts';
 
 const bind = bindFor<Actor>();
 
 export const v2Bindings = (service: Service): Binding<Actor>[] => [
   bind(contract.issueToken, (input) => issueToken(service, readTokenRequest('v2', input))),
+  ...keyBindings(service),
+  ...agentBindings(service),
 ];

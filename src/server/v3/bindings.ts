@@ -2,13 +2,21 @@ import type { Actor } from '../../operations/access.ts';
 import type { Service } from '../../operations/service.ts';
 import type { Binding } from '../binding.ts';
 import { accessBindings } from './access-bindings.ts';
+import { agentBindings } from './agent-bindings.ts';
+import { containerBindings } from './container-bindings.ts';
+import { keyBindings } from './key-bindings.ts';
 import { sandboxBindings } from './sandbox-bindings.ts';
 import { stackBindings } from './stack-bindings.ts';
 import { templateBindings } from './template-bindings.ts';
+import { versionBindings } from './version-bindings.ts';
 
 export const v3Bindings = (service: Service): Binding<Actor>[] => [
   ...accessBindings(service),
   ...templateBindings(service),
+  ...versionBindings(service),
   ...stackBindings(service),
+  ...containerBindings(service),
+  ...keyBindings(service),
+  ...agentBindings(service),
   ...sandboxBindings(service),
 ];

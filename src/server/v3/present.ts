@@ -88,9 +88,17 @@ export const presentListed = (described: DescribedStack): Static<typeof listedSt
   stack_outputs: presentOutputs(described.view),
 });
 
-export const presentStack = (described: DescribedStack): Static<typeof stack> => ({
+const byFlag = (view: View) =>
+  Object.fromEntries(
+    [...new Set(view.instances.map((server) => server.flag))].map((flag) => [
+      flag,
+      view.instances.filter((server) => server.flag === flag).map(presentInstance),
+    ]),
+  );
+
+export const presentStack = (described: DescribedStack, instancesByFlag = false): Static<typeof stack> => ({
   ...presentListed(described),
-  instances: described.view.instances.map(presentInstance),
+  instances: instancesByFlag ? byFlag(described.view) : described.view.instances.map(presentInstance),
   dbinstances: described.view.databases.map(presentDatabase),
   caches: described.view.caches.map(presentCache),
 });

@@ -5,8 +5,10 @@ import { deleteStack } from '../../operations/delete-stack.ts';
 import { describeStack, describeStacks, readEvents } from '../../operations/describe-stack.ts';
 import { estimateStack } from '../../operations/estimate.ts';
 import { followEvents } from '../../operations/follow-events.ts';
+import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
 import { decodeCursor, encodeCursor } from '../page-cursor.ts';
+import { writeConditions } from '../write-conditions.ts';
 import { eventStream } from './event-stream.ts';
 import { presentEstimate, presentEvent, presentListed, presentStack } from './present.ts';
 
@@ -19,27 +21,35 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const found = await describeStacks(service, actor, {
       language: 'v3',
-      limit,
+      limit: limit && limit + 1, // one more tells whether there is a next page
       after,
       status,
       vendor,
       nickname,
     });
-    const last = found.at(-1);
-    if (last && found.length === limit) {
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    if (last && page.length < found.length) {
       const next = encodeCursor({ createdAt: last.createdAt, id: last.id });
-      const page = new URLSearchParams({ ...asText(query), cursor: next });
+      const address = new URLSearchParams({ ...asText(query), cursor: next });
       setHeader('x-next-cursor', next);
-      setHeader('link', `</v3/alm/stack?${page.toString()}>; rel="next"`);
+      setHeader('link', `</v3/alm/stack?${address.toString()}>; rel="next"`);
     }
-    return found.map(presentListed);
+    return page.map(presentListed);
   }),
   bind(stacks.describeStack, async ({ actor, params }) =>
-    presentStack(await describeStack(service, actor, params.stack_id, 'v3')),
+    presentStack(
+      await describeStack(service, actor, params.stack_id, 'v3'),
+      service.settings.instancesByFlag,
+    ),
   ),
-  bind(stacks.deleteStack, async ({ actor, params }) => {
-    await deleteStack(service, actor, params.stack_id, 'v3');
-    return { status: 'DELETE_IN_PROGRESS' as const, stack_id: params.stack_id };
+  bind(stacks.deleteStack, async (input) => {
+    const { actor, params } = input;
+    const conditions = writeConditions(stacks.deleteStack, input);
+    const { stackId } = await answerOnce(service, actor, conditions, () =>
+      deleteStack(service, actor, params.stack_id, 'v3', conditions),
+    );
+    return { status: 'DELETE_IN_PROGRESS' as const, stack_id: stackId };
   }),
   bind(stacks.listEvents, async ({ actor, params, query }) => {
     const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };

@@ -2,8 +2,10 @@ import * as templates from '../../contract/v3/templates.ts';
 import type { Actor } from '../../operations/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { applyTemplate, updateTemplate } from '../../operations/apply-template.ts';
+import { previewNewStack, previewUpdate } from '../../operations/preview-template.ts';
 import { type Binding, bindFor } from '../binding.ts';
 import { presentSubmitted } from './present.ts';
+import { presentPreview } from './present-versions.ts';
 import { readTemplateBody } from './template-body.ts';
 
 const bind = bindFor<Actor>();
@@ -12,6 +14,15 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
   bind(templates.applyTemplate, async ({ actor, query, body }) => {
     const submitted = await applyTemplate(service, actor, readTemplateBody(body), query.nickname);
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
+  }),
+  bind(templates.previewTemplate, async ({ actor, query, body }) => {
+    const { stack_id: stackId = '' } = query;
+    const template = readTemplateBody(body);
+    const preview =
+      stackId === ''
+        ? await previewNewStack(service, actor, template)
+        : await previewUpdate(service, actor, stackId, template);
+    return presentPreview(stackId, preview);
   }),
   bind(templates.updateTemplate, async ({ actor, params, body }) => {
     const submitted = await updateTemplate(service, actor, params.stack_id, readTemplateBody(body));

@@ -1,12 +1,14 @@
 import type { Clock } from '../../basics/clock.ts';
 import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
 import { catalog } from './catalog.ts';
-import type { SandboxAccount, SandboxCloud } from './cloud.ts';
+import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
 import type { SandboxDocument } from './document.ts';
 import { injectIn, outageOf } from './faults.ts';
+import { privateKeyOf } from './keys.ts';
 import { applyIn, removeIn } from './perform.ts';
 import { preview } from './preview.ts';
+import { replaceIn } from './spot.ts';
 import { observationOf } from './view.ts';
 import { phaseOf } from './world.ts';
 
@@ -26,19 +28,32 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   connect: (access) => connect(sandbox, access),
 });
 
-function connect({ cloud, clock, speed }: Sandbox, { accountId, credentialId }: VendorAccess): Driver {
-  const cloudAccount = `${accountId}/${credentialId}`;
+/** One cloud account, while no outage was asked for. */
+function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   const outage = async (stackId: string): Promise<string | undefined> =>
     outageOf(await cloud.readFaults(cloudAccount), stackId, clock.now());
-  const change = async (stackId: string, act: (account: SandboxAccount) => void) => {
+  const refuseDuringOutage = async (stackId: string): Promise<void> => {
     const reason = await outage(stackId);
     if (reason) throw new Unreachable(reason);
-    await cloud.change(cloudAccount, (account) => {
-      forgetLongGone(account, clock.now());
-      act(account);
-    });
-    return accepted;
   };
+  const read = async (stackId: string): Promise<SandboxStack | undefined> => {
+    await refuseDuringOutage(stackId);
+    return cloud.read(cloudAccount, stackId);
+  };
+  const change = async <T>(stackId: string, act: (account: SandboxAccount) => T): Promise<T> => {
+    await refuseDuringOutage(stackId);
+    return cloud.change(cloudAccount, (account) => {
+      forgetLongGone(account, clock.now());
+      return act(account);
+    });
+  };
+  return { outage, read, change };
+}
+
+function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAccess): Driver {
+  const { cloud, clock, speed } = sandbox;
+  const cloudAccount = `${accountId}/${credentialId}`;
+  const { outage, read, change } = openAccount(sandbox, cloudAccount);
   const moment = () => ({ now: clock.now(), speed });
   return {
     async observe({ id }) {
@@ -47,10 +62,19 @@ function connect({ cloud, clock, speed }: Sandbox, { accountId, credentialId }: 
       const stack = await cloud.read(cloudAccount, id);
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
-    // Only what `compile` made is ever stored and sent here.
-    apply: (stack, document, version) =>
-      change(stack.id, (account) => applyIn(account, stack, document as SandboxDocument, version, moment())),
-    remove: (stack) => change(stack.id, (account) => removeIn(account, stack, moment())),
+    async apply(stack, document, version) {
+      // Only what `compile` made is ever stored and sent here.
+      const wanted = document as SandboxDocument;
+      await change(stack.id, (account) => applyIn(account, stack, wanted, version, moment()));
+      return accepted;
+    },
+    async remove(stack) {
+      await change(stack.id, (account) => removeIn(account, stack, moment()));
+      return accepted;
+    },
+    replaceInstance: (stack, instanceId) =>
+      change(stack.id, (account) => replaceIn(account, stack, instanceId, moment())),
+    readPrivateKey: async ({ id }, flag) => privateKeyOf(await read(id), flag, secret, clock.now()),
     injectFault: (fault, stack) =>
       cloud.change(cloudAccount, (account) => injectIn(account, fault, stack, moment())),
   };

@@ -1,5 +1,5 @@
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
-import type { StackOnVendor } from '../vendor.ts';
+import { type Answer, accepted, refused, type StackOnVendor } from '../vendor.ts';
 import { addressBook } from './addresses.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from './cloud.ts';
 import { newResource } from './plan.ts';
@@ -23,6 +23,32 @@ export function noticeSpotInstance(
   const which = instanceId === undefined ? 'There is no running spot instance.' : `${instanceId} is none.`;
   return reject([{ path: 'instanceId', message: `Only a running spot instance can get a notice. ${which}` }]);
 }
+
+/**
+ * Somebody else heard the notice first and tells us. An instance that is on its way out already, by an earlier
+ * notice or by a plan, needs no second replacement.
+ */
+export function replaceIn(
+  account: SandboxAccount,
+  stack: StackOnVendor,
+  instanceId: string,
+  moment: Moment,
+): Answer {
+  const held = account.stacks.get(stack.id);
+  const isIt = ({ id, type }: Resource): boolean => id === instanceId && type === 'Instance';
+  const there = held && worldAt(held.base, held.steps, moment.now).some(({ resource }) => isIt(resource));
+  if (!there) return refused(`There is no instance ${instanceId}.`);
+  const staying = resourcesInTheEnd(held.base, held.steps).find(isIt);
+  if (!staying) return accepted;
+  if (staying.properties['spot'] !== true)
+    return refused(`Instance ${instanceId} is not a spot instance; no cloud takes it back.`);
+  replace(held, staying, { ...moment, now: freeFrom(held, instanceId, moment.now) });
+  return accepted;
+}
+
+/** A plan that is changing the instance ends that first. */
+const freeFrom = ({ steps }: SandboxStack, id: string, now: number): number =>
+  Math.max(now, ...steps.filter((step) => step.resource.id === id).map((step) => step.endsAt));
 
 /** Those that run and that no plan is about to touch. */
 function spotInstances(stack: SandboxStack, now: number): Resource[] {

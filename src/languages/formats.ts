@@ -1,5 +1,5 @@
-import { resourceSuffix } from '../../model/names.ts';
-import { cidrTrouble } from '../../model/ipv4-block.ts';
+import { resourceSuffix } from '../model/names.ts';
+import { cidrTrouble } from '../model/ipv4-block.ts';
 import { sealedName } from './placeholders.ts';
 
 /** What is wrong with a text, as a sentence, or null when nothing is. */
@@ -24,10 +24,16 @@ const secretTrouble: Format = (text) =>
     ? 'must be the secret itself, or "${use(…)}" of the same secret in another layer.'
     : null;
 
-/** The formats the schema names. */
+export const variableNameTrouble: Format = (text) =>
+  /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text) && text !== '__proto__'
+    ? null
+    : 'is not a name an environment variable can have.';
+
+/** The formats the schemas name. */
 export const formats: Readonly<Record<string, Format>> = {
   cidr: cidrTrouble,
   flag: flagTrouble,
   'health-target': healthTargetTrouble,
   password: secretTrouble,
+  'variable-name': variableNameTrouble,
 };

@@ -1,14 +1,17 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { at } from '../../basics/problem.ts';
+import { at } from '../basics/problem.ts';
 import { closestWord } from './closest-word.ts';
-import { unresolved } from './functions.ts';
+import { variableNameTrouble } from './formats.ts';
 import { isObject, type Members } from './plain-values.ts';
 import { computed } from './placeholders.ts';
 import { readInteger, readText, type Scalar } from './read-scalar.ts';
 import type { Report } from './report.ts';
 
-/** The part of JSON schema that the template's schema uses. */
+/** Left where a value could not be worked out and a problem says so; reading passes over it. */
+export const unresolved = Symbol('unresolved');
+
+/** The part of JSON schema that the languages' schemas use. */
 interface Shape extends Scalar {
   const?: unknown;
   anyOf?: readonly Shape[];
@@ -54,7 +57,7 @@ const reportUnknownMembers = (shape: Shape, value: Members, path: string, report
   }
 };
 
-/** Programs that write templates leave unset members as null or as empty text. */
+/** Programs that write documents leave unset members as null or as empty text. */
 const isAbsent = (value: unknown, needed: boolean): boolean =>
   value === undefined || value === null || (value === '' && !needed);
 
@@ -93,8 +96,8 @@ const readNames =
   (_shape, value, path, report) => {
     if (!isObject(value)) return report(path, 'must be an object of names and values.');
     const members = Object.entries(value).map(([name, member]) => {
-      if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name))
-        report(at(path, name), 'is not a name an environment variable can have.');
+      const trouble = variableNameTrouble(name);
+      if (trouble) report(at(path, name), trouble);
       return [name, read(values, member, at(path, name), report) ?? ''];
     });
     return Object.fromEntries(members);
@@ -126,7 +129,9 @@ const readUnion =
   };
 
 const readBoolean: Read = (_shape, value, path, report) => {
-  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (word === true || word === 'true') return true;
+  if (word === false || word === 'false') return false;
   return report(path, 'must be true or false.');
 };
 
@@ -150,18 +155,19 @@ const read: Read = (shape, value, path, report) =>
   value === unresolved ? undefined : readerFor(shape)(shape, value, path, report);
 
 /**
- * A value as its schema says it is: numbers written as text become numbers, words get their one spelling. Where
- * something is wrong it is reported and a stand-in goes on in its place, so that the rest is looked at as well; the
+ * A value as its schema says it is: numbers and truths written as text become numbers and truths, words get their
+ * one spelling. `place` is where the value stands in what the user sent. Where something is wrong it is reported and a stand-in goes on in its place, so that the rest is looked at as well; the
  * result is the truth when nothing was reported.
  */
 export const readBySchema = <T extends TSchema>(
   schema: T,
   value: unknown,
   report: Report,
+  place = '',
 ): Static<T> | null => {
   const shape: Shape = schema;
-  const result = read(shape, value, '', report) ?? standIn(shape);
+  const result = read(shape, value, place, report) ?? standIn(shape);
   if (Check(schema, result)) return result;
-  report('', 'does not have the form of a template.');
+  report(place, 'does not have the form it should have.');
   return null;
 };

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { computed } from './placeholders.ts';
 
-/** The vocabulary the template's schema is written in. */
+/** The vocabulary the languages' schemas are written in. */
 
 /** Objects that know all their members: a mistyped one must not be silently ignored. */
 export const closed = (description: string) => ({ description, additionalProperties: false }) as const;
@@ -13,7 +13,7 @@ export const secretText = (description: string) => text(description, { format: '
 
 export const network = (description: string) => text(description, { format: 'cidr' });
 
-/** Templates also write numbers as text ("80"); reading turns such text into the number. */
+/** Documents also write numbers as text ("80"); reading turns such text into the number. */
 export const whole = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum });
 

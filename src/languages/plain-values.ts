@@ -1,4 +1,4 @@
-import { at, type Problem } from '../../basics/problem.ts';
+import { at, type Problem } from '../basics/problem.ts';
 
 /** A parsed document before anything is known about it. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ export type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Deeper than any template, shallow enough for every walk after this one to be a plain recursion. */
+/** Deeper than any document, shallow enough for every walk after this one to be a plain recursion. */
 const deepest = 40;
 
 const isPlain = (value: unknown): boolean => {

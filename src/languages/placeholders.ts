@@ -1,10 +1,10 @@
-import { sealedPlaceholder } from '../language.ts';
+import { sealedPlaceholder } from './language.ts';
 
 /** Asks the service to determine a value. */
 export const computed = '${computed}';
 
 /**
- * Stands for a secret while a template is compiled: it names the secret, so that a function that copies it into
+ * Stands for a secret while a document is compiled: it names the secret, so that a function that copies it into
  * another layer copies the name and never the text.
  */
 export const sealedAs = (name: string): string => `\${sealed:${name}}`;

@@ -1,4 +1,4 @@
-import type { Problem } from '../../basics/problem.ts';
+import type { Problem } from '../basics/problem.ts';
 
 /** Notes one thing that is wrong; whoever calls it goes on, so that all problems are found at once. */
 export type Report = (path: string, message: string) => undefined;
@@ -8,7 +8,8 @@ const mostProblems = 200;
 
 export interface Notebook {
   report: Report;
-  problems(asWritten: (path: string) => string): readonly Problem[];
+  /** All that was noted; `asWritten` turns a path into the one the author would write. */
+  problems(asWritten?: (path: string) => string): readonly Problem[];
 }
 
 export const openNotebook = (): Notebook => {
@@ -19,7 +20,7 @@ export const openNotebook = (): Notebook => {
       if (!noted.has(path)) noted.set(path, message);
       return undefined;
     },
-    problems: (asWritten) => {
+    problems: (asWritten = (path) => path) => {
       const all = [...noted].map(([path, message]) => ({ path: asWritten(path), message }));
       const left = all.length - mostProblems;
       if (left <= 0) return all;

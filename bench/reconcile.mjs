@@ -1,0 +1,113 @@
+// How many stacks are brought up in a second, against what the database alone can do. See README.md.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeService } from '../dist/almanac/start.js';
+import { realClock } from '../dist/basics/clock.js';
+import { readConfig } from '../dist/basics/config.js';
+import { applyTemplate } from '../dist/operations/apply-template.js';
+import { startFirstTime } from '../dist/operations/first-start.js';
+import { connectVendor } from '../dist/operations/vendor-access.js';
+import { Loop } from '../dist/reconcile/loop.js';
+import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
+import { readMeta } from '../dist/store/meta.js';
+import { openDatabase } from '../dist/store/open-database.js';
+import { claimDueStack, endPass } from '../dist/store/schedule.js';
+import { countStacksByStatus } from '../dist/store/stacks.js';
+
+const stackCount = 200;
+const claimCount = 1000;
+/** A cloud account of the sandbox has room for 20 networks in a region. */
+const stacksPerCredential = 15;
+
+const template = (number) => ({
+  version: '2017-03-03',
+  label: `bench ${number}`,
+  vendor: {
+    sandbox: {
+      cred: `BENCH${Math.floor(number / stacksPerCredential)}`,
+      secret: 'bench',
+      region: 'ap-northeast-1',
+    },
+  },
+  configurations: [
+    {
+      role: 'web',
+      flag: 'web0',
+      provision: { instance_type: 't2.micro', instance_count: 1, availability_zone: 'ap-northeast-1a' },
+    },
+  ],
+});
+
+/** A service of its own in a temporary directory, gone when the work is done. */
+async function withService(work) {
+  const directory = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
+  const config = readConfig({ ALM_DATA: directory, ALM_SANDBOX_SPEED: '0', ALM_LOG: 'silent' });
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    const service = makeService(config, database, realClock, new AbortController().signal);
+    await startFirstTime(service, config.first);
+    const accountId = await readMeta(database.query, 'first_account');
+    const actor = { kind: 'user', accountId, userId: accountId, username: 'root', master: true };
+    for (let number = 0; number < stackCount; number += 1)
+      await applyTemplate(service, actor, template(number));
+    return await work(service);
+  } finally {
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const perSecond = (count, began) => (count * 1000) / (performance.now() - began);
+
+async function completed({ database }) {
+  const counts = await countStacksByStatus(database.query);
+  return counts.find(({ status }) => status === 'CREATE_COMPLETE')?.count ?? 0;
+}
+
+const stacksPerSecond = (concurrency) =>
+  withService(async (service) => {
+    const tools = { ...service, connect: (stack) => connectVendor(service, stack) };
+    const loop = new Loop({
+      database: service.database,
+      clock: realClock,
+      owner: 'bench',
+      reconcile: (claim) => reconcileStack(tools, claim),
+      failed: (error) => console.error(error),
+      concurrency,
+    });
+    const began = performance.now();
+    loop.start();
+    while ((await completed(service)) < stackCount) await new Promise((resolve) => setTimeout(resolve, 10));
+    const result = perSecond(stackCount, began);
+    await loop.stop();
+    return result;
+  });
+
+/** Claims a stack, writes it back as it is and due again: the least any pass costs. */
+async function claimAndWrite(database) {
+  const now = realClock.now();
+  const claim = await claimDueStack(database, { owner: 'bench', now, until: now + 60_000 });
+  const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
+  const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
+  const { status, status_reason, updated_at } = claim;
+  const verdict = { status, status_reason, updated_at, deleted_at: null, next_at: now };
+  await database.transaction((query) => endPass(query, claim, facts, verdict, now));
+}
+
+const claimsPerSecond = () =>
+  withService(async ({ database }) => {
+    const began = performance.now();
+    for (let each = 0; each < claimCount; each += 1) await claimAndWrite(database);
+    return perSecond(claimCount, began);
+  });
+
+const baseline = await claimsPerSecond();
+console.log(`baseline         ${baseline.toFixed(0).padStart(6)} claims with a write per second`);
+for (const concurrency of [1, 8]) {
+  const result = await stacksPerSecond(concurrency);
+  const cost = (baseline / result).toFixed(1);
+  console.log(
+    `${concurrency} at a time      ${result.toFixed(0).padStart(6)} stacks per second; one costs as much as ${cost} claims`,
+  );
+}

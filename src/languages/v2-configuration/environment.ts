@@ -1,0 +1,76 @@
+import { at } from '../../basics/problem.ts';
+import { variableNameTrouble } from '../formats.ts';
+import { parseJson } from '../parse-json.ts';
+import { isObject } from '../plain-values.ts';
+import { readText } from '../read-scalar.ts';
+import type { Report } from '../report.ts';
+import type { Server } from './schema.ts';
+
+interface Variable {
+  name: string;
+  value: unknown;
+  path: string;
+}
+
+const shapes =
+  'must be an object of names and values, or a list of {"name": …, "value": …} or of "NAME=value".';
+
+const fromText = (text: string, path: string): Variable | null => {
+  const sign = text.indexOf('=');
+  return sign === -1 ? null : { name: text.slice(0, sign), value: text.slice(sign + 1), path };
+};
+
+/** `{name, value}`, `{key, value}` or `{NAME: value}`. A lone `name` or `key` has more likely lost its value. */
+const fromEntry = (entry: unknown, path: string): Variable | null => {
+  if (typeof entry === 'string') return fromText(entry, path);
+  if (!isObject(entry)) return null;
+  const { name, key, value, ...others } = entry;
+  const given = name ?? key;
+  if (typeof given === 'string' && Object.keys(entry).length === 2 && value !== undefined)
+    return { name: given, value, path };
+  const [only, ...more] = Object.entries(others);
+  return only && more.length === 0 && Object.keys(entry).length === 1
+    ? { name: only[0], value: only[1], path }
+    : null;
+};
+
+const fromList = (list: readonly unknown[], path: string, report: Report): readonly Variable[] =>
+  list.flatMap((entry, index) => {
+    const variable = fromEntry(entry, at(path, index));
+    return (
+      variable ??
+      report(at(path, index), 'must be {"name": …, "value": …}, {"NAME": …} or "NAME=value".') ??
+      []
+    );
+  });
+
+const variablesIn = (value: unknown, path: string, report: Report): readonly Variable[] => {
+  if (Array.isArray(value)) return fromList(value, path, report);
+  if (isObject(value))
+    return Object.entries(value).map(([name, member]) => ({ name, value: member, path: at(path, name) }));
+  report(path, shapes);
+  return [];
+};
+
+/** Form posts can carry lists and objects only as JSON text. */
+const unwrapped = (value: unknown): unknown => {
+  const parsed = typeof value === 'string' ? parseJson(value) : null;
+  return parsed?.ok ? parsed.value : value;
+};
+
+/** An environment in any of the shapes clients send it in. */
+export const readEnvironment = (
+  value: unknown,
+  path: string,
+  report: Report,
+): Server['environmentVariables'] => {
+  const seen = new Set<string>();
+  return variablesIn(unwrapped(value), path, report).map((variable) => {
+    const { name } = variable;
+    const trouble = seen.has(name) ? `names "${name}" twice.` : variableNameTrouble(name);
+    if (trouble) report(variable.path, trouble);
+    seen.add(name);
+    const plain = typeof variable.value === 'boolean' ? String(variable.value) : variable.value;
+    return { name, value: readText({}, plain, variable.path, report) ?? '' };
+  });
+};

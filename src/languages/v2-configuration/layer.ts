@@ -1,0 +1,76 @@
+import type { Capacity, Container, Layer, LoadBalancer } from '../../model/stack-model.ts';
+import { sealedName } from '../placeholders.ts';
+import {
+  defaultGitReference,
+  defaultHealthCheck,
+  defaultIngress,
+  defaultListener,
+  everythingOut,
+  groupTimes,
+  imagePath,
+} from '../shared-meaning.ts';
+import { layerFlag, monitoringAddon } from './secrets.ts';
+import type { Settled } from './settle.ts';
+
+/** The model knows a secret by its name only, which is what stands in its place. */
+const secretName = (text: string | undefined): string | null => sealedName(text ?? '');
+
+const compileCapacity = ({ architecture, min, max, spotRange = 0 }: Settled['configuration']): Capacity =>
+  architecture === 'art_single'
+    ? { kind: 'fixed', count: 1 }
+    : {
+        kind: 'group',
+        min,
+        max,
+        spotPercent: spotRange,
+        zones: [],
+        subnetsOf: [],
+        securityGroupsOf: [],
+        ...groupTimes,
+      };
+
+const balancer: LoadBalancer = {
+  kind: 'classic',
+  scheme: 'internet-facing',
+  subnetsOf: [layerFlag],
+  securityGroupsOf: [layerFlag],
+  listeners: [defaultListener],
+  healthCheck: defaultHealthCheck,
+};
+
+const compileContainer = ({ configuration, server }: Settled): Container | null => {
+  const { image, code } = configuration;
+  if (image === undefined && code === undefined) return null;
+  const monitoringKey = secretName(server.monitoring);
+  return {
+    image: imagePath(image),
+    registryUsername: configuration.dockerHubUsername ?? null,
+    registryPasswordSecret: secretName(configuration.dockerHubPassword),
+    codeDirectory: server.codeDir ?? null,
+    gitRepository: code ?? null,
+    gitReference: configuration.gitReference ?? defaultGitReference,
+    gitPrivateKeySecret: secretName(configuration.gitPrivateKey),
+    ports: server.ports ?? [],
+    environment: Object.fromEntries(server.environmentVariables.map(({ name, value }) => [name, value])),
+    users: [],
+    addons: monitoringKey === null ? [] : [{ name: monitoringAddon, apiKeySecret: monitoringKey }],
+    storage: null,
+  };
+};
+
+/** The one layer a v2 stack has. What v2 cannot say is what a template's web layer has when it says nothing. */
+export const compileLayer = (settled: Settled): Layer => ({
+  flag: layerFlag,
+  role: 'web',
+  zone: null,
+  instanceType: settled.configuration.type,
+  machineImage: null,
+  volume: { type: null, sizeGib: null },
+  keyPair: true,
+  subnet: { cidr: '10.0.0.0/24', public: true, assignPublicIp: true },
+  networkAcl: [],
+  securityGroup: { ingress: defaultIngress('web'), egress: [everythingOut] },
+  capacity: compileCapacity(settled.configuration),
+  loadBalancer: settled.configuration.architecture === 'art_elb' ? balancer : null,
+  container: compileContainer(settled),
+});

@@ -1,0 +1,71 @@
+import { at } from '../../basics/problem.ts';
+import { readBySchema } from '../read-by-schema.ts';
+import type { Report } from '../report.ts';
+import { defaultGitReference, groupRange, mostCacheNodes } from '../shared-meaning.ts';
+import type { V2Document } from './document.ts';
+import { type Configuration, configuration, type Server, server } from './schema.ts';
+import { setSecretsAside } from './secrets.ts';
+
+/** A document with nothing left open: every default filled in, every secret by its name. */
+export interface Settled {
+  configuration: Configuration & { min: number; max: number };
+  server: Server;
+  /** Its secrets' texts, by name. */
+  texts: ReadonlyMap<string, string>;
+}
+
+const reportTogether = (given: Configuration, report: Report): void => {
+  const { min, max } = groupRange(given.min, given.max);
+  if (given.architecture === 'art_elb' && min > max)
+    report('configurations/min', `must not be more than max, ${max}.`);
+  if (given.dockerHubPassword !== undefined && given.dockerHubUsername === undefined)
+    report('configurations/dockerHubUsername', 'is missing. A registry password needs its user.');
+  for (const [index, { ElastiCacheEngine: engine, ElastiCacheNodes: nodes }] of (
+    given.elasticache ?? []
+  ).entries()) {
+    const most = mostCacheNodes[engine === 'Redis' ? 'redis' : 'memcached'];
+    if (nodes > most)
+      report(
+        at('configurations/elasticache', index, 'ElastiCacheNodes'),
+        `must be from 1 to ${most} for ${engine}.`,
+      );
+  }
+};
+
+type Database = NonNullable<Configuration['database']>[number];
+
+const noReplicas = {
+  ReadReplica1: false,
+  ReadReplica2: false,
+  ReadReplica3: false,
+  ReadReplica4: false,
+  ReadReplica5: false,
+};
+
+const withReplicas = (item: Database): Database => ({ ...noReplicas, ...item });
+
+/** One server alone is exactly one, whatever was asked of a group. */
+const rangeOf = (given: Configuration) =>
+  given.architecture === 'art_single' ? { min: 1, max: 1 } : groupRange(given.min, given.max);
+
+const fillDefaults = (given: Configuration): Settled['configuration'] => {
+  const { code, gitReference = defaultGitReference, database } = given;
+  return {
+    ...given,
+    ...rangeOf(given),
+    ...(code === undefined ? {} : { gitReference }),
+    ...(database ? { database: database.map(withReplicas) } : {}),
+  };
+};
+
+/** What a document says, looked at as a whole. The result is the truth when nothing was reported. */
+export const settle = (document: V2Document, report: Report): Settled | null => {
+  const withoutPasswords = setSecretsAside(document.configuration);
+  const withoutKey = setSecretsAside({ ...document.server });
+  const given = readBySchema(configuration, withoutPasswords.members, report, 'configurations');
+  const settings = readBySchema(server, withoutKey.members, report, 'server');
+  if (!given || !settings) return null;
+  reportTogether(given, report);
+  const texts = new Map([...withoutPasswords.texts, ...withoutKey.texts]);
+  return { configuration: fillDefaults(given), server: settings, texts };
+};

@@ -1,0 +1,30 @@
+import { Failure, notFound } from '../basics/failure.ts';
+import { type ContainerRow, listContainers } from '../store/containers.ts';
+import { findStack } from '../store/stacks.ts';
+import type { Actor } from './access.ts';
+import type { Service } from './service.ts';
+
+/** Where several stacks report the same id, the latest report counts. */
+export async function describeContainer(
+  service: Service,
+  actor: Actor,
+  containerId: string,
+): Promise<ContainerRow> {
+  const [latest] = await listContainers(service.database.query, actor.accountId, { containerId });
+  if (!latest) throw notFound('Container', containerId);
+  return latest;
+}
+
+/** With both, the stack is ignored: the instance says more. */
+export async function describeContainers(
+  service: Service,
+  actor: Actor,
+  { stackId, instanceId }: { stackId?: string | undefined; instanceId?: string | undefined },
+): Promise<ContainerRow[]> {
+  const { query } = service.database;
+  if (instanceId) return listContainers(query, actor.accountId, { instanceId });
+  if (!stackId) throw new Failure('invalid_request', 'stack_id or instance_id not specified');
+  const stack = await findStack(query, actor.accountId, stackId);
+  if (!stack || stack.deleted_at !== null) throw notFound('Stack', stackId);
+  return listContainers(query, actor.accountId, { stackId });
+}

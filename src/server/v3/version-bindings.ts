@@ -1,0 +1,79 @@
+import { Failure } from '../../basics/failure.ts';
+import * as versions from '../../contract/v3/versions.ts';
+import type { Actor } from '../../operations/access.ts';
+import { cancelUpdate } from '../../operations/cancel-update.ts';
+import { compareTemplates } from '../../operations/compare-templates.ts';
+import { readVersion, readVersions } from '../../operations/read-versions.ts';
+import { rollBack } from '../../operations/roll-back.ts';
+import type { Service } from '../../operations/service.ts';
+import { answerOnce } from '../../operations/write-conditions.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { decodeCursor, encodeCursor } from '../page-cursor.ts';
+import { writeConditions } from '../write-conditions.ts';
+import { readComparison } from './compare-request.ts';
+import { presentSubmitted } from './present.ts';
+import { presentDifference, presentVersion } from './present-versions.ts';
+
+const bind = bindFor<Actor>();
+
+export const versionBindings = (service: Service): Binding<Actor>[] => [
+  ...readingBindings(service),
+  ...changingBindings(service),
+];
+
+const readingBindings = (service: Service): Binding<Actor>[] => [
+  bind(versions.compareTemplates, async ({ actor, body }) => {
+    const { source, target } = readComparison(body);
+    const compared = await compareTemplates(service, actor, source, target);
+    return {
+      status: 'success',
+      source: compared.source,
+      target: compared.target,
+      diff: presentDifference(compared.difference),
+    };
+  }),
+  bind(versions.listVersions, async ({ actor, query, setHeader }) => {
+    const { stack_id: stackId, limit, cursor } = query;
+    if (!stackId) throw noStackId;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor).id;
+    // One more tells whether there is a next page.
+    const found = await readVersions(service, actor, stackId, { after, limit: limit && limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    if (last && page.length < found.length) {
+      const next = encodeCursor({ createdAt: last.created_at, id: last.id });
+      const address = new URLSearchParams({ stack_id: stackId, limit: String(limit), cursor: next });
+      setHeader('x-next-cursor', next);
+      setHeader('link', `</v3/alm/template?${address.toString()}>; rel="next"`);
+    }
+    return page.map(presentVersion);
+  }),
+  bind(versions.describeTemplate, async ({ actor, params, query }) => {
+    const asked = { stackId: params.stack_id, version: query.version_id ?? '' };
+    return (await readVersion(service, actor, asked)).document;
+  }),
+];
+
+const changingBindings = (service: Service): Binding<Actor>[] => [
+  bind(versions.rollBack, async (input) => {
+    const { actor, params, body } = input;
+    const conditions = writeConditions(versions.rollBack, input);
+    const submitted = await answerOnce(service, actor, conditions, () =>
+      rollBack(service, actor, params.stack_id, body.version_id, conditions),
+    );
+    return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
+  }),
+  bind(versions.cancelUpdate, async (input) => {
+    const { actor, params } = input;
+    const conditions = writeConditions(versions.cancelUpdate, input);
+    const submitted = await answerOnce(service, actor, conditions, () =>
+      cancelUpdate(service, actor, params.stack_id, conditions),
+    );
+    return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
+  }),
+];
+
+const noStackId = new Failure('invalid_request', 'stack_id not specified', {
+  description: 'Say whose template versions to list: ?stack_id=…',
+  problems: [{ path: 'stack_id', message: 'stack_id not specified' }],
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { offsetTime, utcTime, VirtualClock } from '../../src/basics/clock.ts';
+
+it('a virtual clock rings in order, also what is set while it moves, and not what was cancelled', () => {
+  const clock = new VirtualClock(0);
+  const rung: string[] = [];
+  const ring = (name: string) => () => void rung.push(`${name} at ${clock.now()}`);
+  clock.after(200, ring('late'));
+  clock.after(100, () => {
+    ring('early')();
+    clock.after(50, ring('nested'));
+  });
+  clock.after(150, ring('cancelled'))();
+  clock.advance(180);
+  expect(rung).toEqual(['early at 100', 'nested at 150']);
+  clock.advance(1000);
+  expect(rung.at(-1)).toBe('late at 200');
+  expect(clock.now()).toBe(1180);
+});
+
+it('times are written as the interface wants them', () => {
+  expect(offsetTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05+00:00');
+  expect(utcTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05.678Z');
+});

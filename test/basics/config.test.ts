@@ -1,0 +1,57 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { readConfig, settings, settingsHelp } from '../../src/basics/config.ts';
+
+describe('settings', () => {
+  it('have defaults that need nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      baseUrl: 'http://127.0.0.1:8080',
+      first: { clientId: null, clientSecret: null, username: 'root', password: null },
+      sandboxSpeed: 1,
+      logLevel: 'info',
+    });
+    expect(readConfig({}).databaseUrl).toMatch(/^sqlite:.*\/data\/almanac\.db$/);
+  });
+
+  it('are taken from the environment; an empty one counts as absent', () => {
+    const config = readConfig({
+      ALM_HOST: '::1',
+      ALM_PORT: '9000',
+      ALM_ROOT_USERNAME: '',
+      DATABASE_URL: 'postgres://db/x',
+      ALM_BASE_URL: 'https://a.test/',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 9000,
+      databaseUrl: 'postgres://db/x',
+      baseUrl: 'https://a.test',
+      first: { username: 'root' },
+    });
+    expect(readConfig({ ALM_HOST: '::1' }).baseUrl).toBe('http://[::1]:8080');
+  });
+
+  it.each([
+    [{ ALM_PORT: 'abc' }, 'ALM_PORT must be a number from 0 to 65535, not "abc".'],
+    [{ ALM_PORT: '70000' }, 'ALM_PORT must be a number from 0 to 65535, not "70000".'],
+    [{ ALM_SANDBOX_SPEED: '-1' }, 'ALM_SANDBOX_SPEED must be a number from 0 to 1000, not "-1".'],
+    [{ ALM_LOG: 'loud' }, 'ALM_LOG must be one of trace, debug, info, warn, error, silent, not "loud".'],
+  ])('%j is refused by name', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  it('do not print secrets', () => {
+    const config = readConfig({
+      ALM_ROOT_PASSWORD: 'topsecret',
+      ALM_CLIENT_SECRET: 'topsecret',
+      ALM_SECRET_KEY: 'topsecret',
+    });
+    expect(inspect(config) + JSON.stringify(config)).not.toContain('topsecret');
+  });
+
+  it('are all in the help', () => {
+    for (const name of Object.keys(settings)) expect(settingsHelp()).toContain(name);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Database } from '../../src/store/database.ts';
+import { attachDatabase } from '../../src/store/open-database.ts';
+import type { SandboxStack } from '../../src/vendors/sandbox/cloud.ts';
+import { resourcesAt } from '../../src/vendors/sandbox/world.ts';
+import type { TestPlace } from '../open-database.ts';
+
+async function withDatabase<T>(place: TestPlace, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await attachDatabase(place.url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** As if the minute had passed after which other servers take over from one that died. */
+export const letLeasesRunOut = (place: TestPlace, processId?: number): Promise<void> =>
+  withDatabase(place, async ({ query }) => {
+    await query
+      .updateTable('stacks')
+      .set({ lease_until: 1 })
+      .where('lease_owner', 'like', processId === undefined ? '%' : `% ${processId} %`)
+      .execute();
+  });
+
+/** What the pretend cloud really holds, whatever the servers say: the names of the resources by stack. */
+export const readSandboxWorld = (place: TestPlace): Promise<Map<string, string[]>> =>
+  withDatabase(place, async ({ query }) => {
+    const rows = await query.selectFrom('sandbox_stacks').select('record').execute();
+    const held = rows.map(({ record }): [string, string[]] => {
+      const { stackId, base, steps } = JSON.parse(record) as SandboxStack;
+      return [stackId, resourcesAt(base, steps, Date.now()).map(({ name }) => name)];
+    });
+    return new Map(held.filter(([, names]) => names.length > 0));
+  });

@@ -1,0 +1,64 @@
+export interface Request {
+  token?: string;
+  json?: unknown;
+  form?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  /** A body as it is; its type comes in `headers`. */
+  raw?: string;
+}
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON; null when there is none. */
+  body: Body;
+  text: string;
+}
+
+export type Json = Record<string, unknown>;
+
+const isJson = (headers: Headers): boolean => (headers.get('content-type') ?? '').includes('json');
+
+const bodyOf = ({ json, form, raw }: Request): { type?: string; text: string } | undefined => {
+  if (json !== undefined) return { type: 'application/json', text: JSON.stringify(json) };
+  if (form) return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() };
+  return raw === undefined ? undefined : { text: raw };
+};
+
+/** One call of a server over real HTTP. */
+export async function callHttp<Body = Json>(
+  method: string,
+  url: string,
+  request: Request = {},
+): Promise<Answer<Body>> {
+  const body = bodyOf(request);
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
+      ...(body?.type ? { 'content-type': body.type } : {}),
+      ...request.headers,
+    },
+    // As bytes: a text would get a Content-Type of its own where the test gives none.
+    ...(body ? { body: Buffer.from(body.text) } : {}),
+  });
+  const text = await response.text();
+  const parsed: unknown = text !== '' && isJson(response.headers) ? JSON.parse(text) : null;
+  return { status: response.status, headers: response.headers, body: parsed as Body, text };
+}
+
+/** Reads until it is as wanted. What happens behind real servers takes its time, so in their tests we wait. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  wanted: (found: T) => boolean,
+  seconds = 10,
+): Promise<T> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await read();
+    if (wanted(found)) return found;
+    if (Date.now() > deadline)
+      throw new Error(`Not as wanted after ${seconds} s; last seen: ${JSON.stringify(found)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

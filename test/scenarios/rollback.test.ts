@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancelUpdate } from '../../src/operations/cancel-update.ts';
+import { readEvents } from '../../src/operations/describe-stack.ts';
+import { rollBack } from '../../src/operations/roll-back.ts';
+import { listLayerRevisions } from '../../src/store/layer-revisions.ts';
+import { readVersionSecrets } from '../../src/store/versions.ts';
+import { oneServer, World } from '../world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.open();
+});
+afterEach(async () => {
+  expect(world.errors).toEqual([]);
+  await world.close();
+});
+
+const running = async (stackId: string): Promise<number> =>
+  (await world.describe(stackId)).view.instances.filter((server) => server.state === 'running').length;
+const versionOf = async (stackId: string): Promise<string> => (await world.describe(stackId)).versionId;
+const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, stackId);
+const goBackTo = (stackId: string, version: string) => rollBack(world.service, world.actor, stackId, version);
+
+const settledStack = async (servers = 1): Promise<{ stack: string; first: string }> => {
+  const stack = await world.create(oneServer(servers));
+  await world.settle();
+  return { stack, first: await versionOf(stack) };
+};
+
+const messages = async (stackId: string): Promise<string[]> =>
+  (await readEvents(world.service, world.actor, stackId, { after: 0, limit: 1000 })).map(
+    (event) => event.message,
+  );
+
+const withPassword = (password: string, servers = 1) => {
+  const template = oneServer(servers);
+  const container = {
+    container_image: 'shop/web',
+    container_registry_username: 'shop',
+    container_registry_password: password,
+  };
+  return { ...template, configurations: [{ ...template.configurations[0], container }] };
+};
+
+describe('roll back', () => {
+  it('brings the older template back as a new version, and the servers follow', async () => {
+    const { stack, first } = await settledStack(1);
+    await world.update(stack, oneServer(3));
+    await world.settle();
+    expect(await running(stack)).toBe(3);
+    const { versionId } = await goBackTo(stack, first);
+    expect(versionId).not.toBe(first);
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS', versionId });
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId });
+    expect(await running(stack)).toBe(1);
+    expect(await messages(stack)).toContain(`root asked to roll back to version ${first}.`);
+  });
+
+  it('carries the secrets of the older version over, still sealed', async () => {
+    const stack = await world.create(withPassword('first-password'));
+    const first = await versionOf(stack);
+    await world.update(stack, withPassword('second-password'));
+    const { versionId } = await goBackTo(stack, first);
+    const [old, now] = await Promise.all(
+      [first, versionId].map((version) => readVersionSecrets(world.database.query, version)),
+    );
+    expect([...(now?.keys() ?? [])]).toEqual(['web0/registry_password']);
+    expect(now).toEqual(old);
+    await expect(world.update(stack, withPassword('${sealed}', 2))).resolves.toBeDefined();
+  });
+
+  it('uses what was compiled then, whatever a newer program would make of the template', async () => {
+    const { stack, first } = await settledStack();
+    const compiledThen = { region: 'ap-northeast-1', resources: [], outputs: [] };
+    await world.database.query
+      .updateTable('versions')
+      .set({ vendor_document: JSON.stringify(compiledThen) })
+      .where('id', '=', first)
+      .execute();
+    const { versionId } = await goBackTo(stack, first);
+    const row = await world.database.query
+      .selectFrom('versions')
+      .selectAll()
+      .where('id', '=', versionId)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(row.vendor_document)).toEqual(compiledThen);
+    expect(row.number).toBe(2);
+  });
+
+  it('to a version that does not exist, or is of another stack, is not found', async () => {
+    const { stack } = await settledStack();
+    const other = await settledStack();
+    await expect(goBackTo(stack, 'no-such-version')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(goBackTo(stack, other.first)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
+  });
+
+  it('of a stack being deleted is a conflict', async () => {
+    const { stack, first } = await settledStack();
+    await world.delete(stack);
+    await expect(goBackTo(stack, first)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+});
+
+describe('cancel', () => {
+  it('of an update the vendor is busy with ends in the version before', async () => {
+    const { stack, first } = await settledStack(1);
+    await world.update(stack, oneServer(4));
+    await world.advance(1);
+    expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS', versionId: first });
+    await world.advance(1);
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: first });
+    expect(await running(stack)).toBe(1);
+    const servers = (await world.inTheCloud())[stack]?.filter((name) => name.startsWith('Instance'));
+    expect(servers).toHaveLength(1);
+    expect(await messages(stack)).toContain(`root cancelled the update; going back to version ${first}.`);
+  });
+
+  it('of an update the vendor never heard of changes nothing there', async () => {
+    const { stack, first } = await settledStack();
+    const before = await world.inTheCloud();
+    await world.update(stack, oneServer(4));
+    await cancel(stack);
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: first });
+    expect(await world.inTheCloud()).toEqual(before);
+  });
+
+  it('asked for twice is one cancellation, also after the cancelled version was reached in passing', async () => {
+    const { stack, first } = await settledStack();
+    const { versionId: cancelled } = await world.update(stack, oneServer(2));
+    await world.advance(1);
+    await cancel(stack);
+    const worker = world.worker('slow');
+    while ((await world.row(stack)).settled_version !== cancelled) await world.advance(0.5, worker);
+    expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: first });
+    expect(await running(stack)).toBe(1);
+    expect((await messages(stack)).filter((message) => /cancelled/.test(message))).toHaveLength(1);
+  });
+
+  it('is followed by an update or a rollback like any other', async () => {
+    const { stack } = await settledStack();
+    const { versionId: cancelled } = await world.update(stack, oneServer(4));
+    await world.advance(1);
+    await cancel(stack);
+    await world.update(stack, oneServer(2));
+    await world.settle();
+    expect(await running(stack)).toBe(2);
+    await goBackTo(stack, cancelled);
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+    expect(await running(stack)).toBe(4);
+  });
+
+  it('tells the agents that their container changed back', async () => {
+    const stack = await world.create(withPassword('first-password'));
+    await world.settle();
+    const revision = async () => (await listLayerRevisions(world.database.query, stack))[0];
+    const before = await revision();
+    await world.update(stack, withPassword('second-password'));
+    const during = await revision();
+    await cancel(stack);
+    const after = await revision();
+    expect(during?.updated).toBeGreaterThan(before?.updated ?? Infinity);
+    expect(after?.updated).toBeGreaterThan(during?.updated ?? Infinity);
+    expect(after?.digest).toBe(before?.digest);
+  });
+
+  it('asks the vendor again, even if it refused that version once', async () => {
+    const { stack, first } = await settledStack();
+    await world.database.query
+      .updateTable('stacks')
+      .set({ refused_wish: first, refused_reason: 'not today' })
+      .where('id', '=', stack)
+      .execute();
+    await world.update(stack, oneServer(3));
+    await world.advance(1);
+    await cancel(stack);
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', statusReason: '' });
+    expect(await running(stack)).toBe(1);
+  });
+
+  it('is refused, with advice, when there is nothing to cancel', async () => {
+    const stack = await world.create();
+    const refused = (description: RegExp) => ({
+      kind: 'conflict',
+      description: expect.stringMatching(description),
+    });
+    await expect(cancel(stack)).rejects.toMatchObject(refused(/Delete it/));
+    await world.update(stack, oneServer(2));
+    await expect(cancel(stack)).rejects.toMatchObject(refused(/another update.*or delete the stack/));
+    await world.settle();
+    await expect(cancel(stack)).rejects.toMatchObject(refused(/roll back/));
+    await world.delete(stack);
+    await expect(cancel(stack)).rejects.toMatchObject({ kind: 'conflict' });
+    await world.settle();
+    await expect(cancel(stack)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('happens as a whole or not at all', async () => {
+    const { stack } = await settledStack();
+    await world.update(stack, oneServer(4));
+    const before = await world.row(stack);
+    const broken = { ...world.database, transaction: failsAtTheEnd(world) };
+    const service = { ...world.service, database: broken };
+    await expect(cancelUpdate(service, world.actor, stack)).rejects.toThrow('the power failed');
+    expect(await world.row(stack)).toEqual(before);
+  });
+});
+
+/** Does everything the work asks for, and then loses it, as a crash before the commit would. */
+const failsAtTheEnd =
+  ({ database }: World): World['database']['transaction'] =>
+  (work) =>
+    database.transaction(async (query) => {
+      await work(query);
+      throw new Error('the power failed');
+    });
