@@ -15,7 +15,9 @@ import { openDatabase } from '../dist/store/open-database.js';
 import { claimDueStack, endPass } from '../dist/store/schedule.js';
 import { countStacksByStatus } from '../dist/store/stacks.js';
 
-const stackCount = 200;
+const stackCount = 120;
+/** The best of so many tries: whatever else the machine does only ever slows them. */
+const tries = 3;
 const claimCount = 1000;
 /** A cloud account of the sandbox has room for 20 networks in a region. */
 const stacksPerCredential = 15;
@@ -102,12 +104,18 @@ const claimsPerSecond = () =>
     return perSecond(claimCount, began);
   });
 
-const baseline = await claimsPerSecond();
-console.log(`baseline         ${baseline.toFixed(0).padStart(6)} claims with a write per second`);
+async function best(measure) {
+  const results = [];
+  for (let each = 0; each < tries; each += 1) results.push(await measure());
+  return Math.max(...results);
+}
+
+const baseline = await best(claimsPerSecond);
+console.log(`baseline     ${baseline.toFixed(0).padStart(6)} claims with a write per second`);
 for (const concurrency of [1, 8]) {
-  const result = await stacksPerSecond(concurrency);
+  const result = await best(() => stacksPerSecond(concurrency));
   const cost = (baseline / result).toFixed(1);
   console.log(
-    `${concurrency} at a time      ${result.toFixed(0).padStart(6)} stacks per second; one costs as much as ${cost} claims`,
+    `${concurrency} at a time  ${result.toFixed(0).padStart(6)} stacks per second; one costs as much as ${cost} claims`,
   );
 }

@@ -101,7 +101,7 @@ export async function startAlmanac(
     const loop = makeLoop(service, log, metrics);
     const url = await server.listen({ host: config.host, port: config.port });
     // Port 0 takes any free one, which is known only now.
-    if (new URL(config.baseUrl).port === '0') service.settings.baseUrl = url;
+    if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
     loop.start();
     const stop = async () => {
       stopping.abort();

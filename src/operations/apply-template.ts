@@ -4,25 +4,27 @@ import type { StackRow } from '../store/stacks.ts';
 import type { Actor } from './access.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
-import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
+import { createStack, findUpdatable, type NewStack, type Submitted, updateStack } from './submit-document.ts';
+import type { WriteConditions } from './write-conditions.ts';
 
 /** Creates a stack from a v3 template, or refuses it with every problem at once. */
 export async function applyTemplate(
   service: Service,
   actor: Actor,
   template: unknown,
-  nickname?: string,
+  { nickname, conditions }: { nickname?: string | undefined; conditions?: WriteConditions } = {},
 ): Promise<Submitted> {
   const placement = readPlacement(template);
   const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
   if (!placement.ok || !compiled.ok)
     return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  return createStack(service, actor, {
+  const asked: NewStack = {
     language: 'v3',
     placement: placement.value,
     compiled: compiled.value,
     nickname: nickname || readNickname(template) || undefined,
-  });
+  };
+  return createStack(service, actor, asked, conditions);
 }
 
 /** The template's vendor section is ignored: a stack stays where it is. */
@@ -31,11 +33,12 @@ export async function updateTemplate(
   actor: Actor,
   stackId: string,
   template: unknown,
+  conditions?: WriteConditions,
 ): Promise<Submitted> {
   const stack = await findUpdatable(service.database.query, actor, stackId, 'v3');
   const compiled = compileTemplate(template, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
-  return updateStack(service, actor, stack, withOwnVendor(compiled.value, stack));
+  return updateStack(service, actor, stack, withOwnVendor(compiled.value, stack), conditions);
 }
 
 const withOwnVendor = (compiled: Compiled, stack: StackRow): Compiled => {

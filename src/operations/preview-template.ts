@@ -9,6 +9,7 @@ import type { PlannedChange, Vendor, VendorDocument } from '../vendors/vendor.ts
 import type { Actor } from './access.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
+import { refuseUnkeptSecrets } from './stack-secrets.ts';
 import { findUpdatable } from './submit-document.ts';
 import { templateDifference } from './template-difference.ts';
 import { chooseVendor, vendorOf } from './vendor-access.ts';
@@ -30,7 +31,7 @@ export async function previewNewStack(service: Service, actor: Actor, template: 
   const { vendor } = await chooseVendor(service, actor.accountId, placement.value);
   const stackId = newStackId(actor.accountId, placement.value.region);
   const wanted = vendorDocument(vendor, compiled.value, stackId);
-  refuseUnkeptSecrets(compiled.value, new Set());
+  refuseUnkeptSecrets(compiled.value, new Map());
   const changes = vendor.preview(null, wanted);
   return { changes, warnings: lossesOf(changes), difference: null };
 }
@@ -50,7 +51,7 @@ export async function previewUpdate(
   const wanted = vendorDocument(vendor, compiled.value, stackId);
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
-  refuseUnkeptSecrets(compiled.value, new Set((await readVersionSecrets(query, current.id)).keys()));
+  refuseUnkeptSecrets(compiled.value, await readVersionSecrets(query, current.id));
   const changes = vendor.preview(JSON.parse(current.vendor_document), wanted);
   const document = JSON.parse(current.document);
   return {
@@ -64,14 +65,6 @@ export async function previewUpdate(
 function vendorDocument(vendor: Vendor, compiled: Compiled, stackId: string): VendorDocument {
   const document = vendor.compile(compiled.model, stackId);
   return document.ok ? document.value : refuseDocument(document.problems);
-}
-
-function refuseUnkeptSecrets({ keptSecrets }: Compiled, known: ReadonlySet<string>): void {
-  const missing = keptSecrets.filter((name) => !known.has(name));
-  if (missing.length > 0)
-    refuseDocument(
-      missing.map((path) => ({ path, message: 'no secret is kept under this name; give its value' })),
-    );
 }
 
 const unsettled = (stack: StackRow): string[] =>

@@ -17,19 +17,24 @@ const sealAll = (
     ]),
   );
 
-/** A secret the document says is already known is carried on from the version before, still sealed. */
-async function carriedOn(
-  query: Query,
-  before: string | null,
-  names: readonly string[],
-): Promise<Map<string, string>> {
-  const known = before === null ? new Map<string, string>() : await readVersionSecrets(query, before);
-  const missing = names.filter((name) => !known.has(name));
+/** A document may only refer to secrets that are already kept. */
+export function refuseUnkeptSecrets({ keptSecrets }: Compiled, known: ReadonlyMap<string, string>): void {
+  const missing = keptSecrets.filter((name) => !known.has(name));
   if (missing.length > 0)
     refuseDocument(
       missing.map((path) => ({ path, message: 'no secret is kept under this name; give its value' })),
     );
-  return new Map(names.map((name) => [name, known.get(name) as string]));
+}
+
+/** What the document says is already known is carried on from the version before, still sealed. */
+async function carriedOn(
+  query: Query,
+  before: string | null,
+  compiled: Compiled,
+): Promise<Map<string, string>> {
+  const known = before === null ? new Map<string, string>() : await readVersionSecrets(query, before);
+  refuseUnkeptSecrets(compiled, known);
+  return new Map(compiled.keptSecrets.map((name) => [name, known.get(name) as string]));
 }
 
 export async function keepVersionSecrets(
@@ -38,7 +43,7 @@ export async function keepVersionSecrets(
   version: { stackId: string; id: string; before: string | null },
   compiled: Compiled,
 ): Promise<void> {
-  const carried = await carriedOn(query, version.before, compiled.keptSecrets);
+  const carried = await carriedOn(query, version.before, compiled);
   const fresh = sealAll(service, version.stackId, compiled.secrets);
   await insertVersionSecrets(query, version.id, new Map([...carried, ...fresh]));
 }

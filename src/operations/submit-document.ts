@@ -29,11 +29,18 @@ export interface Submitted {
 }
 
 /** A new stack: accepted as a whole, in one transaction, before any cloud hears of it; or refused. */
-export async function createStack(service: Service, actor: Actor, asked: NewStack): Promise<Submitted> {
+export async function createStack(
+  service: Service,
+  actor: Actor,
+  asked: NewStack,
+  conditions: WriteConditions = unconditional,
+): Promise<Submitted> {
   const choice = await chooseVendor(service, actor.accountId, asked.placement);
   const stackId = newStackId(actor.accountId, asked.placement.region);
   const version = versionRow(service, actor, stackId, asked.compiled, choice.vendor);
+  const submitted = { stackId, versionId: version.id };
   await service.database.transaction(async (query) => {
+    await rememberAnswer(service, query, actor, conditions, submitted);
     await keepNewCredential(query, choice);
     await insertStack(query, stackRow(service, actor, stackId, version.id, asked));
     await insertVersion(query, version);
@@ -48,7 +55,7 @@ export async function createStack(service: Service, actor: Actor, asked: NewStac
     );
   });
   await service.database.notify('stack-due', stackId);
-  return { stackId, versionId: version.id };
+  return submitted;
 }
 
 /** A new version of a stack that exists, whatever it is going through; only one being deleted refuses. */
@@ -57,14 +64,16 @@ export async function updateStack(
   actor: Actor,
   stack: StackRow,
   compiled: Compiled,
+  conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
   const row = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
-  return submitVersion(service, actor, stack, {
+  const version: NewVersion = {
     row,
     message: `${nameOf(actor)} asked to update the stack.`,
     keepSecrets: (query, before) =>
       keepVersionSecrets(service, query, { stackId: stack.id, id: row.id, before }, compiled),
-  });
+  };
+  return submitVersion(service, actor, stack, version, conditions);
 }
 
 export interface NewVersion {

@@ -19,14 +19,20 @@ interface Pass {
   replacing: Replacing;
 }
 
+/** A version reached in passing counts only while there is no other to go back to: a cancelled one must not come again. */
+function settledVersion(claim: Claim, observation: Observation): string | null {
+  if (observation.kind !== 'settled') return claim.settled_version;
+  const counts = observation.version === claim.desired_version || claim.settled_version === null;
+  return counts ? observation.version : claim.settled_version;
+}
+
 function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
   const reached = observation.kind !== 'unreachable';
   const stepped = decision.step === 'apply' || decision.step === 'remove';
   const { events: _, ...view } = reached ? observation.view : emptyView;
-  const settled = observation.kind === 'settled' ? observation.version : claim.settled_version;
   return {
     view: reached ? JSON.stringify(view) : claim.view,
-    settled_version: settled,
+    settled_version: settledVersion(claim, observation),
     tried_wish: stepped && answer.accepted ? wishOf(claim) : claim.tried_wish,
     refused_wish: answer.accepted ? claim.refused_wish : wishOf(claim),
     refused_reason: answer.accepted ? claim.refused_reason : answer.reason,

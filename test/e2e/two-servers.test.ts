@@ -37,7 +37,7 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
 
   it('share the work', async () => {
     const stackIds = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => [one, two][index % 2]?.applyTemplate(oneServer()) ?? ''),
+      Array.from({ length: 12 }, (_, index) => (index % 2 ? one : two).applyTemplate(oneServer())),
     );
     for (const stackId of stackIds) await two.waitFor(stackId, 'CREATE_COMPLETE');
     expect(await passesOf(one)).toBeGreaterThan(0);

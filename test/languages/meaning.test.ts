@@ -74,6 +74,13 @@ describe('what is left out is decided', () => {
     });
   });
 
+  test('a group may leave its zones to the vendor, even where its layer has one', () => {
+    expect(compiledLayer({ auto_scaling: { availability_zones: '${computed}' } })).toMatchObject({
+      zone: 'ap-northeast-1a',
+      capacity: { kind: 'group', zones: [] },
+    });
+  });
+
   test('a balancer may stand before fixed servers', () => {
     const listeners = [
       { load_balancer_port: 443, protocol: 'SSL', instance_port: 8443, cert_domain: 'a.example.com' },
@@ -109,6 +116,13 @@ describe('numbers', () => {
       spotPercent: percent,
     });
   });
+});
+
+test('truths may be written as text', () => {
+  const subnet = { public: 'TRUE', auto_assign_public_ip: 'false' };
+  expect(compiledLayer({ keypair: 'false', subnet })).toEqual(
+    compiledLayer({ keypair: false, subnet: { public: true, auto_assign_public_ip: false } }),
+  );
 });
 
 describe('traffic', () => {

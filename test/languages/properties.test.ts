@@ -7,6 +7,7 @@ import { compileTemplate, readNickname, readPlacement } from '../../src/language
 import { parseTemplate } from '../../src/languages/v3-template/parse.ts';
 import { stackModel } from '../../src/model/stack-model.ts';
 import { templateOf, webLayer } from './documents.ts';
+import { type Mutation, mutate } from './mutations.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 const valid: unknown[] = readdirSync(examples)
@@ -63,27 +64,6 @@ const replacement = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<unknown[]>(null, true, 0, -1, 3, 70000, 1.5, [], {}, ...words) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
-
-type Mutation = { position: number; value: unknown; name: string | null };
-
-/** Changes one member somewhere in a document: its value, or its name. */
-const mutate = (document: unknown, { position, value, name }: Mutation): unknown => {
-  const places: { owner: object; key: string }[] = [];
-  const collect = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, member] of Object.entries(node)) {
-      places.push({ owner: node, key });
-      collect(member);
-    }
-  };
-  const copy: unknown = structuredClone(document);
-  collect(copy);
-  const place = places[position % places.length];
-  if (!place) return value;
-  const key = name === null || Array.isArray(place.owner) ? place.key : name;
-  Object.defineProperty(place.owner, key, { value, enumerable: true, writable: true, configurable: true });
-  return copy;
-};
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   position: fc.nat(),

@@ -132,16 +132,28 @@ describe('cancel', () => {
 
   it('asked for twice is one cancellation, also after the cancelled version was reached in passing', async () => {
     const { stack, first } = await settledStack();
-    const { versionId: cancelled } = await world.update(stack, oneServer(2));
+    await world.update(stack, oneServer(2));
     await world.advance(1);
     await cancel(stack);
-    const worker = world.worker('slow');
-    while ((await world.row(stack)).settled_version !== cancelled) await world.advance(0.5, worker);
+    await world.advance(4);
+    expect(await running(stack)).toBe(2);
     expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: first });
     expect(await running(stack)).toBe(1);
     expect((await messages(stack)).filter((message) => /cancelled/.test(message))).toHaveLength(1);
+  });
+
+  it('after another cancelled update was reached in passing still goes back to what last stood by wish', async () => {
+    const { stack, first } = await settledStack();
+    await world.update(stack, oneServer(2));
+    await world.advance(1);
+    await cancel(stack);
+    await world.advance(4);
+    await world.update(stack, oneServer(3));
+    expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
+    await world.settle();
+    expect(await running(stack)).toBe(1);
   });
 
   it('is followed by an update or a rollback like any other', async () => {

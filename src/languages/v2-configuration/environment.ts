@@ -34,15 +34,12 @@ const fromEntry = (entry: unknown, path: string): Variable | null => {
     : null;
 };
 
-const fromList = (list: readonly unknown[], path: string, report: Report): readonly Variable[] =>
-  list.flatMap((entry, index) => {
-    const variable = fromEntry(entry, at(path, index));
-    return (
-      variable ??
-      report(at(path, index), 'must be {"name": …, "value": …}, {"NAME": …} or "NAME=value".') ??
-      []
-    );
-  });
+const fromList = (list: readonly unknown[], path: string, report: Report): readonly Variable[] => {
+  const variables = list.map((entry, index) => fromEntry(entry, at(path, index)));
+  for (const [index, variable] of variables.entries())
+    if (!variable) report(at(path, index), 'must be {"name": …, "value": …}, {"NAME": …} or "NAME=value".');
+  return variables.filter((variable) => variable !== null);
+};
 
 const variablesIn = (value: unknown, path: string, report: Report): readonly Variable[] => {
   if (Array.isArray(value)) return fromList(value, path, report);

@@ -65,7 +65,7 @@ export const configurationChanges = Type.Partial(
   closed('What changes; what is left out stays, and null clears.'),
 );
 
-export const environmentVariable = Type.Object(
+const environmentVariable = Type.Object(
   { name: text('Name.', { format: 'variable-name' }), value: Type.String({ description: 'Value.' }) },
   closed('One environment variable.'),
 );
@@ -128,5 +128,4 @@ export const deploy = Type.Object(
 );
 
 export type Configuration = Static<typeof configuration>;
-export type ConfigurationChanges = Static<typeof configurationChanges>;
 export type Server = Static<typeof server>;

@@ -14,22 +14,22 @@ export interface Settled {
   texts: ReadonlyMap<string, string>;
 }
 
+const reportCacheNodes = (given: Configuration, report: Report): void => {
+  for (const [index, cache] of (given.elasticache ?? []).entries()) {
+    const { ElastiCacheEngine: engine, ElastiCacheNodes: nodes } = cache;
+    const most = mostCacheNodes[engine === 'Redis' ? 'redis' : 'memcached'];
+    const path = at('configurations/elasticache', index, 'ElastiCacheNodes');
+    if (nodes > most) report(path, `must be a whole number, from 1 to ${most} for ${engine}.`);
+  }
+};
+
 const reportTogether = (given: Configuration, report: Report): void => {
   const { min, max } = groupRange(given.min, given.max);
   if (given.architecture === 'art_elb' && min > max)
     report('configurations/min', `must not be more than max, ${max}.`);
   if (given.dockerHubPassword !== undefined && given.dockerHubUsername === undefined)
     report('configurations/dockerHubUsername', 'is missing. A registry password needs its user.');
-  for (const [index, { ElastiCacheEngine: engine, ElastiCacheNodes: nodes }] of (
-    given.elasticache ?? []
-  ).entries()) {
-    const most = mostCacheNodes[engine === 'Redis' ? 'redis' : 'memcached'];
-    if (nodes > most)
-      report(
-        at('configurations/elasticache', index, 'ElastiCacheNodes'),
-        `must be from 1 to ${most} for ${engine}.`,
-      );
-  }
+  reportCacheNodes(given, report);
 };
 
 type Database = NonNullable<Configuration['database']>[number];

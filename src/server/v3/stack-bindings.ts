@@ -7,7 +7,7 @@ import { estimateStack } from '../../operations/estimate.ts';
 import { followEvents } from '../../operations/follow-events.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
-import { decodeCursor, encodeCursor } from '../page-cursor.ts';
+import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
 import { writeConditions } from '../write-conditions.ts';
 import { eventStream } from './event-stream.ts';
 import { presentEstimate, presentEvent, presentListed, presentStack } from './present.ts';
@@ -19,23 +19,11 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
   bind(stacks.listStacks, async ({ actor, query, setHeader }) => {
     const { limit, cursor, status, vendor, nickname } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const found = await describeStacks(service, actor, {
-      language: 'v3',
-      limit: limit && limit + 1, // one more tells whether there is a next page
-      after,
-      status,
-      vendor,
-      nickname,
-    });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    if (last && page.length < found.length) {
-      const next = encodeCursor({ createdAt: last.createdAt, id: last.id });
-      const address = new URLSearchParams({ ...asText(query), cursor: next });
-      setHeader('x-next-cursor', next);
-      setHeader('link', `</v3/alm/stack?${address.toString()}>; rel="next"`);
-    }
-    return page.map(presentListed);
+    const filter = { language: 'v3', limit: oneMore(limit), after, status, vendor, nickname } as const;
+    const found = await describeStacks(service, actor, filter);
+    return pageOf(found, { path: stacks.listStacks.path, query, limit, setHeader }, (stack) => stack).map(
+      presentListed,
+    );
   }),
   bind(stacks.describeStack, async ({ actor, params }) =>
     presentStack(
@@ -51,6 +39,10 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
     );
     return { status: 'DELETE_IN_PROGRESS' as const, stack_id: stackId };
   }),
+  ...eventBindings(service),
+];
+
+const eventBindings = (service: Service): Binding<Actor>[] => [
   bind(stacks.listEvents, async ({ actor, params, query }) => {
     const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
     return (await readEvents(service, actor, params.stack_id, page)).map(presentEvent);
@@ -66,8 +58,3 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
     presentEstimate(await estimateStack(service, actor, params.stack_id, query.operation)),
   ),
 ];
-
-const asText = (query: Record<string, string | number | undefined>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );

@@ -3,7 +3,9 @@ import type { Actor } from '../../operations/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { applyTemplate, updateTemplate } from '../../operations/apply-template.ts';
 import { previewNewStack, previewUpdate } from '../../operations/preview-template.ts';
+import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { writeConditions } from '../write-conditions.ts';
 import { presentSubmitted } from './present.ts';
 import { presentPreview } from './present-versions.ts';
 import { readTemplateBody } from './template-body.ts';
@@ -11,8 +13,12 @@ import { readTemplateBody } from './template-body.ts';
 const bind = bindFor<Actor>();
 
 export const templateBindings = (service: Service): Binding<Actor>[] => [
-  bind(templates.applyTemplate, async ({ actor, query, body }) => {
-    const submitted = await applyTemplate(service, actor, readTemplateBody(body), query.nickname);
+  bind(templates.applyTemplate, async (input) => {
+    const { actor, query, body } = input;
+    const conditions = writeConditions(templates.applyTemplate, input);
+    const submitted = await answerOnce(service, actor, conditions, () =>
+      applyTemplate(service, actor, readTemplateBody(body), { nickname: query.nickname, conditions }),
+    );
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
   }),
   bind(templates.previewTemplate, async ({ actor, query, body }) => {
@@ -24,8 +30,12 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
         : await previewUpdate(service, actor, stackId, template);
     return presentPreview(stackId, preview);
   }),
-  bind(templates.updateTemplate, async ({ actor, params, body }) => {
-    const submitted = await updateTemplate(service, actor, params.stack_id, readTemplateBody(body));
+  bind(templates.updateTemplate, async (input) => {
+    const { actor, params, body } = input;
+    const conditions = writeConditions(templates.updateTemplate, input);
+    const submitted = await answerOnce(service, actor, conditions, () =>
+      updateTemplate(service, actor, params.stack_id, readTemplateBody(body), conditions),
+    );
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   }),
 ];

@@ -8,7 +8,7 @@ import { rollBack } from '../../operations/roll-back.ts';
 import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
-import { decodeCursor, encodeCursor } from '../page-cursor.ts';
+import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
 import { writeConditions } from '../write-conditions.ts';
 import { readComparison } from './compare-request.ts';
 import { presentSubmitted } from './present.ts';
@@ -36,16 +36,9 @@ const readingBindings = (service: Service): Binding<Actor>[] => [
     const { stack_id: stackId, limit, cursor } = query;
     if (!stackId) throw noStackId;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).id;
-    // One more tells whether there is a next page.
-    const found = await readVersions(service, actor, stackId, { after, limit: limit && limit + 1 });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    if (last && page.length < found.length) {
-      const next = encodeCursor({ createdAt: last.created_at, id: last.id });
-      const address = new URLSearchParams({ stack_id: stackId, limit: String(limit), cursor: next });
-      setHeader('x-next-cursor', next);
-      setHeader('link', `</v3/alm/template?${address.toString()}>; rel="next"`);
-    }
+    const found = await readVersions(service, actor, stackId, { after, limit: oneMore(limit) });
+    const request = { path: versions.listVersions.path, query, limit, setHeader };
+    const page = pageOf(found, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
     return page.map(presentVersion);
   }),
   bind(versions.describeTemplate, async ({ actor, params, query }) => {
