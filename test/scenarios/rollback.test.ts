@@ -103,6 +103,11 @@ describe('roll back', () => {
   });
 });
 
+async function untilRunning(stack: string, servers: number): Promise<void> {
+  for (let tries = 0; tries < 60 && (await running(stack)) !== servers; tries += 1) await world.advance(0.1);
+  expect(await running(stack)).toBe(servers);
+}
+
 describe('cancel', () => {
   it('of an update the vendor is busy with ends in the version before', async () => {
     const { stack, first } = await settledStack(1);
@@ -135,8 +140,7 @@ describe('cancel', () => {
     await world.update(stack, oneServer(2));
     await world.advance(1);
     await cancel(stack);
-    await world.advance(4);
-    expect(await running(stack)).toBe(2);
+    await untilRunning(stack, 2);
     expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: first });
@@ -149,7 +153,7 @@ describe('cancel', () => {
     await world.update(stack, oneServer(2));
     await world.advance(1);
     await cancel(stack);
-    await world.advance(4);
+    await untilRunning(stack, 2);
     await world.update(stack, oneServer(3));
     expect(await cancel(stack)).toEqual({ stackId: stack, versionId: first });
     await world.settle();
