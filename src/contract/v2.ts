@@ -2,6 +2,8 @@ import { type Route, route } from './route.ts';
 import { accessToken, tokenExample, tokenRequest } from './token-schema.ts';
 import { agentRoutes } from './v2/agents.ts';
 import { keyRoutes } from './v2/keys.ts';
+import { serverConfigRoutes } from './v2/server-config.ts';
+import { stackRoutes } from './v2/stacks.ts';
 
 export const issueToken = route({
   name: 'v2IssueToken',
@@ -25,4 +27,10 @@ export const issueToken = route({
   },
 });
 
-export const v2Routes: readonly Route[] = [issueToken, ...keyRoutes, ...agentRoutes];
+export const v2Routes: readonly Route[] = [
+  issueToken,
+  ...stackRoutes,
+  ...serverConfigRoutes,
+  ...keyRoutes,
+  ...agentRoutes,
+];

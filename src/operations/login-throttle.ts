@@ -3,6 +3,7 @@ import {
   blockLogin,
   countLoginFailure,
   forgetLoginFailures,
+  forgetOldFailures,
   readBlockedUntil,
 } from '../store/login-failures.ts';
 import type { Service } from './service.ts';
@@ -10,6 +11,7 @@ import type { Service } from './service.ts';
 const freeTries = 5;
 const firstBlockMs = 2_000;
 const longestBlockMs = 15 * 60_000;
+const failuresKeptMs = 24 * 60 * 60_000;
 
 /** Refuses while the subject is blocked, without even looking at what was sent. */
 export async function refuseBlocked(service: Service, subject: string): Promise<void> {
@@ -23,10 +25,13 @@ export async function refuseBlocked(service: Service, subject: string): Promise<
 
 /** From the sixth failure on, each doubles the wait. Kept in the database: it holds on every server and after a restart. */
 export async function noteLoginFailure(service: Service, subject: string): Promise<void> {
-  const failures = await countLoginFailure(service.database.query, subject);
+  const { query } = service.database;
+  const now = service.clock.now();
+  await forgetOldFailures(query, now - failuresKeptMs);
+  const failures = await countLoginFailure(query, subject, now);
   if (failures < freeTries) return;
   const block = Math.min(firstBlockMs * 2 ** Math.min(failures - freeTries, 20), longestBlockMs);
-  await blockLogin(service.database.query, subject, service.clock.now() + block);
+  await blockLogin(query, subject, now + block);
 }
 
 export const noteLoginSuccess = (service: Service, subject: string): Promise<void> =>

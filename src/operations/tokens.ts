@@ -77,9 +77,10 @@ async function authenticateUser(
 ): Promise<string> {
   const username = required(request.username, 'username');
   const password = required(request.password, 'password');
-  const subject = `user ${username} of ${client.accountId}`;
-  await refuseBlocked(service, subject);
   const user = await findUserByLogin(service.database.query, client.accountId, username);
+  // By the user, not by what was typed: the master user has several names.
+  const subject = `user ${user?.id ?? username} of ${client.accountId}`;
+  await refuseBlocked(service, subject);
   if (!user) await pretendToCheck(password);
   if (!user || !(await matchesHash(password, user.password_hash))) {
     await noteLoginFailure(service, subject);

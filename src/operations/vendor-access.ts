@@ -2,7 +2,7 @@ import { Failure } from '../basics/failure.ts';
 import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
-import type { Driver, Vendor } from '../vendors/vendor.ts';
+import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 
@@ -31,6 +31,11 @@ export async function chooseVendor(
   placement: Placement,
 ): Promise<VendorChoice> {
   const { vendor, credentialId, secret } = placement;
+  if (!vendorNames.some((name) => name === vendor))
+    refusePlacement(
+      `vendor/${vendor}`,
+      `there is no vendor ${vendor}; the vendors are: ${vendorNames.join(', ')}`,
+    );
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
   if (known) return { vendor: drivenBy(service, known.driver, `vendor/${vendor}`), newCredential: null };
   if (!secret)

@@ -66,7 +66,7 @@ const readDocument = (type: string, text: string): DocumentBody => {
   const field = parseFields(text)['template'];
   if (typeof field !== 'string')
     throw new Failure('invalid_request', 'The form must have the field template exactly once', {
-      problems: [{ path: 'template', message: 'template is required' }],
+      problems: [{ path: 'template', message: 'template not specified' }],
     });
   return { text: field, format: guessedFormat(field) };
 };

@@ -50,7 +50,7 @@ const problemsOf = (error: TLocalizedValidationError, whole: string): Problem[] 
   const path = pathOf(error.instancePath);
   const each = (names: readonly string[], sentence: string): Problem[] =>
     names.map((name) => ({ path: at(path, name), message: `${at(path, name)} ${sentence}` }));
-  if (error.keyword === 'required') return each(error.params.requiredProperties, 'is required');
+  if (error.keyword === 'required') return each(error.params.requiredProperties, 'not specified');
   if (error.keyword === 'additionalProperties')
     return each(error.params.additionalProperties, 'is not known here');
   return [{ path, message: `${path || whole} ${predicate(error)}` }];

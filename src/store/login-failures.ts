@@ -10,12 +10,14 @@ export const readBlockedUntil = async (query: Query, subject: string): Promise<n
 };
 
 /** Counts one more and says how many there are now. */
-export async function countLoginFailure(query: Query, subject: string): Promise<number> {
+export async function countLoginFailure(query: Query, subject: string, now: number): Promise<number> {
   const row = await query
     .insertInto('login_failures')
-    .values({ subject, failures: 1, blocked_until: 0 })
+    .values({ subject, failures: 1, blocked_until: 0, noted_at: now })
     .onConflict((conflict) =>
-      conflict.column('subject').doUpdateSet((set) => ({ failures: set('login_failures.failures', '+', 1) })),
+      conflict
+        .column('subject')
+        .doUpdateSet((set) => ({ failures: set('login_failures.failures', '+', 1), noted_at: now })),
     )
     .returning('failures')
     .executeTakeFirstOrThrow();
@@ -27,6 +29,15 @@ export const blockLogin = async (query: Query, subject: string, until: number): 
     .updateTable('login_failures')
     .set({ blocked_until: until })
     .where('subject', '=', subject)
+    .execute();
+};
+
+/** Whoever was not blocked within that time starts anew; guesses at random names do not pile up. */
+export const forgetOldFailures = async (query: Query, before: number): Promise<void> => {
+  await query
+    .deleteFrom('login_failures')
+    .where('blocked_until', '<', before)
+    .where('noted_at', '<', before)
     .execute();
 };
 

@@ -72,6 +72,7 @@ export interface LoginFailureTable {
   subject: string;
   failures: number;
   blocked_until: number;
+  noted_at: number;
 }
 
 export interface CredentialTable {

@@ -105,6 +105,21 @@ export type Answer = { accepted: true } | { accepted: false; reason: string };
 export const accepted: Answer = { accepted: true };
 export const refused = (reason: string): Answer => ({ accepted: false, reason });
 
+/** How long a group holds on to an instance that leaves it, so that the instance can finish its work. */
+export interface LifecycleHook {
+  heartbeatSeconds: number;
+  /** Never longer than this, however often the instance asks for more time. */
+  globalTimeoutSeconds: number;
+}
+
+/** The heartbeat where nobody said another. */
+export const defaultHeartbeatSeconds = 3600;
+
+/** `protectionSeconds`: how long the old instance stays beside its replacement; null: the same one was rebooted. */
+export type RestartAnswer =
+  | { accepted: true; protectionSeconds: number | null }
+  | { accepted: false; reason: string };
+
 /** The vendor could not be asked; nothing is known. Trying later is right. */
 export class Unreachable extends Error {}
 
@@ -118,6 +133,12 @@ export interface Driver {
   replaceInstance?(stack: StackOnVendor, instanceId: string): Promise<Answer>;
   /** The private key of a layer's key pair, read at the vendor on demand; undefined when there is none. */
   readPrivateKey?(stack: StackOnVendor, flag: string): Promise<Secret | undefined>;
+  /** For every autoscaling group of the stack, also those a later version brings. May be repeated: the last one holds. */
+  putLifecycleHook?(stack: StackOnVendor, heartbeatSeconds: number): Promise<Answer>;
+  /** Undefined when none was put. */
+  readLifecycleHook?(stack: StackOnVendor): Promise<LifecycleHook | undefined>;
+  /** A group's member leaves it and is replaced; a server of its own is rebooted. One that is leaving already is left to it. */
+  restartInstance?(stack: StackOnVendor, instanceId: string): Promise<RestartAnswer>;
   /** Only a pretend cloud offers this: trouble on request. Without a stack it waits for the next apply. */
   injectFault?(fault: Fault, stack?: StackOnVendor): Promise<Outcome<string>>;
 }
@@ -163,4 +184,6 @@ export interface Vendor {
   /** Pure. What going from one document to another would do; null: nothing stands yet. */
   preview(before: VendorDocument | null, after: VendorDocument): readonly PlannedChange[];
   connect(access: VendorAccess): Driver;
+  /** Whether the vendor takes the key, where that can be asked. Changes nothing. */
+  verify?(access: VendorAccess): Promise<Answer>;
 }

@@ -87,11 +87,11 @@ describe('reports', () => {
   });
 
   it.each([
-    ['without an agent', agentStatus, { agent_id: undefined }, 'agent_id is required'],
-    ['without a status', agentStatus, { status: undefined }, 'status is required'],
+    ['without an agent', agentStatus, { agent_id: undefined }, 'agent_id not specified'],
+    ['without a status', agentStatus, { status: undefined }, 'status not specified'],
     ['with too long a status', agentStatus, { status: 'x'.repeat(256) }, 'at most 255 characters'],
     ['with a control character', agentStatus, { agent_id: 'a\u0000' }, 'agent_id'],
-    ['without a container', containerStatus, { container_id: undefined }, 'container_id is required'],
+    ['without a container', containerStatus, { container_id: undefined }, 'container_id not specified'],
   ])('%s are refused with 400', async (_, path, change, words) => {
     const answer = await almanac.call('POST', path, {
       token: await agentToken(),

@@ -129,7 +129,7 @@ export class ServedAlmanac {
     return token;
   }
 
-  private async newToken(json: object): Promise<string> {
+  async newToken(json: object): Promise<string> {
     const answer = await this.call('POST', '/v3/access_token', { json });
     if (answer.status !== 200) throw new Error(`No token was given: ${answer.text}`);
     return String(answer.body.access_token);

@@ -107,7 +107,7 @@ describe('bodies of named fields', () => {
   test('no body at all names what is required', async () => {
     const { status, body } = await echo({ method: 'POST' });
     expect(status).toBe(400);
-    expect(body['problems']).toEqual([{ path: 'name', message: 'name is required' }]);
+    expect(body['problems']).toEqual([{ path: 'name', message: 'name not specified' }]);
   });
 
   test('more than 1 MiB is a 413, announced or not', async () => {

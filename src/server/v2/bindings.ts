@@ -6,11 +6,15 @@ import { type Binding, bindFor } from '../binding.ts';
 import { readTokenRequest } from '../token-request.ts';
 import { agentBindings } from './agent-bindings.ts';
 import { keyBindings } from './key-bindings.ts';
+import { serverConfigBindings } from './server-config-bindings.ts';
+import { stackBindings } from './stack-bindings.ts';
 
 const bind = bindFor<Actor>();
 
 export const v2Bindings = (service: Service): Binding<Actor>[] => [
   bind(contract.issueToken, (input) => issueToken(service, readTokenRequest('v2', input))),
+  ...stackBindings(service),
+  ...serverConfigBindings(service),
   ...keyBindings(service),
   ...agentBindings(service),
 ];

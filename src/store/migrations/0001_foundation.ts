@@ -12,7 +12,8 @@ export const foundation: readonly string[] = [
      issued_at bigint not null, expires_at bigint not null)`,
   `create index access_tokens_expiry on access_tokens (expires_at)`,
   `create index access_tokens_subject on access_tokens (subject)`,
-  `create table login_failures (subject text primary key, failures bigint not null, blocked_until bigint not null)`,
+  `create table login_failures (
+     subject text primary key, failures bigint not null, blocked_until bigint not null, noted_at bigint not null)`,
   `create table credentials (
      account_id text not null references accounts (id), vendor text not null, id text not null, driver text not null,
      label text not null, sealed_secret text not null, updated_at bigint not null, primary key (account_id, vendor, id))`,

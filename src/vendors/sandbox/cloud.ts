@@ -57,6 +57,8 @@ export interface SandboxStack {
   pastEvents: VendorEvent[];
   /** How many plans this stack has had. */
   turns: number;
+  /** Absent while nobody put one, and in records from before there were any. */
+  lifecycleHook?: { heartbeatSeconds: number };
 }
 
 /** Trouble on request. `stackId` null: for whichever stack comes next, or for all of them. */

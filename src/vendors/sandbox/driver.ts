@@ -6,8 +6,10 @@ import { compile } from './compile.ts';
 import type { SandboxDocument } from './document.ts';
 import { injectIn, outageOf } from './faults.ts';
 import { privateKeyOf } from './keys.ts';
+import { hookOf, putHookIn } from './lifecycle-hook.ts';
 import { applyIn, removeIn } from './perform.ts';
 import { preview } from './preview.ts';
+import { restartIn } from './restart.ts';
 import { replaceIn } from './spot.ts';
 import { observationOf } from './view.ts';
 import { phaseOf } from './world.ts';
@@ -26,6 +28,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   compile,
   preview: (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   connect: (access) => connect(sandbox, access),
+  verify: async () => accepted,
 });
 
 /** One cloud account, while no outage was asked for. */
@@ -75,6 +78,11 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
     replaceInstance: (stack, instanceId) =>
       change(stack.id, (account) => replaceIn(account, stack, instanceId, moment())),
     readPrivateKey: async ({ id }, flag) => privateKeyOf(await read(id), flag, secret, clock.now()),
+    putLifecycleHook: (stack, seconds) =>
+      change(stack.id, (account) => putHookIn(account, stack, seconds, clock.now())),
+    readLifecycleHook: async ({ id }) => hookOf(await read(id), clock.now()),
+    restartInstance: (stack, instanceId) =>
+      change(stack.id, (account) => restartIn(account, stack, instanceId, moment())),
     injectFault: (fault, stack) =>
       cloud.change(cloudAccount, (account) => injectIn(account, fault, stack, moment())),
   };

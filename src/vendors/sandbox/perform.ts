@@ -4,6 +4,7 @@ import type { Resource, SandboxAccount, SandboxStack, Step } from './cloud.ts';
 import type { SandboxDocument } from './document.ts';
 import { eventsToKeep } from './events.ts';
 import { failingPosition, sharedWith } from './faults.ts';
+import { keptHook } from './lifecycle-hook.ts';
 import { planChanges, planDeletions, planRollback, type Turn } from './plan.ts';
 import { restOf } from './rest.ts';
 import { cutAtFailure, type Moment } from './schedule.ts';
@@ -76,7 +77,7 @@ const nextTurn = (
 function history(
   current: SandboxStack | undefined,
   now: number,
-): Pick<SandboxStack, 'turns' | 'pastEvents' | 'outputsBefore'> {
+): Pick<SandboxStack, 'turns' | 'pastEvents' | 'outputsBefore' | 'lifecycleHook'> {
   if (!current) return { turns: 1, pastEvents: [], outputsBefore: [] };
   const outputsBefore = { settled: current.outputs, gone: [], busy: null, broken: null }[
     phaseOf(current, now)
@@ -85,6 +86,7 @@ function history(
     turns: current.turns + 1,
     pastEvents: eventsToKeep(current, now),
     outputsBefore: outputsBefore ?? current.outputsBefore,
+    ...keptHook(current, now),
   };
 }
 

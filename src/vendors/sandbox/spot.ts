@@ -1,9 +1,8 @@
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../vendor.ts';
-import { addressBook } from './addresses.ts';
-import type { Resource, SandboxAccount, SandboxStack, Step } from './cloud.ts';
-import { newResource } from './plan.ts';
-import { type Moment, stepOf } from './schedule.ts';
+import type { Resource, SandboxAccount, SandboxStack } from './cloud.ts';
+import { freeFrom, replaceMember } from './replace-member.ts';
+import type { Moment } from './schedule.ts';
 import { resourcesInTheEnd, worldAt } from './world.ts';
 
 /** The cloud takes a spot instance back: its group puts another in its place, as groups do by themselves. */
@@ -46,10 +45,6 @@ export function replaceIn(
   return accepted;
 }
 
-/** A plan that is changing the instance ends that first. */
-const freeFrom = ({ steps }: SandboxStack, id: string, now: number): number =>
-  Math.max(now, ...steps.filter((step) => step.resource.id === id).map((step) => step.endsAt));
-
 /** Those that run and that no plan is about to touch. */
 function spotInstances(stack: SandboxStack, now: number): Resource[] {
   const touched = new Set(stack.steps.filter((step) => now < step.endsAt).map((step) => step.resource.id));
@@ -60,36 +55,9 @@ function spotInstances(stack: SandboxStack, now: number): Resource[] {
     );
 }
 
-/** Notice, replacement launched, in service, old one drained, terminated. */
-function replace(stack: SandboxStack, old: Resource, { now, speed }: Moment): Resource {
-  stack.turns += 1;
-  const turn = `${stack.version}:${stack.turns}`;
-  const standing = [...stack.base, ...resourcesInTheEnd(stack.base, stack.steps)];
-  const seed = `${stack.stackId}/${turn}`;
-  const fresh = newResource(seed, old, addressBook(stack.stackId, standing), now);
-  const noticed = { ...old, noticeAt: now };
-  const launch = stepOf({ turn, action: 'create', resource: fresh, startsAt: now }, speed);
-  const drain = stepOf({ turn, action: 'delete', resource: noticed, startsAt: launch.endsAt }, speed);
-  const notice = { ...launch, action: 'update' as const, resource: noticed, endsAt: now };
-  const tell = (step: Step, started: [string, string] | null, finished: [string, string] | null): Step => ({
-    ...step,
-    background: true,
-    story: { started: telling(started), finished: telling(finished) },
+const replace = (stack: SandboxStack, old: Resource, moment: Moment): Resource =>
+  replaceMember(stack, old, moment, {
+    left: { ...old, noticeAt: moment.now },
+    telling: { state: 'SPOT_NOTICE', message: `Spot instance ${old.id} will be taken back.` },
+    protectedMs: 0,
   });
-  stack.steps.push(
-    tell(notice, ['SPOT_NOTICE', `Spot instance ${old.id} will be taken back.`], null),
-    tell(
-      launch,
-      ['REPLACEMENT_LAUNCHED', `Replacement ${fresh.id} launched for ${old.id}.`],
-      ['REPLACEMENT_IN_SERVICE', `Replacement ${fresh.id} is in service.`],
-    ),
-    tell(
-      drain,
-      ['DRAINING', `Old instance ${old.id} is being drained.`],
-      ['TERMINATED', `Old instance ${old.id} drained and terminated.`],
-    ),
-  );
-  return fresh;
-}
-
-const telling = (words: [string, string] | null) => words && { state: words[0], message: words[1] };

@@ -1,0 +1,61 @@
+import * as contract from '../../contract/v2/stacks.ts';
+import type { Actor } from '../../operations/access.ts';
+import { applyConfiguration, updateConfiguration } from '../../operations/apply-configuration.ts';
+import { deleteStack } from '../../operations/delete-stack.ts';
+import { describeV2Stack, describeV2Stacks } from '../../operations/describe-v2-stack.ts';
+import { deployCode } from '../../operations/server-config.ts';
+import type { Service } from '../../operations/service.ts';
+import { answerOnce } from '../../operations/write-conditions.ts';
+import { type Binding, bindFor } from '../binding.ts';
+import { writeConditions } from '../write-conditions.ts';
+import { presentListed, presentStack } from './present.ts';
+
+const bind = bindFor<Actor>();
+const defaultVendor = 'aws';
+
+export const stackBindings = (service: Service): Binding<Actor>[] => [
+  ...readingBindings(service),
+  ...writingBindings(service),
+  bind(contract.deployCode, async ({ actor, params, body }) => {
+    await deployCode(service, actor, params.stack_id, body);
+    return { status: 'success' };
+  }),
+];
+
+const readingBindings = (service: Service): Binding<Actor>[] => [
+  bind(contract.listV2Stacks, async ({ actor }) =>
+    (await describeV2Stacks(service, actor)).map(presentListed),
+  ),
+  bind(contract.describeV2Stack, async ({ actor, params }) => [
+    presentStack(await describeV2Stack(service, actor, params.stack_id)),
+  ]),
+];
+
+const writingBindings = (service: Service): Binding<Actor>[] => [
+  bind(contract.createV2Stack, async (input) => {
+    const { actor, body } = input;
+    const { vendor, cred, region, configurations } = body;
+    const request = { vendor: vendor || defaultVendor, credentialId: cred, region, configurations };
+    const conditions = writeConditions(contract.createV2Stack, input);
+    const { stackId } = await answerOnce(service, actor, conditions, () =>
+      applyConfiguration(service, actor, request, conditions),
+    );
+    return { stack_id: stackId, status: 'CREATE_IN_PROGRESS' as const };
+  }),
+  bind(contract.updateV2Stack, async (input) => {
+    const { actor, params, body } = input;
+    const conditions = writeConditions(contract.updateV2Stack, input);
+    await answerOnce(service, actor, conditions, () =>
+      updateConfiguration(service, actor, params.stack_id, body.configurations, conditions),
+    );
+    return { status: 'UPDATE_IN_PROGRESS' as const };
+  }),
+  bind(contract.deleteV2Stack, async (input) => {
+    const { actor, params } = input;
+    const conditions = writeConditions(contract.deleteV2Stack, input);
+    await answerOnce(service, actor, conditions, () =>
+      deleteStack(service, actor, params.stack_id, 'v2', conditions),
+    );
+    return { status: 'DELETE_IN_PROGRESS' as const };
+  }),
+];
