@@ -30,7 +30,7 @@ const accessOf = ({ access }: Route): string =>
 function typeOf(schema: TSchema): string {
   const facts = schema as SchemaFacts;
   if (facts.enum) return facts.enum.map((value) => `\`${value}\``).join(', ');
-  if (facts.const !== undefined) return `\`${String(facts.const)}\``;
+  if (facts.const !== undefined) return `\`${JSON.stringify(facts.const)}\``;
   if (facts.anyOf) return facts.anyOf.map(typeOf).join(' or ');
   if (facts.type === 'array') return `list of ${typeOf(facts.items ?? {})}`;
   return facts.$id ?? facts.type ?? 'any';

@@ -1,6 +1,8 @@
 import { type Route, route } from './route.ts';
 import { accessToken, tokenExample, tokenRequest } from './token-schema.ts';
 import { agentRoutes } from './v2/agents.ts';
+import { credentialRoutes } from './v2/credentials.ts';
+import { instanceRoutes } from './v2/instances.ts';
 import { keyRoutes } from './v2/keys.ts';
 import { serverConfigRoutes } from './v2/server-config.ts';
 import { stackRoutes } from './v2/stacks.ts';
@@ -31,6 +33,8 @@ export const v2Routes: readonly Route[] = [
   issueToken,
   ...stackRoutes,
   ...serverConfigRoutes,
+  ...instanceRoutes,
+  ...credentialRoutes,
   ...keyRoutes,
   ...agentRoutes,
 ];

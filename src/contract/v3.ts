@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accessRoutes } from './v3/access.ts';
 import { agentRoutes } from './v3/agents.ts';
 import { containerRoutes } from './v3/containers.ts';
+import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { stackRoutes } from './v3/stacks.ts';
@@ -14,6 +15,7 @@ export const v3Routes: readonly Route[] = [
   ...versionRoutes,
   ...stackRoutes,
   ...containerRoutes,
+  ...credentialRoutes,
   ...keyRoutes,
   ...agentRoutes,
   ...sandboxRoutes,

@@ -21,11 +21,11 @@ const answersKeptMs = 24 * 60 * 60_000;
 /** Two requests with one key ran at once and the other was first; its answer is the answer. */
 class KeyTaken extends Error {}
 
-async function findAnswer<T>(
+async function findAnswer(
   service: Service,
   actor: Actor,
   conditions: WriteConditions,
-): Promise<{ value: T } | null> {
+): Promise<{ value: unknown } | null> {
   if (conditions.idempotencyKey === undefined) return null;
   const kept = await findKeptAnswer(service.database.query, actor.accountId, conditions.idempotencyKey);
   if (!kept) return null;
@@ -33,7 +33,7 @@ async function findAnswer<T>(
     throw new Failure('conflict', 'This Idempotency-Key was already used for another request', {
       description: 'Use a new key for every new request; repeat a key only with the very same request.',
     });
-  return { value: JSON.parse(kept.result) as T };
+  return { value: JSON.parse(kept.result) };
 }
 
 /** Runs a write once for its key: a repeat gets the first one's answer, also after a crash and on another server. */
@@ -43,13 +43,13 @@ export async function answerOnce<T>(
   conditions: WriteConditions,
   write: () => Promise<T>,
 ): Promise<T> {
-  const before = await findAnswer<T>(service, actor, conditions);
-  if (before) return before.value;
+  const before = await findAnswer(service, actor, conditions);
+  if (before) return before.value as T;
   try {
     return await write();
   } catch (error) {
-    const meanwhile = error instanceof KeyTaken ? await findAnswer<T>(service, actor, conditions) : null;
-    if (meanwhile) return meanwhile.value;
+    const meanwhile = error instanceof KeyTaken ? await findAnswer(service, actor, conditions) : null;
+    if (meanwhile) return meanwhile.value as T;
     throw error;
   }
 }

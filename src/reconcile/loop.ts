@@ -115,14 +115,14 @@ export class Loop {
   }
 
   async #pass(claim: Claim): Promise<void> {
-    const { database, clock, reconcile, passed, failed } = this.#options;
+    const { database, clock } = this.#options;
     const began = clock.now();
     const letLeaseGo = keepLease(database, clock, claim);
     try {
-      const end = await reconcile(claim);
-      passed?.(end, clock.now() - began);
+      const end = await this.#options.reconcile(claim);
+      this.#options.passed?.(end, clock.now() - began);
     } catch (error) {
-      failed(error, claim); // the lease runs out and the pass is repeated
+      this.#options.failed(error, claim); // the lease runs out and the pass is repeated
     } finally {
       letLeaseGo();
     }

@@ -30,3 +30,48 @@ export const saveCredential = async (query: Query, row: Insertable<CredentialTab
     )
     .execute();
 };
+
+/** By vendor and id: who takes the first of a vendor gets the same one every time. */
+export const listCredentials = (query: Query, accountId: string, vendor?: string): Promise<CredentialRow[]> =>
+  query
+    .selectFrom('credentials')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(vendor !== undefined, (q) => q.where('vendor', '=', vendor as string))
+    .orderBy('vendor')
+    .orderBy('id')
+    .execute();
+
+/** False: there was none. */
+export async function deleteCredential(
+  query: Query,
+  accountId: string,
+  vendor: string,
+  id: string,
+): Promise<boolean> {
+  const result = await query
+    .deleteFrom('credentials')
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Also those being deleted: that needs the credential too. Oldest first. */
+export const listStacksUsing = (
+  query: Query,
+  accountId: string,
+  vendor: string,
+  id: string,
+): Promise<{ id: string; nickname: string }[]> =>
+  query
+    .selectFrom('stacks')
+    .select(['id', 'nickname'])
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('credential_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();

@@ -7,7 +7,7 @@ export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'do
 export type VendorName = (typeof vendorNames)[number];
 
 /** A vendor's document for one stack: JSON, stored with the version, sent as it is on every try. */
-export type VendorDocument = unknown;
+export type VendorDocument = NonNullable<unknown>;
 
 export interface StackOnVendor {
   id: string;

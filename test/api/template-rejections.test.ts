@@ -83,7 +83,7 @@ describe('a template is refused', () => {
     ],
     [
       'its vendor is unknown',
-      'vendor/moon/cred',
+      'vendor/moon',
       { ...oneServer(), vendor: { moon: { cred: 'SANDBOX', region: 'x' } } },
     ],
     ['its vendor is missing', 'vendor', { ...oneServer(), vendor: undefined }],

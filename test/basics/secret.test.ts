@@ -12,7 +12,7 @@ const secret = new Secret('hunter2-hunter2');
 describe('a secret', () => {
   it('does not print, however it is printed', () => {
     const printed = [
-      `${secret}`,
+      secret.toString(),
       JSON.stringify({ secret }),
       inspect({ secret }),
       inspect(secret, { showHidden: true }),

@@ -5,6 +5,8 @@ import { issueToken } from '../../operations/tokens.ts';
 import { type Binding, bindFor } from '../binding.ts';
 import { readTokenRequest } from '../token-request.ts';
 import { agentBindings } from './agent-bindings.ts';
+import { credentialBindings } from './credential-bindings.ts';
+import { instanceBindings } from './instance-bindings.ts';
 import { keyBindings } from './key-bindings.ts';
 import { serverConfigBindings } from './server-config-bindings.ts';
 import { stackBindings } from './stack-bindings.ts';
@@ -15,6 +17,8 @@ export const v2Bindings = (service: Service): Binding<Actor>[] => [
   bind(contract.issueToken, (input) => issueToken(service, readTokenRequest('v2', input))),
   ...stackBindings(service),
   ...serverConfigBindings(service),
+  ...instanceBindings(service),
+  ...credentialBindings(service),
   ...keyBindings(service),
   ...agentBindings(service),
 ];

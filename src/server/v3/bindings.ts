@@ -4,6 +4,7 @@ import type { Binding } from '../binding.ts';
 import { accessBindings } from './access-bindings.ts';
 import { agentBindings } from './agent-bindings.ts';
 import { containerBindings } from './container-bindings.ts';
+import { credentialBindings } from './credential-bindings.ts';
 import { keyBindings } from './key-bindings.ts';
 import { sandboxBindings } from './sandbox-bindings.ts';
 import { stackBindings } from './stack-bindings.ts';
@@ -16,6 +17,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] => [
   ...versionBindings(service),
   ...stackBindings(service),
   ...containerBindings(service),
+  ...credentialBindings(service),
   ...keyBindings(service),
   ...agentBindings(service),
   ...sandboxBindings(service),

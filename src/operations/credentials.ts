@@ -1,0 +1,113 @@
+import { Failure, notFound } from '../basics/failure.ts';
+import type { Secret } from '../basics/secret.ts';
+import {
+  type CredentialRow,
+  deleteCredential,
+  listCredentials,
+  listStacksUsing,
+  saveCredential,
+} from '../store/credentials.ts';
+import { type VendorName, vendorNames } from '../vendors/vendor.ts';
+import type { Actor } from './access.ts';
+import { sandboxCredentialId } from './first-start.ts';
+import { type Service, sealedFor } from './service.ts';
+
+/** What may be shown of a credential. */
+export interface ListedCredential {
+  vendor: string;
+  id: string;
+  account: string;
+  lastModified: number;
+}
+
+export interface NewCredential {
+  vendor: VendorName;
+  id: string;
+  secret: Secret;
+  /** What people call the account behind it. */
+  account: string;
+}
+
+/** A vendor by its name in any case, also as older clients write it (`AliCloud`, `K5Cloud`). */
+export function vendorNamed(written: string): VendorName {
+  const word = written.trim().toLowerCase();
+  const name = vendorNames.find((known) => known === word || `${known}cloud` === word);
+  if (name) return name;
+  throw new Failure('invalid_request', 'vendor is not the name of a vendor', {
+    description: `The vendors are: ${vendorNames.join(', ')}.`,
+  });
+}
+
+export async function describeCredentials(
+  service: Service,
+  actor: Actor,
+  vendor?: VendorName,
+): Promise<ListedCredential[]> {
+  const rows = await listCredentials(service.database.query, actor.accountId, vendor);
+  return rows.map(({ vendor: of, id, label, updated_at: lastModified }) => ({
+    vendor: of,
+    id,
+    account: label,
+    lastModified,
+  }));
+}
+
+/** Saved again, it takes the place of what was saved before. Gives what the vendor says of it; null: it was not asked. */
+export async function keepCredential(
+  service: Service,
+  actor: Actor,
+  { vendor, id, secret, account }: NewCredential,
+): Promise<string | null> {
+  const { accountId } = actor;
+  const row: CredentialRow = {
+    account_id: accountId,
+    vendor,
+    id,
+    driver: driverOf(vendor, id),
+    label: account,
+    sealed_secret: service.sealer.seal(secret, sealedFor.credential(accountId, vendor, id)),
+    updated_at: service.clock.now(),
+  };
+  await saveCredential(service.database.query, row);
+  return verify(service, row, secret);
+}
+
+/** The sandbox is reached under every vendor's name, so that documents for any of them can be tried. */
+const driverOf = (vendor: VendorName, id: string): VendorName =>
+  id === sandboxCredentialId ? 'sandbox' : vendor;
+
+/** A key that does not work yet may work soon (rights take a while to spread), so the answer is only told. */
+async function verify(service: Service, row: CredentialRow, secret: Secret): Promise<string | null> {
+  const vendor = service.vendors.get(row.driver);
+  if (!vendor?.verify) return null;
+  const access = { accountId: row.account_id, credentialId: row.id, secret };
+  const answer = await vendor.verify(access).catch(() => null);
+  if (!answer) return 'Saved, but the vendor could not be asked whether it accepts the key.';
+  return answer.accepted
+    ? 'The vendor accepts the key.'
+    : `Saved, but the vendor does not accept the key: ${answer.reason}`;
+}
+
+export async function removeCredential(
+  service: Service,
+  actor: Actor,
+  { vendor, id }: { vendor: VendorName; id: string },
+): Promise<void> {
+  const { accountId } = actor;
+  await service.database.transaction(async (query) => {
+    const users = await listStacksUsing(query, accountId, vendor, id);
+    if (users.length > 0) throw inUse(id, users);
+    if (!(await deleteCredential(query, accountId, vendor, id)))
+      throw notFound(`Credential of vendor ${vendor}`, id);
+  });
+}
+
+const mostNamed = 10;
+
+function inUse(id: string, stacks: readonly { id: string; nickname: string }[]): Failure {
+  const named = stacks.slice(0, mostNamed).map((stack) => `${stack.nickname} (${stack.id})`);
+  const more = stacks.length > mostNamed ? ` and ${stacks.length - mostNamed} more` : '';
+  return new Failure('conflict', `Credential ${id} is in use by ${named.join(', ')}${more}`, {
+    description: 'Delete these stacks first: without the credential nobody could.',
+  });
+}
