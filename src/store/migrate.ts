@@ -1,10 +1,12 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { foundation } from './migrations/0001_foundation.ts';
+import { access } from './migrations/0002_access.ts';
 import type { Tables } from './tables.ts';
 
 /** In order, for ever. */
 const migrations: Readonly<Record<string, readonly string[]>> = {
   '0001_foundation': foundation,
+  '0002_access': access,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

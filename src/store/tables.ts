@@ -11,6 +11,9 @@ export interface Tables {
   api_clients: ApiClientTable;
   access_tokens: AccessTokenTable;
   login_failures: LoginFailureTable;
+  roles: RoleTable;
+  user_roles: UserRoleTable;
+  audit: AuditTable;
   credentials: CredentialTable;
   stacks: StackTable;
   versions: VersionTable;
@@ -46,6 +49,7 @@ export interface UserTable {
   /** 1 for the account's one master user. */
   master: number;
   created_at: number;
+  last_login_at: number | null;
 }
 
 export interface ApiClientTable {
@@ -53,11 +57,14 @@ export interface ApiClientTable {
   account_id: string;
   secret_hash: string;
   created_at: number;
+  label: string;
 }
 
 export interface AccessTokenTable {
   /** SHA-256 of the token; the token itself is never stored. */
   hash: string;
+  /** What its owner calls it by. */
+  id: string;
   account_id: string;
   kind: 'user' | 'client' | 'stack';
   /** The user's, API client's or stack's id. */
@@ -73,6 +80,44 @@ export interface LoginFailureTable {
   failures: number;
   blocked_until: number;
   noted_at: number;
+}
+
+export interface RoleTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** The scope as it was sent. */
+  scope: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface UserRoleTable {
+  id: string;
+  account_id: string;
+  user_id: string;
+  role_id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Who did what to which resource, from where, and whether they might. Never changed; each entry's hash covers the one before. */
+export interface AuditTable {
+  account_id: string;
+  number: number;
+  at: number;
+  actor_kind: 'user' | 'client' | 'stack';
+  actor: string;
+  action: string;
+  resource: string;
+  /** Whose resource it was, as roles may ask. */
+  owner: string;
+  decision: 'allowed' | 'denied';
+  route: string;
+  status: number;
+  address: string;
+  request_id: string;
+  hash: string;
 }
 
 export interface CredentialTable {
