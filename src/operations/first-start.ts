@@ -74,6 +74,7 @@ export async function startFirstTime(
       account_id: accountId,
       secret_hash: secretHash,
       created_at: now,
+      label: 'first',
     });
     await giveSandboxCredential(service, query, accountId, now);
     return credentials;

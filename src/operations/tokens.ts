@@ -1,5 +1,5 @@
 import { Failure } from '../basics/failure.ts';
-import { isStackId, newAccessToken } from '../model/names.ts';
+import { isStackId, newAccessToken, newTokenId } from '../model/names.ts';
 import {
   deleteAccessToken,
   deleteExpiredAccessTokens,
@@ -112,6 +112,7 @@ export async function issueToken(service: Service, request: TokenRequest): Promi
     await deleteExpiredAccessTokens(query, now);
     await insertAccessToken(query, {
       hash: digest(token),
+      id: newTokenId(),
       account_id: client.accountId,
       kind: asUser ? 'user' : client.kind,
       subject,

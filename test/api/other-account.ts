@@ -31,6 +31,7 @@ export async function makeOtherAccount(service: Service) {
       account_id: accountId,
       secret_hash: hashGenerated(login.client_secret),
       created_at,
+      label: 'other',
     });
     const sealed_secret = service.sealer.seal(
       new Secret('sandbox'),

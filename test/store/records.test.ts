@@ -172,8 +172,8 @@ describe('accounts', () => {
       client_id: 'c1',
       issued_at: 1,
     } as const;
-    await insertAccessToken(database.query, { ...token, hash: 'h1', expires_at: 100 });
-    await insertAccessToken(database.query, { ...token, hash: 'h2', expires_at: 200 });
+    await insertAccessToken(database.query, { ...token, hash: 'h1', id: 't1', expires_at: 100 });
+    await insertAccessToken(database.query, { ...token, hash: 'h2', id: 't2', expires_at: 200 });
     expect(await findAccessToken(database.query, 'h1', 100)).toBeUndefined();
     await deleteAccessToken(database.query, 'h2', 'another client');
     expect(await findAccessToken(database.query, 'h2', 100)).toMatchObject({ subject: 'u1' });
