@@ -13,6 +13,7 @@ const config = readConfig({
   ALM_DATA: directory,
   ALM_PORT: '0',
   ALM_SANDBOX_SPEED: '0',
+  ALM_RATE_LIMIT: '0',
   ALM_LOG: 'silent',
   ALM_CLIENT_ID: client.client_id,
   ALM_CLIENT_SECRET: client.client_secret,

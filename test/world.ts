@@ -58,6 +58,7 @@ export class World {
       userId: accountId,
       username: 'root',
       master: true,
+      roles: [],
     });
   }
 

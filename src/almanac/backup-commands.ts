@@ -11,7 +11,10 @@ const fileArgument = (command: string, [file]: readonly string[]): string => {
   throw new Error(`Name the file: almanac ${command} <file>`);
 };
 
-async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+export async function withDatabase(
+  config: Config,
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
   const database = await attachDatabase(config.databaseUrl);
   try {
     await work(database);

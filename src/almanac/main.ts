@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
+import { audit } from './audit-command.ts';
 import { backup, restore } from './backup-commands.ts';
+import { secrets } from './secrets-command.ts';
 import { startAlmanac } from './start.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
@@ -20,6 +22,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'put a backup in place of everything, also while serving',
     run: restore,
   },
+  secrets: {
+    usage: 'secrets rotate',
+    about: 'seal everything with a new key, also while serving',
+    run: secrets,
+  },
+  audit: { usage: 'audit verify', about: 'check that no record of who did what was changed', run: audit },
 };
 
 const help = (): string => {

@@ -3,15 +3,23 @@ import { hostname } from 'node:os';
 import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log } from '../basics/log.ts';
-import { readSealingKey } from '../basics/sealing-key.ts';
-import { sealerWithKey } from '../basics/secret.ts';
-import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access.ts';
+import { watchSealingKeys } from '../basics/sealing-key.ts';
+import { sealerReading } from '../basics/secret.ts';
+import {
+  type Actor,
+  type DeclaredAccess,
+  authenticate,
+  nameOf,
+  refuseUnlessMayCall,
+} from '../operations/access.ts';
+import { AuditLog } from '../operations/audit.ts';
 import { checkSealingKey, type FirstCredentials, startFirstTime } from '../operations/first-start.ts';
 import type { Service } from '../operations/service.ts';
 import { connectVendor } from '../operations/vendor-access.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
-import { createMetrics } from '../server/metrics.ts';
+import { createMetrics, type Metrics } from '../server/metrics.ts';
+import { makeRateLimits } from '../server/rate-limit.ts';
 import { buildServer } from '../server/server.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
@@ -33,6 +41,13 @@ export interface Almanac {
   stop(): Promise<void>;
 }
 
+interface Parts {
+  service: Service;
+  log: Log;
+  metrics: Metrics;
+  audit: AuditLog;
+}
+
 export function makeService(
   config: Config,
   database: Database,
@@ -44,7 +59,7 @@ export function makeService(
     database,
     clock,
     stopping,
-    sealer: sealerWithKey(readSealingKey(config.dataDirectory, config.secretKey)),
+    sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
     settings: {
       passwordGrantOnV2: config.passwordGrantOnV2,
@@ -54,12 +69,26 @@ export function makeService(
   };
 }
 
-function makeServer(service: Service, log: Log, metrics: ReturnType<typeof createMetrics>) {
+/** Agents ask on behalf of one stack; however many there are, the people of the account are not held up by them. */
+const allowanceOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
+  if (actor.kind === 'stack') return `stack ${actor.stackId}`;
+  return access === 'agent' ? `agents of ${actor.accountId}` : `account ${actor.accountId}`;
+};
+
+function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   return buildServer<Actor>({
     bindings: [...v2Bindings(service), ...v3Bindings(service)],
     authenticate: (token) => authenticate(service, token),
-    authorize: (actor, route, apiVersion) => refuseUnlessMayCall(actor, route.access, apiVersion),
+    authorize: (actor, route, subject) =>
+      refuseUnlessMayCall(service, actor, { access: route.access, ...subject }),
     nameActor: nameOf,
+    limits: makeRateLimits({
+      clock: service.clock,
+      perActor: config.rateLimit,
+      perStranger: config.tokenRateLimit,
+      allowanceOf,
+    }),
+    audit: (call) => audit.record(call),
     logger: log,
     version,
     readiness: async () => {
@@ -67,10 +96,11 @@ function makeServer(service: Service, log: Log, metrics: ReturnType<typeof creat
       return null;
     },
     metrics,
+    ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
   });
 }
 
-function makeLoop(service: Service, log: Log, metrics: ReturnType<typeof createMetrics>): Loop {
+function makeLoop({ service, log, metrics }: Parts): Loop {
   const tools = {
     ...service,
     connect: (stack: Parameters<typeof connectVendor>[1]) => connectVendor(service, stack),
@@ -96,9 +126,10 @@ export async function startAlmanac(
     const service = makeService(config, database, realClock, stopping.signal);
     await checkSealingKey(service);
     const firstCredentials = await startFirstTime(service, config.first);
-    const metrics = createMetrics();
-    const server = makeServer(service, log, metrics);
-    const loop = makeLoop(service, log, metrics);
+    const audit = new AuditLog(service, (error) => log.error({ err: error }, 'calls could not be recorded'));
+    const parts = { service, log, metrics: createMetrics(), audit };
+    const server = makeServer(config, parts);
+    const loop = makeLoop(parts);
     const url = await server.listen({ host: config.host, port: config.port });
     // Port 0 takes any free one, which is known only now.
     if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
@@ -106,6 +137,7 @@ export async function startAlmanac(
     const stop = async () => {
       stopping.abort();
       await server.close();
+      await audit.stop();
       await loop.stop();
       await database.close();
     };

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
@@ -13,7 +14,7 @@ export const settings = {
   ALM_BASE_URL: ['', 'address agents and links use; default http://ALM_HOST:ALM_PORT'],
   ALM_SECRET_KEY: [
     '',
-    '32 bytes in base64 that seal secrets at rest; default: ALM_DATA/secret.key, made on first start',
+    '32 bytes in base64 that seal secrets at rest; default: ALM_DATA/secret.key, made on first start; several with commas: the first seals, all open',
   ],
   ALM_CLIENT_ID: ['', 'first start only: id of the API client (generated and printed when absent)'],
   ALM_CLIENT_SECRET: ['', 'first start only: its secret (generated and printed when absent)'],
@@ -28,6 +29,12 @@ export const settings = {
     '0',
     '1: v3 describe answers instances as an object from layer to list, as existing clients decode it',
   ],
+  ALM_RATE_LIMIT: ['100', 'requests a second of an account, or of the agents of a stack; 0: no limit'],
+  ALM_TOKEN_RATE_LIMIT: [
+    '10',
+    'requests a second of an address without a token, the token endpoints included; 0: no limit',
+  ],
+  ALM_TRUST_PROXY: ['', 'addresses of reverse proxies, with commas, whose X-Forwarded-For is believed'],
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -47,6 +54,10 @@ export interface Config {
   sandboxSpeed: number;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
+  /** Requests a second; 0: no limit. */
+  rateLimit: number;
+  tokenRateLimit: number;
+  trustedProxies: string[];
   logLevel: LogLevel;
 }
 
@@ -56,6 +67,17 @@ const number = (name: SettingName, text: string, minimum: number, maximum: numbe
   const value = Number(text);
   if (text.trim() !== '' && value >= minimum && value <= maximum) return value;
   throw new Error(`${name} must be a number from ${minimum} to ${maximum}, not "${text}".`);
+};
+
+const proxies = (text: string): string[] => {
+  const addresses = text
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+  for (const address of addresses)
+    if (!isIP(address.replace(/\/\d{1,3}$/, '')))
+      throw new Error(`ALM_TRUST_PROXY must hold addresses or blocks such as 10.0.0.0/8, not "${address}".`);
+  return addresses;
 };
 
 /** Reads all settings; a bad one is refused with its name. */
@@ -86,6 +108,9 @@ export function readConfig(environment: Environment): Config {
     sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
+    rateLimit: number('ALM_RATE_LIMIT', read('ALM_RATE_LIMIT'), 0, 1_000_000),
+    tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', read('ALM_TOKEN_RATE_LIMIT'), 0, 1_000_000),
+    trustedProxies: proxies(read('ALM_TRUST_PROXY')),
     logLevel,
   };
 }

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { Secret } from './secret.ts';
+import type { Secret, SealingKeys } from './secret.ts';
 
 const decode = (text: string, from: string): Buffer => {
   const key = Buffer.from(text.trim(), 'base64');
@@ -9,13 +18,61 @@ const decode = (text: string, from: string): Buffer => {
   throw new Error(`${from} must hold 32 bytes in base64 (openssl rand -base64 32); it holds ${key.length}.`);
 };
 
-/** The key that seals secrets at rest: from the environment, or from a file beside the data that only its owner reads. */
-export function readSealingKey(dataDirectory: string, fromEnvironment: Secret | null): Buffer {
-  if (fromEnvironment) return decode(fromEnvironment.reveal(), 'ALM_SECRET_KEY');
-  const file = join(dataDirectory, 'secret.key');
+/** Several keys are written one after the other: the first seals, the others still open what they sealed. */
+const decodeAll = (text: string, separator: string, from: string): SealingKeys => {
+  const [current = '', ...others] = text.split(separator).filter((part) => part.trim() !== '');
+  return [decode(current, from), ...others.map((other) => decode(other, from))];
+};
+
+export const sealingKeyFile = (dataDirectory: string): string => join(dataDirectory, 'secret.key');
+
+export const newSealingKey = (): Buffer => randomBytes(32);
+
+const textOf = (keys: SealingKeys): string => keys.map((key) => `${key.toString('base64')}\n`).join('');
+
+export const readKeyFile = (file: string): SealingKeys => decodeAll(readFileSync(file, 'utf8'), '\n', file);
+
+/** The keys that seal secrets at rest: from the environment, or from a file beside the data that only its owner reads. */
+export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): SealingKeys {
+  if (fromEnvironment) return decodeAll(fromEnvironment.reveal(), ',', 'ALM_SECRET_KEY');
+  const file = sealingKeyFile(dataDirectory);
   if (!existsSync(file)) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, textOf([newSealingKey()]), { mode: 0o600, flag: 'wx' });
   }
-  return decode(readFileSync(file, 'utf8'), file);
+  return readKeyFile(file);
+}
+
+/** Reads them again each time it is asked, because the file may be rotated; while it cannot be read, the last ones hold. */
+export function watchSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): () => SealingKeys {
+  let keys = readSealingKeys(dataDirectory, fromEnvironment);
+  if (fromEnvironment) return () => keys;
+  return () => {
+    try {
+      keys = readKeyFile(sealingKeyFile(dataDirectory));
+    } catch {
+      // Removed or half edited by hand: that must not stop a server that already knows its keys.
+    }
+    return keys;
+  };
+}
+
+function writeDurably(file: string, text: string): void {
+  const handle = openSync(file, 'w', 0o600);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** At every moment the file holds either the old keys or the new ones, also after a power cut. */
+export function replaceKeyFile(file: string, keys: SealingKeys): void {
+  const unfinished = `${file}.unfinished`;
+  writeDurably(unfinished, textOf(keys));
+  renameSync(unfinished, file);
+  const directory = openSync(join(file, '..'), 'r');
+  fsyncSync(directory);
+  closeSync(directory);
 }

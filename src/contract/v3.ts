@@ -1,16 +1,27 @@
 import type { Route } from './route.ts';
 import { accessRoutes } from './v3/access.ts';
 import { agentRoutes } from './v3/agents.ts';
+import { auditRoutes } from './v3/audit.ts';
+import { clientRoutes } from './v3/clients.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
+import { ownTokenRoutes } from './v3/own-tokens.ts';
+import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
+import { userRoleRoutes } from './v3/user-roles.ts';
+import { userRoutes } from './v3/users.ts';
 import { versionRoutes } from './v3/versions.ts';
 
 export const v3Routes: readonly Route[] = [
   ...accessRoutes,
+  ...ownTokenRoutes,
+  ...clientRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  ...userRoleRoutes,
   ...templateRoutes,
   ...versionRoutes,
   ...stackRoutes,
@@ -19,4 +30,5 @@ export const v3Routes: readonly Route[] = [
   ...keyRoutes,
   ...agentRoutes,
   ...sandboxRoutes,
+  ...auditRoutes,
 ];

@@ -1,11 +1,21 @@
 import { Failure } from '../basics/failure.ts';
+import type { HeldRole } from '../model/decide-access.ts';
 import { findAccessToken, findUserById } from '../store/accounts.ts';
+import { decideAtAll, requireOnStack, rolesOfUser } from './permission.ts';
 import { digest } from './secret-hash.ts';
 import type { Service } from './service.ts';
 
 /** Whoever a token speaks for. */
 export type Actor =
-  | { kind: 'user'; accountId: string; userId: string; username: string; master: boolean }
+  | {
+      kind: 'user';
+      accountId: string;
+      userId: string;
+      username: string;
+      master: boolean;
+      /** What binds it; the master is bound by nothing. */
+      roles: readonly HeldRole[];
+    }
   /** An API client: the account's owner on v2 paths, no more than an agent on v3 paths. */
   | { kind: 'client'; accountId: string; clientId: string }
   /** An agent on one of the stack's instances. */
@@ -21,9 +31,10 @@ export async function authenticate(service: Service, token: string): Promise<Act
   if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject };
   if (row.kind === 'stack') return { kind: 'stack', accountId, stackId: row.subject };
   const user = await findUserById(service.database.query, row.subject);
-  return user
-    ? { kind: 'user', accountId, userId: user.id, username: user.username, master: user.master === 1 }
-    : null;
+  if (!user) return null;
+  const master = user.master === 1;
+  const roles = master ? [] : await rolesOfUser(service.database.query, accountId, user.id);
+  return { kind: 'user', accountId, userId: user.id, username: user.username, master, roles };
 }
 
 /** Deny unless something below says otherwise. */
@@ -35,7 +46,8 @@ export function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v
     case 'client':
       return version === 'v2';
     case 'user':
-      return access === 'self' || actor.master;
+      if (actor.master || access === 'self') return true;
+      return access !== 'master' && decideAtAll(actor, access.action).allowed;
   }
 }
 
@@ -46,9 +58,21 @@ const whyNot: Readonly<Record<Actor['kind'], string>> = {
   user: 'Ask the master account for a role that allows it.',
 };
 
-export function refuseUnlessMayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): void {
-  if (mayCall(actor, access, version)) return;
-  throw new Failure('forbidden', 'RBAC response is limited.', { description: whyNot[actor.kind] });
+/** What a request says it is about, before its body is read. */
+export interface Subject {
+  stackId?: string | undefined;
+}
+
+/** Refuses whoever may not call the route at all, or not about this stack. */
+export async function refuseUnlessMayCall(
+  service: Service,
+  actor: Actor,
+  { access, version, stackId }: { access: DeclaredAccess; version: 'v2' | 'v3' } & Subject,
+): Promise<void> {
+  if (!mayCall(actor, access, version))
+    throw new Failure('forbidden', 'RBAC response is limited.', { description: whyNot[actor.kind] });
+  if (typeof access === 'object' && stackId)
+    await requireOnStack(service.database.query, actor, access.action, stackId);
 }
 
 /** The name a stack or a version keeps of who made it. */

@@ -2,6 +2,7 @@ import { Failure, notFound } from '../basics/failure.ts';
 import { type ContainerRow, listContainers } from '../store/containers.ts';
 import { findStack } from '../store/stacks.ts';
 import type { Actor } from './access.ts';
+import { mayOnStack } from './permission.ts';
 import type { Service } from './service.ts';
 
 /** Where several stacks report the same id, the latest report counts. */
@@ -10,9 +11,23 @@ export async function describeContainer(
   actor: Actor,
   containerId: string,
 ): Promise<ContainerRow> {
-  const [latest] = await listContainers(service.database.query, actor.accountId, { containerId });
+  const found = await listContainers(service.database.query, actor.accountId, { containerId });
+  const [latest] = await ofVisibleStacks(service, actor, found);
   if (!latest) throw notFound('Container', containerId);
   return latest;
+}
+
+/** Roles speak of stacks; a container is seen by whoever may see the containers of its stack. */
+async function ofVisibleStacks(
+  service: Service,
+  actor: Actor,
+  rows: ContainerRow[],
+): Promise<ContainerRow[]> {
+  const seen = new Map<string, boolean>();
+  for (const { stack_id: stackId } of rows)
+    if (!seen.has(stackId))
+      seen.set(stackId, await mayOnStack(service.database.query, actor, 'stack:describeContainers', stackId));
+  return rows.filter((row) => seen.get(row.stack_id));
 }
 
 /** With both, the stack is ignored: the instance says more. */
@@ -22,7 +37,8 @@ export async function describeContainers(
   { stackId, instanceId }: { stackId?: string | undefined; instanceId?: string | undefined },
 ): Promise<ContainerRow[]> {
   const { query } = service.database;
-  if (instanceId) return listContainers(query, actor.accountId, { instanceId });
+  if (instanceId)
+    return ofVisibleStacks(service, actor, await listContainers(query, actor.accountId, { instanceId }));
   if (!stackId) throw new Failure('invalid_request', 'stack_id or instance_id not specified');
   const stack = await findStack(query, actor.accountId, stackId);
   if (!stack || stack.deleted_at !== null) throw notFound('Stack', stackId);

@@ -10,6 +10,7 @@ import {
 import { type VendorName, vendorNames } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
 import { sandboxCredentialId } from './first-start.ts';
+import { maySeeCredential } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** What may be shown of a credential. */
@@ -44,7 +45,8 @@ export async function describeCredentials(
   vendor?: VendorName,
 ): Promise<ListedCredential[]> {
   const rows = await listCredentials(service.database.query, actor.accountId, vendor);
-  return rows.map(({ vendor: of, id, label, updated_at: lastModified }) => ({
+  const shown = rows.filter((row) => maySeeCredential(actor, row));
+  return shown.map(({ vendor: of, id, label, updated_at: lastModified }) => ({
     vendor: of,
     id,
     account: label,

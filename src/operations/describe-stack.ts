@@ -4,6 +4,7 @@ import { findStack, listStacks, type StackFilter, type StackRow } from '../store
 import { readDocuments } from '../store/versions.ts';
 import type { StackView } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
+import { mayList } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** A deleted stack can be described this long; then it was never there. */
@@ -77,7 +78,8 @@ export async function describeStacks(
   filter: StackFilter,
 ): Promise<DescribedStack[]> {
   const { query } = service.database;
-  const rows = await listStacks(query, actor.accountId, filter);
+  // What the caller may not see is left out, so a page may hold less than its limit.
+  const rows = (await listStacks(query, actor.accountId, filter)).filter((row) => mayList(actor, row));
   const documents = await readDocuments(
     query,
     rows.map((row) => row.desired_version),

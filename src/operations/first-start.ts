@@ -24,7 +24,7 @@ export interface FirstCredentials {
   password: Secret;
 }
 
-const keyCheckContext = 'key check';
+export const keyCheckContext = 'key check';
 
 /** Refuses to run with a key that does not open what is stored, before anything is sealed with the wrong one. */
 export async function checkSealingKey(service: Pick<Service, 'database' | 'sealer'>): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '../store/versions.ts';
 import type { Actor } from './access.ts';
 import { findVisible } from './describe-stack.ts';
+import { requireOnStack } from './permission.ts';
 import type { Service } from './service.ts';
 
 /** Newest first; of the whole list, the first is the latest. */
@@ -37,6 +38,8 @@ export async function readVersion(
   { stackId, version: asked }: StoredTemplate,
 ): Promise<{ stack: StackRow; version: VersionRow; document: Readonly<Record<string, unknown>> }> {
   const { query } = service.database;
+  // Comparing names its stacks in the body, which nobody has checked yet.
+  await requireOnStack(query, actor, 'template:describeAlmTemplate', stackId);
   const stack = await findVisible(service, actor, stackId, 'v3');
   const isNewest = asked === '' || asked === 'latest';
   const version = await (isNewest ? findNewestVersion(query, stackId) : findVersion(query, stackId, asked));

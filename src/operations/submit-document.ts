@@ -10,6 +10,7 @@ import { insertVersion } from '../store/versions.ts';
 import { emptyView, type Vendor } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
 import { reviseLayers } from './layer-revisions.ts';
+import { requireCredential } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
@@ -35,6 +36,7 @@ export async function createStack(
   asked: NewStack,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
+  requireCredential(actor, asked.placement.vendor, asked.placement.credentialId);
   const choice = await chooseVendor(service, actor.accountId, asked.placement);
   const stackId = newStackId(actor.accountId, asked.placement.region);
   const version = versionRow(service, actor, stackId, asked.compiled, choice.vendor);

@@ -6,10 +6,15 @@ import {
   findApiClient,
   findUserByLogin,
   insertAccessToken,
+  type UserRow,
 } from '../store/accounts.ts';
+import type { Query } from '../store/database.ts';
 import { findStackById } from '../store/stacks.ts';
+import { noteLogin } from '../store/users.ts';
+import { changeAccess } from './access-lock.ts';
+import { passwordFits } from './check-password.ts';
 import { noteLoginFailure, noteLoginSuccess, refuseBlocked } from './login-throttle.ts';
-import { digest, equalTexts, matchesHash, pretendToCheck } from './secret-hash.ts';
+import { digest, equalTexts, matchesHash } from './secret-hash.ts';
 import { type Service, sealedFor } from './service.ts';
 
 export const tokenLifetimeSeconds = 43_200;
@@ -31,11 +36,13 @@ export interface IssuedToken {
 }
 
 /** An API client, or a stack whose agent signs in as the stack itself. */
-interface OAuthClient {
-  kind: 'client' | 'stack';
-  id: string;
-  accountId: string;
-}
+type OAuthClient =
+  | { kind: 'client'; id: string; accountId: string; secretHash: string }
+  | { kind: 'stack'; id: string; accountId: string };
+
+const wrongClient = () =>
+  new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
+const wrongUser = () => new Failure('invalid_grant', 'The username is unknown or the password is wrong');
 
 const required = (value: string | undefined, name: string): string => {
   if (value) return value;
@@ -54,13 +61,15 @@ async function authenticateClient(service: Service, request: TokenRequest): Prom
     return client;
   }
   await noteLoginFailure(service, subject);
-  throw new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
+  throw wrongClient();
 }
 
 async function asApiClient(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
   const client = await findApiClient(service.database.query, id);
   const matches = client && (await matchesHash(secret, client.secret_hash));
-  return matches ? { kind: 'client', id, accountId: client.account_id } : undefined;
+  return matches
+    ? { kind: 'client', id, accountId: client.account_id, secretHash: client.secret_hash }
+    : undefined;
 }
 
 async function asStack(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
@@ -72,22 +81,15 @@ async function asStack(service: Service, id: string, secret: string): Promise<OA
 
 async function authenticateUser(
   service: Service,
-  client: OAuthClient,
+  { accountId }: OAuthClient,
   request: TokenRequest,
-): Promise<string> {
+): Promise<UserRow> {
   const username = required(request.username, 'username');
   const password = required(request.password, 'password');
-  const user = await findUserByLogin(service.database.query, client.accountId, username);
-  // By the user, not by what was typed: the master user has several names.
-  const subject = `user ${user?.id ?? username} of ${client.accountId}`;
-  await refuseBlocked(service, subject);
-  if (!user) await pretendToCheck(password);
-  if (!user || !(await matchesHash(password, user.password_hash))) {
-    await noteLoginFailure(service, subject);
-    throw new Failure('invalid_grant', 'The username is unknown or the password is wrong');
-  }
-  await noteLoginSuccess(service, subject);
-  return user.id;
+  const user = await findUserByLogin(service.database.query, accountId, username);
+  const fits = await passwordFits(service, { accountId, user, username }, password);
+  if (!user || !fits) throw wrongUser();
+  return user;
 }
 
 function refuseGrant(service: Service, request: TokenRequest): void {
@@ -98,6 +100,18 @@ function refuseGrant(service: Service, request: TokenRequest): void {
   throw new Failure('unsupported_grant_type', `grant_type must be ${offered} on /${request.version}`);
 }
 
+/** Checking a secret takes a while; whoever was removed or given another secret meanwhile gets no token. */
+async function refuseChanged(
+  query: Query,
+  client: OAuthClient,
+  user: UserRow | null,
+  now: number,
+): Promise<void> {
+  if (client.kind === 'client' && (await findApiClient(query, client.id))?.secret_hash !== client.secretHash)
+    throw wrongClient();
+  if (user && !(await noteLogin(query, user, now))) throw wrongUser();
+}
+
 /** Issues a token that lives its full time on every server and across restarts; only its digest is kept. */
 export async function issueToken(service: Service, request: TokenRequest): Promise<IssuedToken> {
   refuseGrant(service, request);
@@ -105,23 +119,36 @@ export async function issueToken(service: Service, request: TokenRequest): Promi
   const asUser = request.grantType === 'password';
   if (asUser && client.kind === 'stack')
     throw new Failure('unauthorized_client', 'A stack signs in with grant_type client_credentials only');
-  const subject = asUser ? await authenticateUser(service, client, request) : client.id;
+  const user = asUser ? await authenticateUser(service, client, request) : null;
   const token = newAccessToken();
+  await keepToken(service, token, client, user);
+  return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
+}
+
+async function keepToken(
+  service: Service,
+  token: string,
+  client: OAuthClient,
+  user: UserRow | null,
+): Promise<void> {
   const now = service.clock.now();
-  await service.database.transaction(async (query) => {
+  const keep = async (query: Query): Promise<void> => {
+    await refuseChanged(query, client, user, now);
     await deleteExpiredAccessTokens(query, now);
     await insertAccessToken(query, {
       hash: digest(token),
       id: newTokenId(),
       account_id: client.accountId,
-      kind: asUser ? 'user' : client.kind,
-      subject,
+      kind: user ? 'user' : client.kind,
+      subject: user ? user.id : client.id,
       client_id: client.id,
       issued_at: now,
       expires_at: now + tokenLifetimeSeconds * 1000,
     });
-  });
-  return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
+  };
+  // Stacks are many and keep their secret: they need not wait for each other.
+  if (client.kind === 'stack') await service.database.transaction(keep);
+  else await changeAccess(service, client.accountId, keep);
 }
 
 /** RFC 7009: the client proves itself, and a token that is not its own or not there is no error. */

@@ -4,6 +4,8 @@ import { type Route, successStatus } from '../contract/route.ts';
 import { type Binding, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
 import { basicCredentials, bearerToken } from './credentials.ts';
 import { inputChecker, type Received } from './input.ts';
+import { isLimited, type RateLimits } from './rate-limit.ts';
+import { type AuditedCall, recordCalls } from './record-calls.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,14 +18,24 @@ declare module 'fastify' {
 
 export type ApiVersion = 'v2' | 'v3';
 
+/** What a request is about, as far as its address tells. */
+export interface RequestSubject {
+  version: ApiVersion;
+  stackId: string | undefined;
+}
+
 /** Who is calling and may they: both are decided outside, the server only asks at the right moment. */
 export interface AccessRules<A> {
   /** `null` when the token is nobody's. */
   authenticate(bearerToken: string, request: RequestFacts): Promise<A | null>;
   /** Throws a `forbidden` failure when the actor may not use the route. */
-  authorize(actor: A, route: Route, version: ApiVersion): void | Promise<void>;
+  authorize(actor: A, route: Route, subject: RequestSubject): void | Promise<void>;
   /** What the log calls the actor. */
   nameActor(actor: A): string;
+  /** Nobody is limited when absent. */
+  limits?: RateLimits<A>;
+  /** Told of every call by somebody known, when its answer is decided and before it is sent. */
+  audit?: (call: AuditedCall<A>) => Promise<void>;
 }
 
 type ReceivedRequest = FastifyRequest<Received>;
@@ -38,27 +50,36 @@ const versionOf = (route: Route): ApiVersion => (route.path.startsWith('/v2/') ?
 
 const identify = async <A>(rules: AccessRules<A>, request: ReceivedRequest): Promise<A> => {
   const token = bearerToken(request.headers.authorization);
+  const actor = token === null ? null : await rules.authenticate(token, factsOf(request));
+  if (actor !== null) return actor;
+  rules.limits?.countStranger(request.ip);
   if (token === null)
     throw new Failure('unauthorized', 'An access token is required', {
       description: 'Send it as Authorization: Bearer <token>.',
     });
-  const actor = await rules.authenticate(token, factsOf(request));
-  if (actor === null)
-    throw new Failure('unauthorized', 'The access token is not valid or has expired', {
-      description: 'Ask the token endpoint for a new one.',
-    });
-  return actor;
+  throw new Failure('unauthorized', 'The access token is not valid or has expired', {
+    description: 'Ask the token endpoint for a new one.',
+  });
+};
+
+const stackIdOf = ({ params, query }: ReceivedRequest): string | undefined => {
+  const id = params['stack_id'] ?? query['stack_id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
 };
 
 /** Runs before the body is read, so strangers cannot make us read one. */
 const admit =
   <A>(route: Route, rules: AccessRules<A>, actors: WeakMap<ReceivedRequest, A>) =>
   async (request: ReceivedRequest): Promise<void> => {
-    if (route.access === 'public') return;
+    if (route.access === 'public') {
+      if (isLimited(route)) rules.limits?.countStranger(request.ip);
+      return;
+    }
     const actor = await identify(rules, request);
+    rules.limits?.countActor(actor, route);
     actors.set(request, actor);
     request.actorName = rules.nameActor(actor);
-    await rules.authorize(actor, route, versionOf(route));
+    await rules.authorize(actor, route, { version: versionOf(route), stackId: stackIdOf(request) });
   };
 
 const sendJson = (reply: FastifyReply, body: unknown): FastifyReply =>
@@ -99,6 +120,7 @@ export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: Acces
     url: binding.route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route: binding.route },
     onRequest: admit(binding.route, rules, actors),
+    onSend: recordCalls(binding.route, rules.audit, (request) => actors.get(request)),
     handler: serve(binding, actors),
   });
 };

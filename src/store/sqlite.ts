@@ -13,6 +13,7 @@ import {
 import Connection from 'libsql';
 import { type Database, readSnapshot } from './database.ts';
 import { migrate } from './migrate.ts';
+import { claimFile } from './sqlite-claim.ts';
 import type { Tables } from './tables.ts';
 
 /** Takes the write lock at the start, so that a transaction never fails half-way because another process wrote. */
@@ -51,21 +52,6 @@ function connectSqlite(file: string): Kysely<Tables> {
   ])
     connection.pragma(pragma);
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: connection }) });
-}
-
-/** Held for the life of the process and gone with it, however it ends: an open exclusive transaction on a file of its own. */
-function claimFile(file: string): () => void {
-  const lock = new Connection(`${file}.lock`);
-  try {
-    lock.exec('begin exclusive');
-  } catch (cause) {
-    lock.close();
-    throw new Error(
-      `Another Almanac is already serving ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
-      { cause },
-    );
-  }
-  return () => void lock.close();
 }
 
 const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database => {
@@ -114,7 +100,10 @@ async function prepared(
 
 export function openSqlite(file: string): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true });
-  const release = claimFile(file);
+  const release = claimFile(
+    file,
+    `Another Almanac is already serving ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
+  );
   const prepare = async (query: Kysely<Tables>) => {
     await migrate(query);
     await endLeases(query);

@@ -148,6 +148,9 @@ const startAt = (place: TestPlace, options: ServeOptions): Promise<Almanac> =>
       ALM_ROOT_PASSWORD: first.password,
       ALM_SANDBOX_SPEED: String(options.sandboxSpeed ?? 0),
       ALM_LOG: 'silent',
+      // Tests ask faster than anybody should; those of the limits set them.
+      ALM_RATE_LIMIT: '0',
+      ALM_TOKEN_RATE_LIMIT: '0',
       ...options.environment,
     }),
     options.log ?? createLog({ level: 'silent' }),

@@ -10,6 +10,9 @@ describe('settings', () => {
       baseUrl: 'http://127.0.0.1:8080',
       first: { clientId: null, clientSecret: null, username: 'root', password: null },
       sandboxSpeed: 1,
+      rateLimit: 100,
+      tokenRateLimit: 10,
+      trustedProxies: [],
       logLevel: 'info',
     });
     expect(readConfig({}).databaseUrl).toMatch(/^sqlite:.*\/data\/almanac\.db$/);
@@ -33,7 +36,18 @@ describe('settings', () => {
     expect(readConfig({ ALM_HOST: '::1' }).baseUrl).toBe('http://[::1]:8080');
   });
 
+  it('name the proxies to believe as addresses and blocks', () => {
+    const { trustedProxies } = readConfig({ ALM_TRUST_PROXY: '10.0.0.0/8, ::1' });
+    expect(trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+  });
+
   it.each([
+    [{ ALM_RATE_LIMIT: 'many' }, 'ALM_RATE_LIMIT must be a number from 0 to 1000000, not "many".'],
+    [{ ALM_TOKEN_RATE_LIMIT: '-1' }, 'ALM_TOKEN_RATE_LIMIT must be a number from 0 to 1000000, not "-1".'],
+    [
+      { ALM_TRUST_PROXY: 'balancer' },
+      'ALM_TRUST_PROXY must hold addresses or blocks such as 10.0.0.0/8, not "balancer".',
+    ],
     [{ ALM_PORT: 'abc' }, 'ALM_PORT must be a number from 0 to 65535, not "abc".'],
     [{ ALM_PORT: '70000' }, 'ALM_PORT must be a number from 0 to 65535, not "70000".'],
     [{ ALM_SANDBOX_SPEED: '-1' }, 'ALM_SANDBOX_SPEED must be a number from 0 to 1000, not "-1".'],

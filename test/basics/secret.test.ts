@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSealingKey } from '../../src/basics/sealing-key.ts';
-import { Secret, sealerWithKey } from '../../src/basics/secret.ts';
+import { readSealingKeys, replaceKeyFile, watchSealingKeys } from '../../src/basics/sealing-key.ts';
+import {
+  Secret,
+  sealedPrefix,
+  sealerReading,
+  sealerWithKey,
+  sealerWithKeys,
+} from '../../src/basics/secret.ts';
 
 const secret = new Secret('hunter2-hunter2');
 
@@ -51,6 +57,27 @@ describe('sealing', () => {
   });
 });
 
+describe('sealing with several keys', () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)] as const;
+
+  it('seals with the first and opens what any of them sealed', () => {
+    const sealer = sealerWithKeys(next, [old]);
+    expect(sealer.seal(secret, 'p').startsWith(sealedPrefix(next))).toBe(true);
+    for (const key of [old, next])
+      expect(sealer.unseal(sealerWithKey(key).seal(secret, 'p'), 'p').reveal()).toBe('hunter2-hunter2');
+    const stranger = sealerWithKey(randomBytes(32)).seal(secret, 'p');
+    expect(() => sealer.unseal(stranger, 'p')).toThrow(/but this server holds \w+, \w+\.$/);
+  });
+
+  it('takes up a key that appears while it is in use, and seals with it at once', () => {
+    let keys: [Buffer, ...Buffer[]] = [old];
+    const sealer = sealerReading(() => keys);
+    keys = [next, old];
+    expect(sealer.unseal(sealerWithKey(next).seal(secret, 'p'), 'p').reveal()).toBe('hunter2-hunter2');
+    expect(sealer.seal(secret, 'p').startsWith(sealedPrefix(next))).toBe(true);
+  });
+});
+
 describe('the sealing key', () => {
   let directory: string;
   beforeEach(() => {
@@ -60,18 +87,43 @@ describe('the sealing key', () => {
 
   it('is made once, readable by its owner only, and read again', () => {
     const place = join(directory, 'data');
-    const key = readSealingKey(place, null);
-    expect(readSealingKey(place, null)).toEqual(key);
+    const key = readSealingKeys(place, null);
+    expect(readSealingKeys(place, null)).toEqual(key);
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
   });
 
   it('comes from the environment when given there, and is refused when it is not 32 bytes', () => {
     const key = randomBytes(32);
-    expect(readSealingKey(directory, new Secret(key.toString('base64')))).toEqual(key);
-    expect(() => readSealingKey(directory, new Secret('c2hvcnQ='))).toThrow(
+    expect(readSealingKeys(directory, new Secret(key.toString('base64')))).toEqual([key]);
+    expect(() => readSealingKeys(directory, new Secret('c2hvcnQ='))).toThrow(
       /ALM_SECRET_KEY must hold 32 bytes in base64/,
     );
     writeFileSync(join(directory, 'secret.key'), 'garbage');
-    expect(() => readSealingKey(directory, null)).toThrow(/secret\.key must hold 32 bytes/);
+    expect(() => readSealingKeys(directory, null)).toThrow(/secret\.key must hold 32 bytes/);
+  });
+
+  it('may be several: separated by commas in the environment, by lines in the file', () => {
+    const [one, two] = [randomBytes(32), randomBytes(32)] as const;
+    const text = [one, two].map((key) => key.toString('base64'));
+    expect(readSealingKeys(directory, new Secret(text.join(',')))).toEqual([one, two]);
+    expect(readSealingKeys(directory, new Secret(text.join(' , ')))).toEqual([one, two]);
+    writeFileSync(join(directory, 'secret.key'), `${text.join('\n')}\n\n`);
+    expect(readSealingKeys(directory, null)).toEqual([one, two]);
+    expect(() => readSealingKeys(directory, new Secret(`${text[0]},short`))).toThrow(/ALM_SECRET_KEY must/);
+  });
+
+  it('is replaced as a whole, for its owner only, and seen by those who watch it', () => {
+    const file = join(directory, 'secret.key');
+    const keys = watchSealingKeys(directory, null);
+    const [first] = keys();
+    const next = randomBytes(32);
+    replaceKeyFile(file, [next, first]);
+    expect(keys()).toEqual([next, first]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+    writeFileSync(file, 'half a key');
+    expect(keys()).toEqual([next, first]);
+    rmSync(file);
+    expect(keys()).toEqual([next, first]);
   });
 });

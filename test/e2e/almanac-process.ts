@@ -30,6 +30,9 @@ const environmentFor = (place: TestPlace, settings: Environment): NodeJS.Process
   DATABASE_URL: place.url,
   ALM_LOG: 'warn',
   ALM_SANDBOX_SPEED: '0',
+  // Tests ask faster than anybody should.
+  ALM_RATE_LIMIT: '0',
+  ALM_TOKEN_RATE_LIMIT: '0',
   ...settings,
 });
 

@@ -66,7 +66,14 @@ describe('the configuration', () => {
     const stack = await world.create(template(layer('web0', container)));
     const { accountId } = world.actor;
     const client: Actor = { kind: 'client', accountId, clientId: 'lg-1' };
-    const colleague: Actor = { kind: 'user', accountId, userId: 'u2', username: 'ann', master: false };
+    const colleague: Actor = {
+      kind: 'user',
+      accountId,
+      userId: 'u2',
+      username: 'ann',
+      master: false,
+      roles: [],
+    };
     for (const actor of [client, world.actor])
       expect(opened(await read(stack, 'web0', actor)).key).toBe(gitKey);
     const seen = await read(stack, 'web0', colleague);

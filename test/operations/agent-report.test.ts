@@ -124,6 +124,7 @@ describe('who may speak for a stack', () => {
     userId: 'x',
     username: 'x',
     master: true,
+    roles: [],
   };
   const report = (actor: Actor) =>
     reportAgentStatus(world.service, actor, { stackId, agentId: 'a1', status: 'starting' });

@@ -1,0 +1,20 @@
+import type { Config } from '../basics/config.ts';
+import { checkChains } from '../operations/audit-chain.ts';
+import { withDatabase } from './backup-commands.ts';
+
+/** Checks every account's chain; ends with the first entry that does not fit, if there is one. */
+export async function audit(config: Config, [verb]: readonly string[]): Promise<void> {
+  if (verb !== 'verify') throw new Error('Say what to do: almanac audit verify');
+  await withDatabase(config, async ({ query }) => {
+    let total = 0;
+    for await (const check of checkChains(query)) {
+      if (!check.whole)
+        throw new Error(
+          `Entry ${check.number} of account ${check.accountId} ${check.trouble}. Compare the log with an export or a backup from before.`,
+        );
+      total += check.entries;
+      process.stdout.write(`account ${check.accountId}: ${check.entries} entries, last ${check.lastHash}\n`);
+    }
+    process.stdout.write(`OK, ${total} entries.\n`);
+  });
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { identifier } from './identifier.ts';
+
+const token = Type.Object(
+  {
+    token_id: Type.String({ description: 'What to call the token by. It is not the token.' }),
+    kind: Type.Literal('user'),
+    client_id: Type.String({ description: 'The API client it was got through.' }),
+    issued: Type.String({ description: 'RFC 3339 with offset.' }),
+    expires: Type.String({ description: 'RFC 3339 with offset.' }),
+  },
+  { $id: 'OwnToken' },
+);
+
+export const listOwnTokens = route({
+  name: 'v3ListOwnTokens',
+  method: 'GET',
+  path: '/v3/token',
+  access: 'self',
+  summary: 'List your own access tokens',
+  description: 'Those that still work, newest first. The tokens themselves are not kept and cannot be shown.',
+  tag: 'Access',
+  bodyKind: 'none',
+  replies: { 200: { description: 'The tokens.', schema: Type.Array(token) } },
+  examples: {
+    reply: [
+      {
+        token_id: '4hT0aZp3Qx9b',
+        kind: 'user',
+        client_id: '<CLIENT_ID>',
+        issued: '2030-01-01T00:00:00+00:00',
+        expires: '2030-01-01T12:00:00+00:00',
+      },
+    ],
+  },
+});
+
+export const endOwnToken = route({
+  name: 'v3EndOwnToken',
+  method: 'DELETE',
+  path: '/v3/token/{token_id}',
+  access: 'self',
+  summary: 'End one of your own access tokens',
+  tag: 'Access',
+  params: Type.Object({ token_id: identifier('As listed.') }),
+  bodyKind: 'none',
+  replies: {
+    200: {
+      description: 'The token no longer works.',
+      schema: Type.Object({ status: Type.String(), token_id: Type.String() }),
+    },
+    404: { description: 'You have no such token.', schema: null },
+  },
+  examples: { reply: { status: 'success', token_id: '4hT0aZp3Qx9b' } },
+});
+
+export const ownTokenRoutes = [listOwnTokens, endOwnToken];

@@ -1,0 +1,155 @@
+import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
+import { actionsOnOwnedStacks } from './actions.ts';
+import { findRepeatedMember } from './repeated-member.ts';
+import { type Effect, readMembers, readStatement, type Statement, theCaller } from './scope-statement.ts';
+import { warningsAbout } from './scope-warnings.ts';
+
+/** What a role allows and denies. */
+export interface Scope {
+  readonly version: string;
+  readonly statements: readonly Statement[];
+}
+
+export interface ParsedScope {
+  scope: Scope;
+  /** Sentences about what is well-formed and yet probably not meant. */
+  warnings: string[];
+}
+
+/** More than anyone reads; a hostile text must not get an answer many times its own size. */
+const mostFindings = 100;
+
+const topMembers = ['version', 'Statement'];
+
+const isDate = (text: string): boolean => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // The 30th of February is taken for a day in March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+};
+
+const readVersion = (value: unknown, problems: Problem[]): string => {
+  const path = 'version';
+  if (value === undefined) problems.push({ path, message: 'is required, such as 2017-05-05.' });
+  else if (typeof value !== 'string' || !isDate(value))
+    problems.push({ path, message: 'must be a date of the form YYYY-MM-DD.' });
+  return typeof value === 'string' ? value : '';
+};
+
+const readStatements = (value: unknown, problems: Problem[]): Statement[] => {
+  const path = 'Statement';
+  if (value === undefined) problems.push({ path, message: 'is required.' });
+  if (value === undefined) return [];
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  const read = entries.map((entry, index) => readStatement(entry, at(path, index), problems));
+  return read.filter((statement) => statement !== null);
+};
+
+/** A scope from the value its JSON text stands for. */
+export const readScope = (value: unknown): Outcome<ParsedScope> => {
+  const problems: Problem[] = [];
+  const members = readMembers(value, '', topMembers, problems);
+  const version = members && readVersion(members['version'], problems);
+  const statements = members && readStatements(members['Statement'], problems);
+  if (version === null || statements === null || problems.length > 0)
+    return reject(problems.slice(0, mostFindings));
+  return succeed({ scope: { version, statements }, warnings: warningsAbout(statements, mostFindings) });
+};
+
+/** The engine's own message quotes the text; only the place is taken from it, where it tells one. */
+const jsonProblem = (text: string, error: unknown): Problem => {
+  const place = /position (\d+)/.exec(error instanceof Error ? error.message : '');
+  const before = text.slice(0, Number(place?.[1])).split('\n');
+  const where = place ? `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}` : '';
+  return { path: '', message: `is not valid JSON${where}.` };
+};
+
+/** A scope from the text it is sent and stored as. */
+export const parseScope = (text: string): Outcome<ParsedScope> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return reject([jsonProblem(text, error)]);
+  }
+  const path = findRepeatedMember(text);
+  return path === null ? readScope(value) : reject([{ path, message: 'is there twice.' }]);
+};
+
+/** A scope as it is written down. */
+export interface ScopeBody {
+  readonly version: string;
+  readonly Statement: readonly {
+    readonly Effect: Effect;
+    readonly Action: readonly string[];
+    readonly Resource: readonly string[];
+    readonly Condition?: { readonly ownerFilter: { readonly username: readonly string[] } };
+  }[];
+}
+
+const everything = { Effect: 'Allow', Action: ['*'], Resource: ['*'] } as const;
+
+const looking = [
+  'stack:describeStacks',
+  'stack:describeStack',
+  'stack:describeContainers',
+  'template:describeAlmTemplate',
+  'vendor:describeVendors',
+  'cred:describeCredentials',
+] as const;
+
+/** Users see that others have stacks, and what they may do to a stack they may do to their own. */
+const ownStacksOnly = {
+  Effect: 'Allow',
+  Action: actionsOnOwnedStacks.filter((action) => action !== 'stack:describeStacks'),
+  Resource: ['*'],
+  Condition: { ownerFilter: { username: [theCaller] } },
+} as const;
+
+const notForUsers = {
+  Effect: 'Deny',
+  // Not `user:*`: signing in is one of its operations.
+  Action: [
+    'role:*',
+    'userrole:*',
+    'user:describe*',
+    'user:create*',
+    'user:update*',
+    'user:delete*',
+    'cred:createCredential',
+    'cred:deleteCredential',
+  ],
+  Resource: ['*'],
+} as const;
+
+export interface RoleTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: ScopeBody;
+}
+
+const version = '2017-05-05';
+const adminBody: ScopeBody = { version, Statement: [everything] };
+const userBody: ScopeBody = { version, Statement: [everything, ownStacksOnly, notForUsers] };
+const readonlyBody: ScopeBody = {
+  version,
+  Statement: [{ Effect: 'Allow', Action: looking, Resource: ['*'] }],
+};
+
+export const roleTemplates: readonly RoleTemplate[] = [
+  { id: 'admin', name: 'Management Role', scope: adminBody },
+  { id: 'user', name: 'User Role', scope: userBody },
+  { id: 'readonly', name: 'Read-Only Role', scope: readonlyBody },
+];
+
+const ownScope = (body: ScopeBody): Scope => {
+  const read = readScope(body);
+  if (!read.ok) throw new Error(`A scope of our own is malformed: ${JSON.stringify(read.problems)}`);
+  return read.value.scope;
+};
+
+/** What the master account may do, whatever roles there are. */
+export const masterScope: Scope = ownScope(adminBody);
+
+/** What a user may do to whom no role is attached. */
+export const defaultUserScope: Scope = ownScope(userBody);

@@ -1,0 +1,104 @@
+import { offsetTime } from '../../basics/clock.ts';
+import { Failure } from '../../basics/failure.ts';
+import * as roles from '../../contract/v3/roles.ts';
+import * as userRoles from '../../contract/v3/user-roles.ts';
+import type { Actor } from '../../operations/access.ts';
+import {
+  attachOnlyRole,
+  attachRole,
+  describeOwnRoles,
+  detachRole,
+  type OwnRoles,
+} from '../../operations/role-attachments.ts';
+import {
+  changeRole,
+  createRole,
+  describeRoles,
+  describeRolesOf,
+  describeRoleTemplates,
+  removeRole,
+  type Role,
+  type SavedRole,
+} from '../../operations/roles.ts';
+import type { Service } from '../../operations/service.ts';
+import { type Binding, bindFor } from '../binding.ts';
+
+const bind = bindFor<Actor>();
+
+/** In a JSON body the scope may be the object itself; it is kept as text either way. */
+const readContent = ({ name, scope }: { name: string; scope: unknown }) => ({
+  name,
+  scope: typeof scope === 'string' ? scope : JSON.stringify(scope),
+});
+
+const presentSaved = ({ id, warnings }: SavedRole) => ({
+  status: 'success',
+  role_id: id,
+  ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+});
+
+const presentTimes = ({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) => ({
+  create_time: offsetTime(createdAt),
+  update_time: offsetTime(updatedAt),
+});
+
+const presentRole = (role: Role) => ({
+  role_id: role.id,
+  user_id: role.ownerId,
+  name: role.name,
+  scope: role.scope,
+  ...presentTimes(role),
+});
+
+const presentOwn = ({ user, roles: held }: OwnRoles) =>
+  held.map((role) => ({
+    user_role_id: role.id,
+    role_id: role.roleId,
+    user: JSON.stringify({ user_id: user.id, username: user.username }),
+    scope: role.scope,
+    ...presentTimes(role),
+  }));
+
+/** Many clients cannot send a body with DELETE. */
+function usernameIn(...places: readonly { username?: string | undefined }[]): string {
+  const username = places.map((place) => place.username).find(Boolean);
+  if (username) return username;
+  throw new Failure('invalid_request', 'username not specified', {
+    description: 'Send it in the body or in the query.',
+    problems: [{ path: 'username', message: 'username not specified' }],
+  });
+}
+
+export const roleBindings = (service: Service): Binding<Actor>[] => [
+  bind(roles.createRole, async ({ actor, body }) =>
+    presentSaved(await createRole(service, actor, readContent(body))),
+  ),
+  bind(roles.updateRole, async ({ actor, params, body }) =>
+    presentSaved(await changeRole(service, actor, params.role_id, readContent(body))),
+  ),
+  bind(roles.deleteRole, async ({ actor, params }) => {
+    await removeRole(service, actor, params.role_id);
+    return { status: 'success', role_id: params.role_id };
+  }),
+  bind(roles.listRoleTemplates, () => describeRoleTemplates()),
+  bind(roles.listRoles, async ({ actor }) => (await describeRoles(service, actor)).map(presentRole)),
+];
+
+export const userRoleBindings = (service: Service): Binding<Actor>[] => [
+  bind(userRoles.listOwnRoles, async ({ actor }) => presentOwn(await describeOwnRoles(service, actor))),
+  bind(userRoles.attachRole, async ({ actor, body: { username, role_id: roleId } }) => {
+    const user_role_id = await attachRole(service, actor, { username, roleId });
+    return { status: 'success', user_role_id };
+  }),
+  bind(userRoles.reattachRole, async ({ actor, params, body: { username } }) => {
+    const role_id = await attachOnlyRole(service, actor, { username, roleId: params.role_id });
+    return { status: 'success', role_id };
+  }),
+  bind(userRoles.detachRole, async ({ actor, params, body, query }) => {
+    const wish = { username: usernameIn(body, query), roleId: params.role_id };
+    return { status: 'success', role_id: await detachRole(service, actor, wish) };
+  }),
+  bind(userRoles.listRolesOfUser, async ({ actor, params }) =>
+    (await describeRolesOf(service, actor, params.username)).map(presentRole),
+  ),
+];

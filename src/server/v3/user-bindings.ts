@@ -1,0 +1,74 @@
+import { offsetTime } from '../../basics/clock.ts';
+import { Secret } from '../../basics/secret.ts';
+import * as tokens from '../../contract/v3/own-tokens.ts';
+import * as users from '../../contract/v3/users.ts';
+import type { Actor } from '../../operations/access.ts';
+import { replacePassword } from '../../operations/change-password.ts';
+import { describeOwnTokens, endOwnToken } from '../../operations/own-tokens.ts';
+import type { Service } from '../../operations/service.ts';
+import {
+  createUser,
+  describeUser,
+  describeUsers,
+  type ListedUser,
+  removeUser,
+} from '../../operations/users.ts';
+import { type Binding, bindFor } from '../binding.ts';
+
+const bind = bindFor<Actor>();
+
+const presentInList = (user: ListedUser) => ({
+  user_id: user.id,
+  username: user.username,
+  email: user.email,
+  master: user.master,
+  create_time: offsetTime(user.createdAt),
+  last_login: user.lastLoginAt === null ? '' : offsetTime(user.lastLoginAt),
+});
+
+const presentOne = ({ id, username, email }: ListedUser) => ({ user_id: id, username, email, api_token: '' });
+
+export const userBindings = (service: Service): Binding<Actor>[] => [
+  bind(users.createUser, async ({ actor, body }) => {
+    const { username, email = '' } = body;
+    const user_id = await createUser(service, actor, {
+      username,
+      email,
+      password: new Secret(body.password),
+    });
+    return { status: 'success', user_id };
+  }),
+  bind(users.describeUsers, async ({ actor, query }) =>
+    query.username
+      ? presentOne(await describeUser(service, actor, query.username))
+      : (await describeUsers(service, actor)).map(presentInList),
+  ),
+  bind(users.deleteUser, async ({ actor, params }) => {
+    await removeUser(service, actor, params.username);
+    return { status: 'success' };
+  }),
+  bind(users.changePassword, async ({ actor, params, body }) => {
+    await replacePassword(service, actor, {
+      username: params.username,
+      password: new Secret(body.password),
+      currentPassword: body.current_password ? new Secret(body.current_password) : null,
+    });
+    return { status: 'success' };
+  }),
+];
+
+export const ownTokenBindings = (service: Service): Binding<Actor>[] => [
+  bind(tokens.listOwnTokens, async ({ actor }) =>
+    (await describeOwnTokens(service, actor)).map((token) => ({
+      token_id: token.id,
+      kind: 'user' as const,
+      client_id: token.clientId,
+      issued: offsetTime(token.issuedAt),
+      expires: offsetTime(token.expiresAt),
+    })),
+  ),
+  bind(tokens.endOwnToken, async ({ actor, params }) => {
+    await endOwnToken(service, actor, params.token_id);
+    return { status: 'success', token_id: params.token_id };
+  }),
+];

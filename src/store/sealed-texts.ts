@@ -1,0 +1,118 @@
+import type { Query } from './database.ts';
+
+/** Everything that is stored sealed. A new place for sealed texts is a new entry in `places` below. */
+export type SealedText =
+  | { place: 'auth token'; stackId: string; sealed: string }
+  | { place: 'credential'; accountId: string; vendor: string; id: string; sealed: string }
+  | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
+  | { place: 'meta'; key: string; sealed: string };
+
+type Find = (query: Query, current: string, limit: number) => Promise<SealedText[]>;
+
+const findAuthTokens: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('stacks')
+    .select(['id', 'sealed_auth_token'])
+    .where('sealed_auth_token', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ place: 'auth token', stackId: row.id, sealed: row.sealed_auth_token }));
+};
+
+const findCredentials: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('credentials')
+    .select(['account_id', 'vendor', 'id', 'sealed_secret'])
+    .where('sealed_secret', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ account_id: accountId, vendor, id, sealed_secret: sealed }) => ({
+    place: 'credential',
+    accountId,
+    vendor,
+    id,
+    sealed,
+  }));
+};
+
+const findVersionSecrets: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('version_secrets')
+    .innerJoin('versions', 'versions.id', 'version_secrets.version_id')
+    .select(['versions.stack_id', 'version_secrets.version_id', 'name', 'sealed'])
+    .where('sealed', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ stack_id: stackId, version_id: versionId, name, sealed }) => ({
+    place: 'version secret',
+    stackId,
+    versionId,
+    name,
+    sealed,
+  }));
+};
+
+const findKeyCheck: Find = async (query, current) => {
+  const rows = await query
+    .selectFrom('meta')
+    .selectAll()
+    .where('key', '=', 'key_check')
+    .where('value', 'not like', `${current}%`)
+    .execute();
+  return rows.map(({ key, value }) => ({ place: 'meta', key, sealed: value }));
+};
+
+const places: readonly Find[] = [findAuthTokens, findCredentials, findVersionSecrets, findKeyCheck];
+
+/** Some of what does not begin as texts sealed with the current key do; none when there is nothing left. */
+export async function findSealedOtherwise(
+  query: Query,
+  current: string,
+  limit: number,
+): Promise<SealedText[]> {
+  for (const find of places) {
+    const found = await find(query, current, limit);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Only where the text is still the one that was read: what somebody changed meanwhile is left as it is. */
+export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
+  switch (old.place) {
+    case 'auth token':
+      await query
+        .updateTable('stacks')
+        .set({ sealed_auth_token: sealed })
+        .where('id', '=', old.stackId)
+        .where('sealed_auth_token', '=', old.sealed)
+        .execute();
+      return;
+    case 'credential':
+      await query
+        .updateTable('credentials')
+        .set({ sealed_secret: sealed })
+        .where('account_id', '=', old.accountId)
+        .where('vendor', '=', old.vendor)
+        .where('id', '=', old.id)
+        .where('sealed_secret', '=', old.sealed)
+        .execute();
+      return;
+    case 'version secret':
+      await query
+        .updateTable('version_secrets')
+        .set({ sealed })
+        .where('version_id', '=', old.versionId)
+        .where('name', '=', old.name)
+        .where('sealed', '=', old.sealed)
+        .execute();
+      return;
+    case 'meta':
+      await query
+        .updateTable('meta')
+        .set({ value: sealed })
+        .where('key', '=', old.key)
+        .where('value', '=', old.sealed)
+        .execute();
+  }
+}

@@ -1,0 +1,13 @@
+import Connection from 'libsql';
+
+/** Held for the life of the process and gone with it, however it ends: an open exclusive transaction on a file of its own. */
+export function claimFile(file: string, refusal: string): () => void {
+  const lock = new Connection(`${file}.lock`);
+  try {
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    throw new Error(refusal, { cause });
+  }
+  return () => void lock.close();
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { attachDatabase } from '../../src/store/open-database.ts';
+import { makeTestPlace, type TestPlace } from '../open-database.ts';
+import { oneServer } from '../world.ts';
+import { AlmanacProcess, runAlmanac } from './almanac-process.ts';
+
+let place: TestPlace;
+let server: AlmanacProcess;
+beforeEach(async () => {
+  place = await makeTestPlace();
+  server = await AlmanacProcess.serve(place);
+});
+afterEach(async () => {
+  await server.kill('SIGKILL');
+  await place.remove();
+});
+
+const verify = () => runAlmanac(place, ['audit', 'verify']);
+
+async function tamper(number: number): Promise<void> {
+  const database = await attachDatabase(place.url);
+  await database.query.updateTable('audit').set({ actor: 'nobody' }).where('number', '=', number).execute();
+  await database.close();
+}
+
+it('a server that is killed has recorded every change it answered, and the log is whole', async () => {
+  for (let each = 0; each < 5; each += 1) await server.applyTemplate(oneServer());
+  await server.kill('SIGKILL');
+  const { code, stdout, stderr } = await verify();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^account \w+: 5 entries, last [0-9a-f]{64}\nOK, 5 entries\.\n$/);
+});
+
+it('one that is stopped has recorded the reads too', async () => {
+  for (let each = 0; each < 5; each += 1) await server.call('GET', '/v3/alm/stack');
+  await server.kill('SIGTERM');
+  expect((await verify()).stdout).toContain('OK, 5 entries.');
+});
+
+it('verifying while serving names the first entry that was changed, and ends with 1', async () => {
+  for (let each = 0; each < 4; each += 1) await server.applyTemplate(oneServer());
+  await tamper(3);
+  const { code, stderr } = await verify();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^almanac: Entry 3 of account \w+ is not what was recorded\. [^\n]*\n$/);
+});
+
+it.each([
+  [['audit'], 'almanac: Say what to do: almanac audit verify\n'],
+  [['secrets', 'dance'], 'almanac: Say what to do: almanac secrets rotate\n'],
+])('%j says what is missing', async (args, line) => {
+  expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { v2Routes } from '../../src/contract/v2.ts';
+import { v3Routes } from '../../src/contract/v3.ts';
+import {
+  actions,
+  actionsFitting,
+  actionsOnOwnedStacks,
+  credentialResource,
+  listedAction,
+  stackResources,
+  vendorResource,
+} from '../../src/model/actions.ts';
+
+it('every action a route declares is listed', () => {
+  const declared = [...v2Routes, ...v3Routes].flatMap(({ access }) =>
+    typeof access === 'object' ? [access.action] : [],
+  );
+  expect(declared).toContain('stack:describeStacks');
+  expect(declared.filter((action) => !actions.includes(action))).toEqual([]);
+  expect(actionsOnOwnedStacks.filter((action) => !actions.includes(action))).toEqual([]);
+});
+
+it.each([
+  ['stack:createStack', 'template:createAlmTemplate'],
+  ['stack:updateStack', 'template:updateAlmTemplate'],
+  ['cred:createCredentials::aws', 'cred:createCredential'],
+  ['cred:describeCredential', 'cred:describeCredentials'],
+  ['stack:describeStack', 'stack:describeStack'],
+  ['STACK:deletestack', 'stack:deleteStack'],
+  ['view:alm.stack', 'view:alm.stack'],
+  ['coffee:brew::aws', 'coffee:brew'],
+])('%s is %s', (text, action) => {
+  expect(listedAction(text)).toBe(action);
+});
+
+it.each([
+  ['stack:describeStack', ['stack:describeStack']],
+  ['view:alm.stack', ['stack:describeStacks', 'stack:describeStack', 'stack:describeContainers']],
+  ['create:alm.template', ['template:createAlmTemplate']],
+  ['delete:alm.stack', ['stack:deleteStack']],
+  ['*:credentials', ['cred:describeCredentials', 'cred:createCredential', 'cred:deleteCredential']],
+  ['*:describe*Credentials::aws', ['cred:describeCredentials']],
+  ['view:user.login', ['user:consoleLoginUser']],
+  ['*', actions],
+  ['*:*', actions],
+  ['coffee:*', []],
+])('the pattern %s fits %j', (pattern, expected) => {
+  expect(actionsFitting(pattern)).toEqual(expected);
+});
+
+it('resources have the names clients know', () => {
+  expect(stackResources('mo-1')).toEqual(['mrn:alm:stack:mo-1', 'mrn:alm:template:mo-1']);
+  expect(vendorResource('AWS')).toBe('mrn:vendor:aws');
+  expect(credentialResource('AWS', 'AKIA')).toBe('mrn:vendor:aws:cred:AKIA');
+});
