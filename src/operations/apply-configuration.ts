@@ -7,6 +7,7 @@ import type { Query } from '../store/database.ts';
 import type { StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import type { Actor } from './access.ts';
+import { vendorNamed } from './credential-row.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
 import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
@@ -32,7 +33,7 @@ export async function applyConfiguration(
   const compiled = compileConfiguration(mergeChanges(null, changes.value), request.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const { nickname } = (compiled.value.document as V2Document).configuration;
-  const placement = { ...request, vendor: request.vendor.toLowerCase(), secret: null };
+  const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null };
   return createStack(
     service,
     actor,

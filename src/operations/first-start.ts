@@ -5,8 +5,9 @@ import { insertAccount, insertApiClient, insertUser } from '../store/accounts.ts
 import { saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
 import { readMeta, setMetaOnce } from '../store/meta.ts';
+import { credentialRow, sandboxCredentialId } from './credential-row.ts';
 import { hashChosen, hashGenerated } from './secret-hash.ts';
-import { type Service, sealedFor } from './service.ts';
+import type { Service } from './service.ts';
 
 /** What the operator may choose beforehand; the rest is generated. */
 export interface FirstChoices {
@@ -75,31 +76,15 @@ export async function startFirstTime(
       secret_hash: secretHash,
       created_at: now,
     });
-    await giveSandboxCredential(service, query, accountId, now);
+    await giveSandboxCredential(service, query, accountId);
     return credentials;
   });
 }
 
-export const sandboxCredentialId = 'SANDBOX';
-
 /** Filed under both names, so that the interface's own examples (vendor `aws`) run with no cloud account. */
-async function giveSandboxCredential(
-  service: Service,
-  query: Query,
-  accountId: string,
-  now: number,
-): Promise<void> {
-  for (const vendor of ['aws', 'sandbox'])
-    await saveCredential(query, {
-      account_id: accountId,
-      vendor,
-      id: sandboxCredentialId,
-      driver: 'sandbox',
-      label: 'sandbox',
-      sealed_secret: service.sealer.seal(
-        new Secret('sandbox'),
-        sealedFor.credential(accountId, vendor, sandboxCredentialId),
-      ),
-      updated_at: now,
-    });
+async function giveSandboxCredential(service: Service, query: Query, accountId: string): Promise<void> {
+  for (const vendor of ['aws', 'sandbox'] as const) {
+    const credential = { vendor, id: sandboxCredentialId, secret: new Secret('sandbox'), account: 'sandbox' };
+    await saveCredential(query, credentialRow(service, accountId, credential));
+  }
 }

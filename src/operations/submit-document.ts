@@ -13,7 +13,7 @@ import { reviseLayers } from './layer-revisions.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
-import { chooseVendor, keepNewCredential, vendorOf } from './vendor-access.ts';
+import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
@@ -41,8 +41,11 @@ export async function createStack(
   const submitted = { stackId, versionId: version.id };
   await service.database.transaction(async (query) => {
     await rememberAnswer(service, query, actor, conditions, submitted);
-    await keepNewCredential(query, choice);
-    await insertStack(query, stackRow(service, actor, stackId, version.id, asked));
+    await holdCredential(service, query, choice);
+    await insertStack(
+      query,
+      stackRow(service, actor, { id: stackId, version: version.id, vendor: choice.credential.vendor }, asked),
+    );
     await insertVersion(query, version);
     await keepVersionSecrets(service, query, { stackId, id: version.id, before: null }, asked.compiled);
     await reviseLayers(service, query, version);
@@ -141,8 +144,13 @@ function versionRow(service: Service, actor: Actor, stackId: string, compiled: C
   };
 }
 
-function stackRow(service: Service, actor: Actor, id: string, version: string, asked: NewStack): StackRow {
-  const { vendor, credentialId, region } = asked.placement;
+function stackRow(
+  service: Service,
+  actor: Actor,
+  { id, version, vendor }: { id: string; version: string; vendor: string },
+  asked: NewStack,
+): StackRow {
+  const { credentialId, region } = asked.placement;
   const now = service.clock.now();
   const { events: _, ...view } = emptyView;
   return {

@@ -3,14 +3,16 @@ import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
 import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
+import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** The credential a document names: known already, or brought along with its secret. */
 export interface VendorChoice {
   vendor: Vendor;
-  /** To be saved together with the stack; null when it was known. */
-  newCredential: CredentialRow | null;
+  credential: CredentialRow;
+  /** To be saved together with the stack. */
+  isNew: boolean;
 }
 
 const refusePlacement = (path: string, message: string): never => refuseDocument([{ path, message }]);
@@ -30,37 +32,42 @@ export async function chooseVendor(
   accountId: string,
   placement: Placement,
 ): Promise<VendorChoice> {
-  const { vendor, credentialId, secret } = placement;
-  if (!vendorNames.some((name) => name === vendor))
-    refusePlacement(
-      `vendor/${vendor}`,
-      `there is no vendor ${vendor}; the vendors are: ${vendorNames.join(', ')}`,
+  const { credentialId, secret } = placement;
+  const path = `vendor/${placement.vendor}`;
+  const vendor = findVendorName(placement.vendor);
+  if (!vendor)
+    return refusePlacement(
+      path,
+      `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
     );
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
-  if (known) return { vendor: drivenBy(service, known.driver, `vendor/${vendor}`), newCredential: null };
+  if (known) return { vendor: drivenBy(service, known.driver, path), credential: known, isNew: false };
   if (!secret)
     return refusePlacement(
-      `vendor/${vendor}/cred`,
+      `${path}/cred`,
       `credential ${credentialId} is not known; save it first, or give its secret`,
     );
-  const context = sealedFor.credential(accountId, vendor, credentialId);
-  return {
-    vendor: drivenBy(service, vendor, `vendor/${vendor}`),
-    newCredential: {
-      account_id: accountId,
-      vendor,
-      id: credentialId,
-      driver: vendor,
-      label: credentialId,
-      sealed_secret: service.sealer.seal(secret, context),
-      updated_at: service.clock.now(),
-    },
-  };
+  const credential = credentialRow(service, accountId, {
+    vendor,
+    id: credentialId,
+    secret,
+    account: credentialId,
+  });
+  return { vendor: drivenBy(service, credential.driver, path), credential, isNew: true };
 }
 
-export const keepNewCredential = async (query: Query, choice: VendorChoice): Promise<void> => {
-  if (choice.newCredential) await saveCredential(query, choice.newCredential);
-};
+/** In the transaction that makes the stack: from then on nobody can delete the credential under it. */
+export async function holdCredential(
+  service: Service,
+  query: Query,
+  { credential, isNew }: VendorChoice,
+): Promise<void> {
+  const { account_id: accountId, vendor, id } = credential;
+  await lockCredential(service, query, accountId, id);
+  if (isNew) await saveCredential(query, credential);
+  else if (!(await findCredential(query, accountId, vendor, id)))
+    refusePlacement(`vendor/${vendor}/cred`, `credential ${id} was deleted just now`);
+}
 
 interface PlacedStack {
   account_id: string;
