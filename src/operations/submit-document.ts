@@ -5,7 +5,7 @@ import { newAuthToken, newStackId, newVersionId } from '../model/names.ts';
 import { newNickname } from '../model/nickname.ts';
 import type { Query } from '../store/database.ts';
 import { addEvents } from '../store/events.ts';
-import { desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
+import { beginningOf, desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
 import { insertVersion } from '../store/versions.ts';
 import { emptyView, type Vendor } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
@@ -150,39 +150,20 @@ function stackRow(
   { id, version, vendor }: { id: string; version: string; vendor: string },
   asked: NewStack,
 ): StackRow {
-  const { credentialId, region } = asked.placement;
-  const now = service.clock.now();
   const { events: _, ...view } = emptyView;
   return {
+    ...beginningOf(service.clock.now()),
     id,
     account_id: actor.accountId,
     created_by: nameOf(actor),
     language: asked.language,
     vendor,
-    region,
-    credential_id: credentialId,
+    region: asked.placement.region,
+    credential_id: asked.placement.credentialId,
     nickname: asked.nickname || newNickname(),
     sealed_auth_token: service.sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(id)),
-    operation: 'CREATE',
     desired_version: version,
-    delete_requests: 0,
-    status: 'CREATE_IN_PROGRESS',
-    status_reason: '',
-    settled_version: null,
-    tried_wish: '',
-    refused_wish: '',
-    refused_reason: '',
     view: JSON.stringify(view),
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    event_count: 0,
-    next_at: now,
-    lease_until: 0,
-    lease_owner: '',
-    epoch: 0,
-    wakes: 0,
-    troubles: 0,
   };
 }
 
