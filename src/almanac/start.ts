@@ -8,6 +8,7 @@ import { sealerWithKey } from '../basics/secret.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access.ts';
 import { checkSealingKey, type FirstCredentials, startFirstTime } from '../operations/first-start.ts';
 import type { Service } from '../operations/service.ts';
+import { Turns } from '../operations/turns.ts';
 import { connectVendor } from '../operations/vendor-access.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
@@ -44,6 +45,7 @@ export function makeService(
     database,
     clock,
     stopping,
+    turns: new Turns(),
     sealer: sealerWithKey(readSealingKey(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
     settings: {

@@ -19,6 +19,7 @@ export const newClientId = (accountId: string): string => `lg-${accountId}-${ran
 export const newVersionId = (): string => randomText(32);
 export const newAuthToken = (): string => randomText(30);
 export const newClientSecret = (): string => randomText(30);
+export const newDatabasePassword = (): string => randomText(30);
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
 
 export const isStackId = (id: string): boolean => id.startsWith('mo-');

@@ -43,8 +43,10 @@ export function findVendorName(written: string): VendorName | undefined {
 export function vendorNamed(written: string): VendorName {
   const name = findVendorName(written);
   if (name) return name;
-  throw new Failure('invalid_request', 'vendor is not the name of a vendor', {
+  const message = 'vendor is not the name of a vendor';
+  throw new Failure('invalid_request', message, {
     description: `The vendors are: ${vendorNames.join(', ')}.`,
+    problems: [{ path: 'vendor', message }],
   });
 }
 

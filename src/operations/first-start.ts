@@ -23,6 +23,8 @@ export interface FirstCredentials {
   clientSecret: Secret;
   username: string;
   password: Secret;
+  /** Only what was generated is shown; what the operator chose is known and stays unprinted. */
+  generated: { clientSecret: boolean; password: boolean };
 }
 
 const keyCheckContext = 'key check';
@@ -52,6 +54,7 @@ export async function startFirstTime(
     clientSecret: choices.clientSecret ?? new Secret(newClientSecret()),
     username: choices.username,
     password: choices.password ?? new Secret(randomText(20)),
+    generated: { clientSecret: !choices.clientSecret, password: !choices.password },
   };
   const passwordHash = await hashChosen(credentials.password.reveal());
   const secretHash = choices.clientSecret

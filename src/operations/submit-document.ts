@@ -1,18 +1,14 @@
 import { Failure, notFound } from '../basics/failure.ts';
 import { Secret } from '../basics/secret.ts';
 import type { Compiled, Placement } from '../languages/language.ts';
-import { newAuthToken, newStackId, newVersionId } from '../model/names.ts';
+import { newAuthToken, newStackId } from '../model/names.ts';
 import { newNickname } from '../model/nickname.ts';
 import type { Query } from '../store/database.ts';
-import { addEvents } from '../store/events.ts';
 import { beginningOf, desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
-import { insertVersion } from '../store/versions.ts';
-import { emptyView, type Vendor } from '../vendors/vendor.ts';
+import { emptyView } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
-import { reviseLayers } from './layer-revisions.ts';
-import { refuseDocument } from './refuse-document.ts';
+import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { type Service, sealedFor } from './service.ts';
-import { keepVersionSecrets } from './stack-secrets.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
@@ -35,27 +31,19 @@ export async function createStack(
   asked: NewStack,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const choice = await chooseVendor(service, actor.accountId, asked.placement);
-  const stackId = newStackId(actor.accountId, asked.placement.region);
-  const version = versionRow(service, actor, stackId, asked.compiled, choice.vendor);
-  const submitted = { stackId, versionId: version.id };
+  const { compiled, language, placement } = asked;
+  const choice = await chooseVendor(service, actor.accountId, placement, language);
+  const stackId = newStackId(actor.accountId, placement.region);
+  const { vendor } = choice;
+  const version = newVersion(service, actor, stackId, { compiled, vendor, asked: 'create the stack' });
+  const versionId = version.row.id;
+  const submitted = { stackId, versionId };
   await service.database.transaction(async (query) => {
     await rememberAnswer(service, query, actor, conditions, submitted);
     await holdCredential(service, query, choice);
-    await insertStack(
-      query,
-      stackRow(service, actor, { id: stackId, version: version.id, vendor: choice.credential.vendor }, asked),
-    );
-    await insertVersion(query, version);
-    await keepVersionSecrets(service, query, { stackId, id: version.id, before: null }, asked.compiled);
-    await reviseLayers(service, query, version);
-    await noteRequest(
-      service,
-      query,
-      version,
-      'CREATE_IN_PROGRESS',
-      `${nameOf(actor)} asked to create the stack.`,
-    );
+    const identity = { id: stackId, version: versionId, vendor: choice.credential.vendor };
+    await insertStack(query, stackRow(service, actor, identity, asked));
+    await keepVersion(service, query, version, null);
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -69,46 +57,62 @@ export async function updateStack(
   compiled: Compiled,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const row = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
-  const version: NewVersion = {
-    row,
-    message: `${nameOf(actor)} asked to update the stack.`,
-    keepSecrets: (query, before) =>
-      keepVersionSecrets(service, query, { stackId: stack.id, id: row.id, before }, compiled),
-  };
-  return submitVersion(service, actor, stack, version, conditions);
+  const vendor = await vendorOf(service, stack);
+  const version = newVersion(service, actor, stack.id, { compiled, vendor, asked: 'update the stack' });
+  return submitVersion(service, actor, stack, () => version, conditions);
 }
 
-export interface NewVersion {
-  row: Parameters<typeof insertVersion>[1];
-  /** What was asked for, for the stack's events. */
-  message: string;
-  /** Keeps the version's secrets; `before` is the version it takes over from. */
-  keepSecrets(query: Query, before: string): Promise<void>;
-}
-
-/** Makes a new version the desired one: accepted as a whole, in one transaction, or refused. */
-export async function submitVersion(
+/**
+ * Makes a new version the desired one: accepted as a whole, in one transaction, or refused. `make` is given the stack
+ * as it then is, and must ask the database by the query it is given and no other.
+ */
+export const submitVersion = (
   service: Service,
   actor: Actor,
-  stack: StackRow,
+  stack: Pick<StackRow, 'id' | 'language'>,
+  make: (query: Query, current: StackRow) => NewVersion | Promise<NewVersion>,
+  conditions?: WriteConditions,
+): Promise<Submitted> =>
+  changeStack(
+    service,
+    actor,
+    stack,
+    async (query, current) => desire(service, query, current, await make(query, current)),
+    conditions,
+  );
+
+/** Inside a change: the stack is to be as this version says. */
+export async function desire(
+  service: Service,
+  query: Query,
+  current: StackRow,
   version: NewVersion,
+): Promise<string> {
+  const { id } = version.row;
+  await keepVersion(service, query, version, current.desired_version);
+  await desireVersion(query, current.id, id, service.clock.now());
+  return id;
+}
+
+/** One change of a stack at a time, each made on what the one before left. `change` tells the version it leads to. */
+export async function changeStack(
+  service: Service,
+  actor: Actor,
+  { id: stackId, language }: Pick<StackRow, 'id' | 'language'>,
+  change: (query: Query, current: StackRow) => Promise<string>,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const { row, message } = version;
-  const submitted = { stackId: stack.id, versionId: row.id };
-  await service.database.transaction(async (query) => {
-    await service.database.lock(query, `stack ${stack.id}`);
-    const current = await findUpdatable(query, actor, stack.id, stack.language);
+  const { database } = service;
+  const submitted = await database.transaction(async (query) => {
+    await database.lock(query, `stack ${stackId}`);
+    const current = await findUpdatable(query, actor, stackId, language);
     refuseStale(current, conditions);
-    await rememberAnswer(service, query, actor, conditions, submitted);
-    await insertVersion(query, row);
-    await version.keepSecrets(query, current.desired_version);
-    await reviseLayers(service, query, row);
-    await desireVersion(query, stack.id, row.id, service.clock.now());
-    await noteRequest(service, query, row, 'UPDATE_IN_PROGRESS', message);
+    const done = { stackId, versionId: await change(query, current) };
+    await rememberAnswer(service, query, actor, conditions, done);
+    return done;
   });
-  await service.database.notify('stack-due', stack.id);
+  await database.notify('stack-due', stackId);
+  await database.notify('stack-event', stackId);
   return submitted;
 }
 
@@ -125,23 +129,6 @@ export async function findUpdatable(
       description: 'A stack being deleted takes no updates. Create a new one instead.',
     });
   return stack;
-}
-
-/** Compiled for the vendor at once: what a cloud cannot express is refused now, not when the cloud is asked. */
-function versionRow(service: Service, actor: Actor, stackId: string, compiled: Compiled, vendor: Vendor) {
-  const vendorDocument = vendor.compile(compiled.model, stackId);
-  if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
-  const document = JSON.stringify(compiled.document);
-  return {
-    id: newVersionId(),
-    stack_id: stackId,
-    document,
-    size: Buffer.byteLength(document),
-    model: JSON.stringify(compiled.model),
-    vendor_document: JSON.stringify(vendorDocument.value),
-    created_by: nameOf(actor),
-    created_at: service.clock.now(),
-  };
 }
 
 function stackRow(
@@ -166,14 +153,3 @@ function stackRow(
     view: JSON.stringify(view),
   };
 }
-
-const noteRequest = (
-  service: Service,
-  query: Query,
-  version: { id: string; stack_id: string },
-  status: string,
-  message: string,
-): Promise<number> =>
-  addEvents(query, version.stack_id, [
-    { at: service.clock.now(), kind: 'request', status, message, versionId: version.id },
-  ]);

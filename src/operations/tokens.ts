@@ -8,7 +8,7 @@ import {
   insertAccessToken,
 } from '../store/accounts.ts';
 import { findStackById } from '../store/stacks.ts';
-import { noteLoginFailure, noteLoginSuccess, refuseBlocked } from './login-throttle.ts';
+import { checkThrottled } from './login-throttle.ts';
 import { digest, equalTexts, matchesHash, pretendToCheck } from './secret-hash.ts';
 import { type Service, sealedFor } from './service.ts';
 
@@ -46,14 +46,10 @@ const required = (value: string | undefined, name: string): string => {
 async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
   const id = required(request.clientId, 'client_id');
   const secret = required(request.clientSecret, 'client_secret');
-  const subject = `client ${id} from ${request.address}`;
-  await refuseBlocked(service, subject);
-  const client = isStackId(id) ? await asStack(service, id, secret) : await asApiClient(service, id, secret);
-  if (client) {
-    await noteLoginSuccess(service, subject);
-    return client;
-  }
-  await noteLoginFailure(service, subject);
+  const client = await checkThrottled(service, `client ${id} from ${request.address}`, () =>
+    isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret),
+  );
+  if (client) return client;
   throw new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
 }
 
@@ -80,14 +76,13 @@ async function authenticateUser(
   const user = await findUserByLogin(service.database.query, client.accountId, username);
   // By the user, not by what was typed: the master user has several names.
   const subject = `user ${user?.id ?? username} of ${client.accountId}`;
-  await refuseBlocked(service, subject);
-  if (!user) await pretendToCheck(password);
-  if (!user || !(await matchesHash(password, user.password_hash))) {
-    await noteLoginFailure(service, subject);
-    throw new Failure('invalid_grant', 'The username is unknown or the password is wrong');
-  }
-  await noteLoginSuccess(service, subject);
-  return user.id;
+  const known = await checkThrottled(service, subject, async () => {
+    if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;
+    await pretendToCheck(password);
+    return undefined;
+  });
+  if (known) return known.id;
+  throw new Failure('invalid_grant', 'The username is unknown or the password is wrong');
 }
 
 function refuseGrant(service: Service, request: TokenRequest): void {

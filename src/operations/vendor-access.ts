@@ -2,6 +2,7 @@ import { Failure } from '../basics/failure.ts';
 import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
+import type { StackRow } from '../store/stacks.ts';
 import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
 import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
 import { refuseDocument } from './refuse-document.ts';
@@ -13,7 +14,24 @@ export interface VendorChoice {
   credential: CredentialRow;
   /** To be saved together with the stack. */
   isNew: boolean;
+  places: Places;
 }
+
+/** Where a document of a language says its vendor and credential, and how it can bring one that is not known. */
+interface Places {
+  vendor: string;
+  credential: string;
+  advice: string;
+}
+
+const placesIn = (language: StackRow['language'], vendor: string): Places =>
+  language === 'v2'
+    ? { vendor: 'vendor', credential: 'cred', advice: 'save it with POST /v2/credentials first' }
+    : {
+        vendor: `vendor/${vendor}`,
+        credential: `vendor/${vendor}/cred`,
+        advice: 'save it first, or give its secret',
+      };
 
 const refusePlacement = (path: string, message: string): never => refuseDocument([{ path, message }]);
 
@@ -31,21 +49,28 @@ export async function chooseVendor(
   service: Service,
   accountId: string,
   placement: Placement,
+  language: StackRow['language'] = 'v3',
 ): Promise<VendorChoice> {
   const { credentialId, secret } = placement;
-  const path = `vendor/${placement.vendor}`;
+  const places = placesIn(language, placement.vendor);
   const vendor = findVendorName(placement.vendor);
   if (!vendor)
     return refusePlacement(
-      path,
+      places.vendor,
       `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
     );
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
-  if (known) return { vendor: drivenBy(service, known.driver, path), credential: known, isNew: false };
+  if (known)
+    return {
+      vendor: drivenBy(service, known.driver, places.vendor),
+      credential: known,
+      isNew: false,
+      places,
+    };
   if (!secret)
     return refusePlacement(
-      `${path}/cred`,
-      `credential ${credentialId} is not known; save it first, or give its secret`,
+      places.credential,
+      `credential ${credentialId} is not known; ${places.advice}`,
     );
   const credential = credentialRow(service, accountId, {
     vendor,
@@ -53,20 +78,20 @@ export async function chooseVendor(
     secret,
     account: credentialId,
   });
-  return { vendor: drivenBy(service, credential.driver, path), credential, isNew: true };
+  return { vendor: drivenBy(service, credential.driver, places.vendor), credential, isNew: true, places };
 }
 
 /** In the transaction that makes the stack: from then on nobody can delete the credential under it. */
 export async function holdCredential(
   service: Service,
   query: Query,
-  { credential, isNew }: VendorChoice,
+  { credential, isNew, places }: VendorChoice,
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
   await lockCredential(service, query, accountId, id);
   if (isNew) await saveCredential(query, credential);
   else if (!(await findCredential(query, accountId, vendor, id)))
-    refusePlacement(`vendor/${vendor}/cred`, `credential ${id} was deleted just now`);
+    refusePlacement(places.credential, `credential ${id} was deleted just now`);
 }
 
 interface PlacedStack {
@@ -75,13 +100,8 @@ interface PlacedStack {
   credential_id: string;
 }
 
-async function credentialOf(service: Service, stack: PlacedStack): Promise<CredentialRow> {
-  const row = await findCredential(
-    service.database.query,
-    stack.account_id,
-    stack.vendor,
-    stack.credential_id,
-  );
+async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
+  const row = await findCredential(query, stack.account_id, stack.vendor, stack.credential_id);
   if (row) return row;
   throw new Failure(
     'vendor_trouble',
@@ -89,13 +109,18 @@ async function credentialOf(service: Service, stack: PlacedStack): Promise<Crede
   );
 }
 
-export async function vendorOf(service: Service, stack: PlacedStack): Promise<Vendor> {
-  return drivenBy(service, (await credentialOf(service, stack)).driver, `vendor/${stack.vendor}`);
+/** Inside a transaction, give its query. */
+export async function vendorOf(
+  service: Service,
+  stack: PlacedStack,
+  query: Query = service.database.query,
+): Promise<Vendor> {
+  return drivenBy(service, (await credentialOf(query, stack)).driver, `vendor/${stack.vendor}`);
 }
 
 /** The secret is unsealed for the connection only. */
 export async function connectVendor(service: Service, stack: PlacedStack): Promise<Driver> {
-  const credential = await credentialOf(service, stack);
+  const credential = await credentialOf(service.database.query, stack);
   const context = sealedFor.credential(stack.account_id, stack.vendor, credential.id);
   return drivenBy(service, credential.driver, `vendor/${stack.vendor}`).connect({
     accountId: stack.account_id,

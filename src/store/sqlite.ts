@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CompiledQuery,
@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import Connection from 'libsql';
 import { type Database, readSnapshot } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateIfEmpty } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /** Takes the write lock at the start, so that a transaction never fails half-way because another process wrote. */
@@ -39,8 +39,14 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
+/** Made before SQLite would make it, so that only its owner can read it, and the log beside it. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
 function connectSqlite(file: string): Kysely<Tables> {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivate(file);
   const connection = new Connection(file);
   // FULL: an acknowledged write survives a power cut. WAL: readers and the writer do not wait for each other.
   for (const pragma of [
@@ -55,6 +61,7 @@ function connectSqlite(file: string): Kysely<Tables> {
 
 /** Held for the life of the process and gone with it, however it ends: an open exclusive transaction on a file of its own. */
 function claimFile(file: string): () => void {
+  makePrivate(`${file}.lock`);
   const lock = new Connection(`${file}.lock`);
   try {
     lock.exec('begin exclusive');
@@ -113,7 +120,6 @@ async function prepared(
 }
 
 export function openSqlite(file: string): Promise<Database> {
-  mkdirSync(dirname(file), { recursive: true });
   const release = claimFile(file);
   const prepare = async (query: Kysely<Tables>) => {
     await migrate(query);
@@ -122,4 +128,5 @@ export function openSqlite(file: string): Promise<Database> {
   return prepared(connectSqlite(file), prepare, release);
 }
 
-export const attachSqlite = (file: string): Promise<Database> => prepared(connectSqlite(file), migrate);
+export const attachSqlite = (file: string): Promise<Database> =>
+  prepared(connectSqlite(file), migrateIfEmpty);
