@@ -8,6 +8,7 @@ import { describeStack, type DescribedStack, readEvents } from '../src/operation
 import { startFirstTime } from '../src/operations/first-start.ts';
 import { injectFault } from '../src/operations/inject-fault.ts';
 import type { Service } from '../src/operations/service.ts';
+import { Turns } from '../src/operations/turns.ts';
 import { connectVendor } from '../src/operations/vendor-access.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
@@ -46,6 +47,7 @@ export class World {
       database,
       clock,
       stopping: new AbortController().signal,
+      turns: new Turns(),
       sealer: sealerWithKey(randomBytes(32)),
       vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: 1 }),
       settings: { passwordGrantOnV2: false, baseUrl: 'http://almanac.test', instancesByFlag: false },
@@ -77,7 +79,7 @@ export class World {
   /** A worker of its own, as another server on the same database would run it. */
   worker(owner: string, tools: ReconcileTools = this.tools): Loop {
     return new Loop({
-      database: this.database,
+      database: tools.database,
       clock: this.clock,
       owner,
       reconcile: (claim) => reconcileStack(tools, claim),

@@ -15,6 +15,7 @@ import {
 import { AuditLog } from '../operations/audit.ts';
 import { checkSealingKey, type FirstCredentials, startFirstTime } from '../operations/first-start.ts';
 import type { Service } from '../operations/service.ts';
+import { Turns } from '../operations/turns.ts';
 import { connectVendor } from '../operations/vendor-access.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
@@ -59,6 +60,7 @@ export function makeService(
     database,
     clock,
     stopping,
+    turns: new Turns(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
     settings: {

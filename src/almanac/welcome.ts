@@ -3,13 +3,18 @@ import type { Almanac } from './start.ts';
 const credentialLines = ({ firstCredentials }: Almanac): string[] => {
   if (!firstCredentials)
     return ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID and so on).'];
-  const { clientId, clientSecret, username, password } = firstCredentials;
+  const { clientId, clientSecret, username, password, generated } = firstCredentials;
   return [
-    '  Your credentials. They are shown this once; keep them:',
-    `    export ALM_CLIENT_ID='${clientId}' ALM_CLIENT_SECRET='${clientSecret.reveal()}'`,
-    `    export ALM_USERNAME='${username}' ALM_PASSWORD='${password.reveal()}'`,
+    '  Your credentials. What was generated is shown this once; keep it:',
+    `    export ALM_CLIENT_ID=${quoted(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? quoted(clientSecret.reveal()) : chosen}`,
+    `    export ALM_USERNAME=${quoted(username)} ALM_PASSWORD=${generated.password ? quoted(password.reveal()) : chosen}`,
   ];
 };
+
+const chosen = "'<the one you chose>'";
+
+/** As a shell reads it back. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const tokenLines = (url: string): string[] => [
   `    TOKEN=$(curl -s ${url}/v3/access_token -u "$ALM_CLIENT_ID:$ALM_CLIENT_SECRET" -d grant_type=password \\`,

@@ -2,12 +2,18 @@ import { Type } from 'typebox';
 
 /** All optional: a missing one is an RFC 6749 error, which is the token operation's to word. */
 export const tokenRequest = Type.Object({
-  grant_type: Type.Optional(Type.String({ description: '`password` (v3) or `client_credentials`.' })),
-  client_id: Type.Optional(Type.String({ description: 'May come as HTTP Basic user instead.' })),
-  client_secret: Type.Optional(Type.String({ description: 'May come as HTTP Basic password instead.' })),
-  username: Type.Optional(Type.String({ description: 'Only with grant `password`.' })),
-  password: Type.Optional(Type.String({ description: 'Only with grant `password`.' })),
-  scope: Type.Optional(Type.String({ description: 'Accepted and ignored.' })),
+  grant_type: Type.Optional(
+    Type.String({ maxLength: 1024, description: '`password` (v3) or `client_credentials`.' }),
+  ),
+  client_id: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'May come as HTTP Basic user instead.' }),
+  ),
+  client_secret: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'May come as HTTP Basic password instead.' }),
+  ),
+  username: Type.Optional(Type.String({ maxLength: 1024, description: 'Only with grant `password`.' })),
+  password: Type.Optional(Type.String({ maxLength: 1024, description: 'Only with grant `password`.' })),
+  scope: Type.Optional(Type.String({ maxLength: 1024, description: 'Accepted and ignored.' })),
 });
 
 export const accessToken = Type.Object(

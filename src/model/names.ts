@@ -22,6 +22,7 @@ export const newClientSecret = (): string => randomText(30);
 export const newTokenId = (): string => randomText(12);
 export const newRoleId = (accountId: string): string => `morole-${accountId}-${randomText(9)}-tk`;
 export const newUserRoleId = (accountId: string): string => `mour-${accountId}-${randomText(9)}-tk`;
+export const newDatabasePassword = (): string => randomText(30);
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
 
 export const isStackId = (id: string): boolean => id.startsWith('mo-');

@@ -14,6 +14,7 @@ const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const protocols = ['tcp', 'udp', 'icmp', 'all'] as const;
 export const databaseEngines = ['mysql', 'postgresql'] as const;
 export const cacheEngines = ['redis', 'memcached'] as const;
+export const codeSources = ['git', 'object_store'] as const;
 export const layerRoles = ['web', 'bastion'] as const;
 
 const oneOf = <const T extends readonly string[]>(words: T) =>
@@ -85,6 +86,8 @@ export const container = Type.Object({
   registryUsername: orNone(text),
   registryPasswordSecret: orNone(text),
   codeDirectory: orNone(text),
+  /** Where code is fetched from: `gitRepository` is then a repository, or a path in an object store. */
+  codeSource: oneOf(codeSources),
   gitRepository: orNone(text),
   gitReference: text,
   gitPrivateKeySecret: orNone(text),

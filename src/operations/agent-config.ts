@@ -6,6 +6,7 @@ import type { StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import type { StackView } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
+import { databaseAccess } from './database-password.ts';
 import { openVersionSecrets } from './layer-revisions.ts';
 import type { Service } from './service.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
@@ -27,10 +28,9 @@ const maySeeSecrets = (actor: Actor): boolean => actor.kind !== 'user' || actor.
 const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer | undefined =>
   model.layers.find((layer) => (language === 'v2' ? layer.container !== null : layer.flag === flag));
 
-const environmentOf = (stack: StackRow, container: Container): Container['environment'] => {
-  const { outputs } = JSON.parse(stack.view) as Pick<StackView, 'outputs'>;
-  return { ...platformVariables(outputs), ...container.environment };
-};
+/** Where the stack's services are; what the user says wins over it. */
+const endpointsOf = ({ view }: StackRow): Record<string, string> =>
+  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
 
 /** Undefined: there is no such layer, or it has no container. */
 export async function readAgentConfig(
@@ -43,14 +43,15 @@ export async function readAgentConfig(
   const stack = await findStackOfAgent(query, actor, stackId);
   const version = await findVersion(query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
-  const layer = layerOf(stack, JSON.parse(version.model), flag);
+  const model = JSON.parse(version.model) as StackModel;
+  const layer = layerOf(stack, model, flag);
   if (!layer?.container) return undefined;
   const secretOf = await openVersionSecrets(service, query, stack.id, version.id);
   const open = (name: string | null) => (name && maySeeSecrets(actor) ? secretOf(name) : undefined);
   const { registryPasswordSecret, gitPrivateKeySecret, addons, ...container } = layer.container;
   return {
     ...container,
-    environment: environmentOf(stack, layer.container),
+    environment: { ...endpointsOf(stack), ...databaseAccess(model, open), ...container.environment },
     registryPassword: open(registryPasswordSecret),
     gitPrivateKey: open(gitPrivateKeySecret),
     addons: addons.map(({ name, apiKeySecret }) => ({ name, apiKey: open(apiKeySecret) })),

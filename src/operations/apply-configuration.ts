@@ -1,4 +1,4 @@
-import { Failure } from '../basics/failure.ts';
+import type { FailureKind } from '../basics/failure.ts';
 import type { Outcome } from '../basics/problem.ts';
 import { compileConfiguration } from '../languages/v2-configuration/compile.ts';
 import { type Changes, mergeChanges, type V2Document } from '../languages/v2-configuration/document.ts';
@@ -7,10 +7,13 @@ import type { Query } from '../store/database.ts';
 import type { StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import type { Actor } from './access.ts';
+import { vendorNamed } from './credential-row.ts';
+import { type NewVersion, newVersion } from './new-version.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
-import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
-import { unconditional, type WriteConditions } from './write-conditions.ts';
+import { createStack, type Submitted, submitVersion } from './submit-document.ts';
+import { vendorOf } from './vendor-access.ts';
+import type { WriteConditions } from './write-conditions.ts';
 
 export interface V2Request {
   vendor: string;
@@ -32,7 +35,7 @@ export async function applyConfiguration(
   const compiled = compileConfiguration(mergeChanges(null, changes.value), request.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const { nickname } = (compiled.value.document as V2Document).configuration;
-  const placement = { ...request, vendor: request.vendor.toLowerCase(), secret: null };
+  const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null };
   return createStack(
     service,
     actor,
@@ -53,7 +56,7 @@ export const updateConfiguration = (
     service,
     actor,
     stackId,
-    (document) => readConfigurations(configurations ?? {}, document),
+    { read: (document) => readConfigurations(configurations ?? {}, document), refusal: 'invalid_template' },
     conditions,
   );
 
@@ -63,29 +66,46 @@ export async function readDocument(query: Query, stack: StackRow): Promise<V2Doc
   return JSON.parse(version.document) as V2Document;
 }
 
-const mostTries = 5;
+export interface DocumentChange {
+  /** What changes, told from what the document is now. */
+  read: (document: V2Document) => Outcome<Changes>;
+  /** As what a change that cannot be made is refused. */
+  refusal: FailureKind;
+}
 
-/** A change to part of a document: when somebody else changed it meanwhile, it is made again on what they left. */
-export async function changeDocument(
+/** A change to part of a document, made on what the document is when its turn comes: no other change is lost by it. */
+export const changeDocument = (
   service: Service,
   actor: Actor,
   stackId: string,
-  change: (document: V2Document) => Outcome<Changes>,
-  conditions: WriteConditions = unconditional,
-): Promise<Submitted> {
-  for (let tries = 1; ; tries += 1) {
-    const stack = await findUpdatable(service.database.query, actor, stackId, 'v2');
-    const document = await readDocument(service.database.query, stack);
-    const changes = change(document);
-    if (!changes.ok) return refuseDocument(changes.problems);
-    const compiled = compileConfiguration(mergeChanges(document, changes.value), stack.region);
-    if (!compiled.ok) return refuseDocument(compiled.problems);
-    try {
-      const onThis = { ...conditions, ifMatch: conditions.ifMatch ?? stack.desired_version };
-      return await updateStack(service, actor, stack, compiled.value, onThis);
-    } catch (error) {
-      const overtaken = error instanceof Failure && error.kind === 'precondition_failed';
-      if (!overtaken || conditions.ifMatch !== undefined || tries === mostTries) throw error;
-    }
-  }
+  change: DocumentChange,
+  conditions?: WriteConditions,
+): Promise<Submitted> =>
+  submitVersion(
+    service,
+    actor,
+    { id: stackId, language: 'v2' },
+    async (query, current) => {
+      const document = await readDocument(query, current);
+      const changes = change.read(document);
+      if (!changes.ok) return refuseDocument(changes.problems, change.refusal);
+      const merged = mergeChanges(document, changes.value);
+      return versionOf(service, query, actor, current, { merged, refusal: change.refusal });
+    },
+    conditions,
+  );
+
+/** A version of a stack from its whole document. Inside a transaction: everything is asked by its query. */
+export async function versionOf(
+  service: Service,
+  query: Query,
+  actor: Actor,
+  stack: StackRow,
+  { merged, refusal }: { merged: V2Document; refusal: FailureKind },
+): Promise<NewVersion> {
+  const compiled = compileConfiguration(merged, stack.region);
+  if (!compiled.ok) return refuseDocument(compiled.problems, refusal);
+  const vendor = await vendorOf(service, stack, query);
+  const asked = 'update the stack';
+  return newVersion(service, actor, stack.id, { compiled: compiled.value, vendor, asked });
 }

@@ -1,5 +1,5 @@
 import type { UserRow } from '../store/accounts.ts';
-import { noteLoginFailure, noteLoginSuccess, refuseBlocked } from './login-throttle.ts';
+import { checkThrottled } from './login-throttle.ts';
 import { matchesHash, pretendToCheck } from './secret-hash.ts';
 import type { Service } from './service.ts';
 
@@ -18,9 +18,10 @@ export async function passwordFits(
 ): Promise<boolean> {
   // By the user, not by what was typed: the master user has several names.
   const subject = `user ${user?.id ?? username} of ${accountId}`;
-  await refuseBlocked(service, subject);
-  if (!user) await pretendToCheck(password);
-  const fits = user !== undefined && (await matchesHash(password, user.password_hash));
-  await (fits ? noteLoginSuccess : noteLoginFailure)(service, subject);
-  return fits;
+  const known = await checkThrottled(service, subject, async () => {
+    if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;
+    await pretendToCheck(password);
+    return undefined;
+  });
+  return known !== undefined;
 }

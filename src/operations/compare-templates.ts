@@ -13,6 +13,8 @@ type Template = Readonly<Record<string, unknown>>;
 /** The second template: one that is kept, or the text of one that is not. */
 export type ComparedTo = StoredTemplate | { text: string };
 
+type Source = Awaited<ReturnType<typeof readVersion>>;
+
 export interface Compared {
   source: Template;
   target: Template;
@@ -31,9 +33,11 @@ const accept = <T>(outcome: Outcome<T>): T => {
 };
 
 /** Only what could be applied is compared, and only after every secret was taken out of it. */
-function readGiven(text: string, region: string): Template {
+function readGiven(text: string, { stack, document: source }: Source): Template {
   const template = accept(parseTemplate(text, /^\s*[{["]/.test(text) ? 'json' : 'yaml'));
-  return { ...accept(compileTemplate(template, region)).document };
+  const given: Template = { ...accept(compileTemplate(template, stack.region)).document };
+  // An update may leave the vendor out, and the stack stays where it is.
+  return 'vendor' in given || !('vendor' in source) ? given : { vendor: source['vendor'], ...given };
 }
 
 export async function compareTemplates(
@@ -44,8 +48,6 @@ export async function compareTemplates(
 ): Promise<Compared> {
   const before = await readVersion(service, actor, source);
   const after =
-    'text' in target
-      ? readGiven(target.text, before.stack.region)
-      : (await readVersion(service, actor, target)).document;
+    'text' in target ? readGiven(target.text, before) : (await readVersion(service, actor, target)).document;
   return { source: before.document, target: after, difference: templateDifference(before.document, after) };
 }

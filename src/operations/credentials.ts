@@ -7,11 +7,11 @@ import {
   listStacksUsing,
   saveCredential,
 } from '../store/credentials.ts';
-import { type VendorName, vendorNames } from '../vendors/vendor.ts';
+import type { VendorName } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
-import { sandboxCredentialId } from './first-start.ts';
+import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
 import { maySeeCredential } from './permission.ts';
-import { type Service, sealedFor } from './service.ts';
+import type { Service } from './service.ts';
 
 /** What may be shown of a credential. */
 export interface ListedCredential {
@@ -19,24 +19,6 @@ export interface ListedCredential {
   id: string;
   account: string;
   lastModified: number;
-}
-
-export interface NewCredential {
-  vendor: VendorName;
-  id: string;
-  secret: Secret;
-  /** What people call the account behind it. */
-  account: string;
-}
-
-/** A vendor by its name in any case, also as older clients write it (`AliCloud`, `K5Cloud`). */
-export function vendorNamed(written: string): VendorName {
-  const word = written.trim().toLowerCase();
-  const name = vendorNames.find((known) => known === word || `${known}cloud` === word);
-  if (name) return name;
-  throw new Failure('invalid_request', 'vendor is not the name of a vendor', {
-    description: `The vendors are: ${vendorNames.join(', ')}.`,
-  });
 }
 
 export async function describeCredentials(
@@ -58,25 +40,12 @@ export async function describeCredentials(
 export async function keepCredential(
   service: Service,
   actor: Actor,
-  { vendor, id, secret, account }: NewCredential,
+  credential: NewCredential,
 ): Promise<string | null> {
-  const { accountId } = actor;
-  const row: CredentialRow = {
-    account_id: accountId,
-    vendor,
-    id,
-    driver: driverOf(vendor, id),
-    label: account,
-    sealed_secret: service.sealer.seal(secret, sealedFor.credential(accountId, vendor, id)),
-    updated_at: service.clock.now(),
-  };
+  const row = credentialRow(service, actor.accountId, credential);
   await saveCredential(service.database.query, row);
-  return verify(service, row, secret);
+  return verify(service, row, credential.secret);
 }
-
-/** The sandbox is reached under every vendor's name, so that documents for any of them can be tried. */
-const driverOf = (vendor: VendorName, id: string): VendorName =>
-  id === sandboxCredentialId ? 'sandbox' : vendor;
 
 /** A key that does not work yet may work soon (rights take a while to spread), so the answer is only told. */
 async function verify(service: Service, row: CredentialRow, secret: Secret): Promise<string | null> {
@@ -97,6 +66,7 @@ export async function removeCredential(
 ): Promise<void> {
   const { accountId } = actor;
   await service.database.transaction(async (query) => {
+    await lockCredential(service, query, accountId, id);
     const users = await listStacksUsing(query, accountId, vendor, id);
     if (users.length > 0) throw inUse(id, users);
     if (!(await deleteCredential(query, accountId, vendor, id)))

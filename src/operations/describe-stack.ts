@@ -92,7 +92,8 @@ export async function readEvents(
   actor: Actor,
   stackId: string,
   page: { after: number; limit: number },
+  language: StackRow['language'] = 'v3',
 ): Promise<EventRow[]> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
+  const stack = await findVisible(service, actor, stackId, language);
   return listEvents(service.database.query, stack.id, page.after, page.limit);
 }

@@ -1,5 +1,6 @@
 import { presentConfiguration, type V2Document } from '../languages/v2-configuration/document.ts';
-import { findCredential } from '../store/credentials.ts';
+import { findCredential, listCredentials } from '../store/credentials.ts';
+import type { StackFilter } from '../store/stacks.ts';
 import type { Actor } from './access.ts';
 import { type DescribedStack, describeStack, describeStacks } from './describe-stack.ts';
 import type { Service } from './service.ts';
@@ -12,20 +13,32 @@ export interface DescribedV2Stack {
   accountName: string;
 }
 
-async function inItsLanguage(service: Service, stack: DescribedStack): Promise<DescribedV2Stack> {
-  const { accountId, vendor, credentialId } = stack;
-  const credential = await findCredential(service.database.query, accountId, vendor, credentialId);
-  const configuration = presentConfiguration(stack.document as V2Document);
-  return { stack, configuration, accountName: credential?.label ?? '' };
-}
+const inItsLanguage = (stack: DescribedStack, accountName: string): DescribedV2Stack => ({
+  stack,
+  configuration: presentConfiguration(stack.document as V2Document),
+  accountName,
+});
 
-export const describeV2Stack = async (
+export async function describeV2Stack(
   service: Service,
   actor: Actor,
   stackId: string,
-): Promise<DescribedV2Stack> => inItsLanguage(service, await describeStack(service, actor, stackId, 'v2'));
+): Promise<DescribedV2Stack> {
+  const stack = await describeStack(service, actor, stackId, 'v2');
+  const { accountId, vendor, credentialId } = stack;
+  const credential = await findCredential(service.database.query, accountId, vendor, credentialId);
+  return inItsLanguage(stack, credential?.label ?? '');
+}
 
-export async function describeV2Stacks(service: Service, actor: Actor): Promise<DescribedV2Stack[]> {
-  const stacks = await describeStacks(service, actor, { language: 'v2' });
-  return Promise.all(stacks.map((stack) => inItsLanguage(service, stack)));
+export async function describeV2Stacks(
+  service: Service,
+  actor: Actor,
+  page: Pick<StackFilter, 'limit' | 'after'> = {},
+): Promise<DescribedV2Stack[]> {
+  const stacks = await describeStacks(service, actor, { language: 'v2', ...page });
+  const credentials = await listCredentials(service.database.query, actor.accountId);
+  const labels = new Map(credentials.map(({ vendor, id, label }) => [`${vendor} ${id}`, label]));
+  return stacks.map((stack) =>
+    inItsLanguage(stack, labels.get(`${stack.vendor} ${stack.credentialId}`) ?? ''),
+  );
 }

@@ -5,8 +5,9 @@ import { insertAccount, insertApiClient, insertUser } from '../store/accounts.ts
 import { saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
 import { readMeta, setMetaOnce } from '../store/meta.ts';
+import { credentialRow, sandboxCredentialId } from './credential-row.ts';
 import { hashChosen, hashGenerated } from './secret-hash.ts';
-import { type Service, sealedFor } from './service.ts';
+import type { Service } from './service.ts';
 
 /** What the operator may choose beforehand; the rest is generated. */
 export interface FirstChoices {
@@ -22,6 +23,8 @@ export interface FirstCredentials {
   clientSecret: Secret;
   username: string;
   password: Secret;
+  /** Only what was generated is shown; what the operator chose is known and stays unprinted. */
+  generated: { clientSecret: boolean; password: boolean };
 }
 
 export const keyCheckContext = 'key check';
@@ -51,6 +54,7 @@ export async function startFirstTime(
     clientSecret: choices.clientSecret ?? new Secret(newClientSecret()),
     username: choices.username,
     password: choices.password ?? new Secret(randomText(20)),
+    generated: { clientSecret: !choices.clientSecret, password: !choices.password },
   };
   const passwordHash = await hashChosen(credentials.password.reveal());
   const secretHash = choices.clientSecret
@@ -76,31 +80,15 @@ export async function startFirstTime(
       created_at: now,
       label: 'first',
     });
-    await giveSandboxCredential(service, query, accountId, now);
+    await giveSandboxCredential(service, query, accountId);
     return credentials;
   });
 }
 
-export const sandboxCredentialId = 'SANDBOX';
-
 /** Filed under both names, so that the interface's own examples (vendor `aws`) run with no cloud account. */
-async function giveSandboxCredential(
-  service: Service,
-  query: Query,
-  accountId: string,
-  now: number,
-): Promise<void> {
-  for (const vendor of ['aws', 'sandbox'])
-    await saveCredential(query, {
-      account_id: accountId,
-      vendor,
-      id: sandboxCredentialId,
-      driver: 'sandbox',
-      label: 'sandbox',
-      sealed_secret: service.sealer.seal(
-        new Secret('sandbox'),
-        sealedFor.credential(accountId, vendor, sandboxCredentialId),
-      ),
-      updated_at: now,
-    });
+async function giveSandboxCredential(service: Service, query: Query, accountId: string): Promise<void> {
+  for (const vendor of ['aws', 'sandbox'] as const) {
+    const credential = { vendor, id: sandboxCredentialId, secret: new Secret('sandbox'), account: 'sandbox' };
+    await saveCredential(query, credentialRow(service, accountId, credential));
+  }
 }

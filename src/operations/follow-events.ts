@@ -7,6 +7,8 @@ import type { Service } from './service.ts';
 /** A notification may be missed: look at least this often, and show that the line is alive. */
 const heartbeatMs = 5_000;
 const eventsPerRead = 500;
+/** Then the caller comes again, with a token that is still good, and goes on where it was. */
+const longestMs = 15 * 60_000;
 
 const isLast = (event: EventRow): boolean =>
   event.kind === 'status' && isDeleted(event.status as StackStatus);
@@ -31,6 +33,7 @@ async function* batches(
   from: number,
   signal: AbortSignal,
 ): AsyncGenerator<EventRow[]> {
+  const end = service.clock.now() + longestMs;
   let after = from;
   let rung = false;
   let ring = () => {};
@@ -42,7 +45,7 @@ async function* batches(
   const stop = () => ring();
   signal.addEventListener('abort', stop);
   try {
-    while (!signal.aborted) {
+    while (!signal.aborted && service.clock.now() < end) {
       rung = false;
       const events = await listEvents(service.database.query, stackId, after, eventsPerRead);
       after = events.at(-1)?.number ?? after;

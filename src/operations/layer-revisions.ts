@@ -46,13 +46,15 @@ const digestOf = (
 };
 
 /**
- * Raises the number of every layer whose container or code differs from what its agents were last given. Call it in
- * the transaction that makes a version the desired one, after its secrets are kept.
+ * Raises the number of every layer whose container or code differs from what its agents were last given; with
+ * `anew`, that of every other layer as well. Call it in the transaction that makes a version the desired one, after
+ * its secrets are kept.
  */
 export async function reviseLayers(
   service: Service,
   query: Query,
   version: { id: string; stack_id: string; model: string },
+  anew = false,
 ): Promise<void> {
   const stackId = version.stack_id;
   const { layers } = JSON.parse(version.model) as StackModel;
@@ -65,6 +67,7 @@ export async function reviseLayers(
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
     if (!before.has(flag)) await insertLayerRevision(query, layer, service.clock.now());
-    else if (before.get(flag) !== layer.digest) await changeLayerRevision(query, layer, service.clock.now());
+    else if (anew || before.get(flag) !== layer.digest)
+      await changeLayerRevision(query, layer, service.clock.now());
   }
 }

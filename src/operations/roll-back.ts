@@ -29,5 +29,5 @@ export async function rollBack(
     keepSecrets: async (query: Query) =>
       insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
   };
-  return submitVersion(service, actor, stack, version, conditions);
+  return submitVersion(service, actor, stack, () => version, conditions);
 }

@@ -1,15 +1,19 @@
+import { mergeChanges } from '../languages/v2-configuration/document.ts';
 import { readDeploy } from '../languages/v2-configuration/read-deploy.ts';
 import { readServerChanges } from '../languages/v2-configuration/read-server-changes.ts';
 import type { StackModel } from '../model/stack-model.ts';
+import type { Query } from '../store/database.ts';
 import { addEvents } from '../store/events.ts';
 import { bumpLayers, readLayerRevision } from '../store/layer-revisions.ts';
+import type { StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import { type Actor, nameOf } from './access.ts';
-import { changeDocument, readDocument } from './apply-configuration.ts';
+import { changeDocument, readDocument, versionOf } from './apply-configuration.ts';
 import { findVisible } from './describe-stack.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
-import { findUpdatable } from './submit-document.ts';
+import { changeStack, desire, type Submitted } from './submit-document.ts';
+import type { WriteConditions } from './write-conditions.ts';
 
 /** What a v2 stack's servers run, less every secret. */
 export interface ServerConfig {
@@ -46,35 +50,55 @@ export async function describeServerConfig(
   };
 }
 
-export async function updateServerConfig(
+export const updateServerConfig = (
   service: Service,
   actor: Actor,
   stackId: string,
   fields: unknown,
-): Promise<void> {
-  await changeDocument(service, actor, stackId, () => readServerChanges(fields));
-}
+  conditions?: WriteConditions,
+): Promise<Submitted> =>
+  changeDocument(
+    service,
+    actor,
+    stackId,
+    { read: () => readServerChanges(fields), refusal: 'invalid_request' },
+    conditions,
+  );
 
-/** New code, or the same code fetched again: either way the agents deploy anew. */
-export async function deployCode(
+/** New code, or the same code fetched again: either way the agents deploy anew, once. */
+export const deployCode = (
   service: Service,
   actor: Actor,
   stackId: string,
   fields: unknown,
-): Promise<void> {
-  const { database, clock } = service;
-  const stack = await findUpdatable(database.query, actor, stackId, 'v2');
-  const deploy = readDeploy(fields, await readDocument(database.query, stack));
-  if (!deploy.ok) return refuseDocument(deploy.problems);
-  if (!deploy.value.onlyRepulls) {
-    const { changes } = deploy.value;
-    await changeDocument(service, actor, stackId, () => ({ ok: true, value: changes }));
-  }
-  await database.transaction(async (query) => {
-    await bumpLayers(query, stackId, clock.now());
-    const message = `${nameOf(actor)} asked to deploy code.`;
-    await addEvents(query, stackId, [
-      { at: clock.now(), kind: 'request', message, versionId: stack.desired_version },
-    ]);
-  });
+  conditions?: WriteConditions,
+): Promise<Submitted> =>
+  changeStack(
+    service,
+    actor,
+    { id: stackId, language: 'v2' },
+    async (query, current) => {
+      const document = await readDocument(query, current);
+      const deploy = readDeploy(fields, document);
+      if (!deploy.ok) return refuseDocument(deploy.problems, 'invalid_request');
+      const message = `${nameOf(actor)} asked to deploy code.`;
+      if (deploy.value.onlyRepulls) return fetchAgain(service, query, current, message);
+      const merged = mergeChanges(document, deploy.value.changes);
+      const version = await versionOf(service, query, actor, current, { merged, refusal: 'invalid_request' });
+      return desire(service, query, current, { ...version, message, deploysAnew: true });
+    },
+    conditions,
+  );
+
+/** The version stays; only the agents have something to do. */
+async function fetchAgain(
+  service: Service,
+  query: Query,
+  { id: stackId, desired_version: versionId }: StackRow,
+  message: string,
+): Promise<string> {
+  const now = service.clock.now();
+  await bumpLayers(query, stackId, now);
+  await addEvents(query, stackId, [{ at: now, kind: 'request', message, versionId }]);
+  return versionId;
 }

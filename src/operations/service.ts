@@ -2,6 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Database } from '../store/database.ts';
 import type { Vendors } from '../vendors/index.ts';
+import type { Turns } from './turns.ts';
 
 /** What every operation works with; wired once, in main. */
 export interface Service {
@@ -9,6 +10,8 @@ export interface Service {
   clock: Clock;
   sealer: Sealer;
   vendors: Vendors;
+  /** So that guesses at one password are checked one after the other, and the throttle sees each of them. */
+  turns: Turns;
   /** Fires when the server begins to stop: whatever would go on for ever must end. */
   stopping: AbortSignal;
   settings: {

@@ -1,20 +1,16 @@
 import { Failure, notFound } from '../basics/failure.ts';
 import { Secret } from '../basics/secret.ts';
 import type { Compiled, Placement } from '../languages/language.ts';
-import { newAuthToken, newStackId, newVersionId } from '../model/names.ts';
+import { newAuthToken, newStackId } from '../model/names.ts';
 import { newNickname } from '../model/nickname.ts';
 import type { Query } from '../store/database.ts';
-import { addEvents } from '../store/events.ts';
-import { desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
-import { insertVersion } from '../store/versions.ts';
-import { emptyView, type Vendor } from '../vendors/vendor.ts';
+import { beginningOf, desireVersion, findStack, insertStack, type StackRow } from '../store/stacks.ts';
+import { emptyView } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
-import { reviseLayers } from './layer-revisions.ts';
+import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { requireCredential } from './permission.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
-import { keepVersionSecrets } from './stack-secrets.ts';
-import { chooseVendor, keepNewCredential, vendorOf } from './vendor-access.ts';
+import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
@@ -36,25 +32,20 @@ export async function createStack(
   asked: NewStack,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  requireCredential(actor, asked.placement.vendor, asked.placement.credentialId);
-  const choice = await chooseVendor(service, actor.accountId, asked.placement);
-  const stackId = newStackId(actor.accountId, asked.placement.region);
-  const version = versionRow(service, actor, stackId, asked.compiled, choice.vendor);
-  const submitted = { stackId, versionId: version.id };
+  const { compiled, language, placement } = asked;
+  requireCredential(actor, placement.vendor, placement.credentialId);
+  const choice = await chooseVendor(service, actor.accountId, placement, language);
+  const stackId = newStackId(actor.accountId, placement.region);
+  const { vendor } = choice;
+  const version = newVersion(service, actor, stackId, { compiled, vendor, asked: 'create the stack' });
+  const versionId = version.row.id;
+  const submitted = { stackId, versionId };
   await service.database.transaction(async (query) => {
     await rememberAnswer(service, query, actor, conditions, submitted);
-    await keepNewCredential(query, choice);
-    await insertStack(query, stackRow(service, actor, stackId, version.id, asked));
-    await insertVersion(query, version);
-    await keepVersionSecrets(service, query, { stackId, id: version.id, before: null }, asked.compiled);
-    await reviseLayers(service, query, version);
-    await noteRequest(
-      service,
-      query,
-      version,
-      'CREATE_IN_PROGRESS',
-      `${nameOf(actor)} asked to create the stack.`,
-    );
+    await holdCredential(service, query, choice);
+    const identity = { id: stackId, version: versionId, vendor: choice.credential.vendor };
+    await insertStack(query, stackRow(service, actor, identity, asked));
+    await keepVersion(service, query, version, null);
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -68,46 +59,62 @@ export async function updateStack(
   compiled: Compiled,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const row = versionRow(service, actor, stack.id, compiled, await vendorOf(service, stack));
-  const version: NewVersion = {
-    row,
-    message: `${nameOf(actor)} asked to update the stack.`,
-    keepSecrets: (query, before) =>
-      keepVersionSecrets(service, query, { stackId: stack.id, id: row.id, before }, compiled),
-  };
-  return submitVersion(service, actor, stack, version, conditions);
+  const vendor = await vendorOf(service, stack);
+  const version = newVersion(service, actor, stack.id, { compiled, vendor, asked: 'update the stack' });
+  return submitVersion(service, actor, stack, () => version, conditions);
 }
 
-export interface NewVersion {
-  row: Parameters<typeof insertVersion>[1];
-  /** What was asked for, for the stack's events. */
-  message: string;
-  /** Keeps the version's secrets; `before` is the version it takes over from. */
-  keepSecrets(query: Query, before: string): Promise<void>;
-}
-
-/** Makes a new version the desired one: accepted as a whole, in one transaction, or refused. */
-export async function submitVersion(
+/**
+ * Makes a new version the desired one: accepted as a whole, in one transaction, or refused. `make` is given the stack
+ * as it then is, and must ask the database by the query it is given and no other.
+ */
+export const submitVersion = (
   service: Service,
   actor: Actor,
-  stack: StackRow,
+  stack: Pick<StackRow, 'id' | 'language'>,
+  make: (query: Query, current: StackRow) => NewVersion | Promise<NewVersion>,
+  conditions?: WriteConditions,
+): Promise<Submitted> =>
+  changeStack(
+    service,
+    actor,
+    stack,
+    async (query, current) => desire(service, query, current, await make(query, current)),
+    conditions,
+  );
+
+/** Inside a change: the stack is to be as this version says. */
+export async function desire(
+  service: Service,
+  query: Query,
+  current: StackRow,
   version: NewVersion,
+): Promise<string> {
+  const { id } = version.row;
+  await keepVersion(service, query, version, current.desired_version);
+  await desireVersion(query, current.id, id, service.clock.now());
+  return id;
+}
+
+/** One change of a stack at a time, each made on what the one before left. `change` tells the version it leads to. */
+export async function changeStack(
+  service: Service,
+  actor: Actor,
+  { id: stackId, language }: Pick<StackRow, 'id' | 'language'>,
+  change: (query: Query, current: StackRow) => Promise<string>,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const { row, message } = version;
-  const submitted = { stackId: stack.id, versionId: row.id };
-  await service.database.transaction(async (query) => {
-    await service.database.lock(query, `stack ${stack.id}`);
-    const current = await findUpdatable(query, actor, stack.id, stack.language);
+  const { database } = service;
+  const submitted = await database.transaction(async (query) => {
+    await database.lock(query, `stack ${stackId}`);
+    const current = await findUpdatable(query, actor, stackId, language);
     refuseStale(current, conditions);
-    await rememberAnswer(service, query, actor, conditions, submitted);
-    await insertVersion(query, row);
-    await version.keepSecrets(query, current.desired_version);
-    await reviseLayers(service, query, row);
-    await desireVersion(query, stack.id, row.id, service.clock.now());
-    await noteRequest(service, query, row, 'UPDATE_IN_PROGRESS', message);
+    const done = { stackId, versionId: await change(query, current) };
+    await rememberAnswer(service, query, actor, conditions, done);
+    return done;
   });
-  await service.database.notify('stack-due', stack.id);
+  await database.notify('stack-due', stackId);
+  await database.notify('stack-event', stackId);
   return submitted;
 }
 
@@ -126,67 +133,25 @@ export async function findUpdatable(
   return stack;
 }
 
-/** Compiled for the vendor at once: what a cloud cannot express is refused now, not when the cloud is asked. */
-function versionRow(service: Service, actor: Actor, stackId: string, compiled: Compiled, vendor: Vendor) {
-  const vendorDocument = vendor.compile(compiled.model, stackId);
-  if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
-  const document = JSON.stringify(compiled.document);
-  return {
-    id: newVersionId(),
-    stack_id: stackId,
-    document,
-    size: Buffer.byteLength(document),
-    model: JSON.stringify(compiled.model),
-    vendor_document: JSON.stringify(vendorDocument.value),
-    created_by: nameOf(actor),
-    created_at: service.clock.now(),
-  };
-}
-
-function stackRow(service: Service, actor: Actor, id: string, version: string, asked: NewStack): StackRow {
-  const { vendor, credentialId, region } = asked.placement;
-  const now = service.clock.now();
+function stackRow(
+  service: Service,
+  actor: Actor,
+  { id, version, vendor }: { id: string; version: string; vendor: string },
+  asked: NewStack,
+): StackRow {
   const { events: _, ...view } = emptyView;
   return {
+    ...beginningOf(service.clock.now()),
     id,
     account_id: actor.accountId,
     created_by: nameOf(actor),
     language: asked.language,
     vendor,
-    region,
-    credential_id: credentialId,
+    region: asked.placement.region,
+    credential_id: asked.placement.credentialId,
     nickname: asked.nickname || newNickname(),
     sealed_auth_token: service.sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(id)),
-    operation: 'CREATE',
     desired_version: version,
-    delete_requests: 0,
-    status: 'CREATE_IN_PROGRESS',
-    status_reason: '',
-    settled_version: null,
-    tried_wish: '',
-    refused_wish: '',
-    refused_reason: '',
     view: JSON.stringify(view),
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    event_count: 0,
-    next_at: now,
-    lease_until: 0,
-    lease_owner: '',
-    epoch: 0,
-    wakes: 0,
-    troubles: 0,
   };
 }
-
-const noteRequest = (
-  service: Service,
-  query: Query,
-  version: { id: string; stack_id: string },
-  status: string,
-  message: string,
-): Promise<number> =>
-  addEvents(query, version.stack_id, [
-    { at: service.clock.now(), kind: 'request', status, message, versionId: version.id },
-  ]);

@@ -13,7 +13,7 @@ import { findStackById } from '../store/stacks.ts';
 import { noteLogin } from '../store/users.ts';
 import { changeAccess } from './access-lock.ts';
 import { passwordFits } from './check-password.ts';
-import { noteLoginFailure, noteLoginSuccess, refuseBlocked } from './login-throttle.ts';
+import { checkThrottled } from './login-throttle.ts';
 import { digest, equalTexts, matchesHash } from './secret-hash.ts';
 import { type Service, sealedFor } from './service.ts';
 
@@ -53,14 +53,10 @@ const required = (value: string | undefined, name: string): string => {
 async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
   const id = required(request.clientId, 'client_id');
   const secret = required(request.clientSecret, 'client_secret');
-  const subject = `client ${id} from ${request.address}`;
-  await refuseBlocked(service, subject);
-  const client = isStackId(id) ? await asStack(service, id, secret) : await asApiClient(service, id, secret);
-  if (client) {
-    await noteLoginSuccess(service, subject);
-    return client;
-  }
-  await noteLoginFailure(service, subject);
+  const client = await checkThrottled(service, `client ${id} from ${request.address}`, () =>
+    isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret),
+  );
+  if (client) return client;
   throw wrongClient();
 }
 

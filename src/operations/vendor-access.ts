@@ -2,16 +2,36 @@ import { Failure } from '../basics/failure.ts';
 import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
+import type { StackRow } from '../store/stacks.ts';
 import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
+import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** The credential a document names: known already, or brought along with its secret. */
 export interface VendorChoice {
   vendor: Vendor;
-  /** To be saved together with the stack; null when it was known. */
-  newCredential: CredentialRow | null;
+  credential: CredentialRow;
+  /** To be saved together with the stack. */
+  isNew: boolean;
+  places: Places;
 }
+
+/** Where a document of a language says its vendor and credential, and how it can bring one that is not known. */
+interface Places {
+  vendor: string;
+  credential: string;
+  advice: string;
+}
+
+const placesIn = (language: StackRow['language'], vendor: string): Places =>
+  language === 'v2'
+    ? { vendor: 'vendor', credential: 'cred', advice: 'save it with POST /v2/credentials first' }
+    : {
+        vendor: `vendor/${vendor}`,
+        credential: `vendor/${vendor}/cred`,
+        advice: 'save it first, or give its secret',
+      };
 
 const refusePlacement = (path: string, message: string): never => refuseDocument([{ path, message }]);
 
@@ -29,38 +49,47 @@ export async function chooseVendor(
   service: Service,
   accountId: string,
   placement: Placement,
+  language: StackRow['language'] = 'v3',
 ): Promise<VendorChoice> {
-  const { vendor, credentialId, secret } = placement;
-  if (!vendorNames.some((name) => name === vendor))
-    refusePlacement(
-      `vendor/${vendor}`,
-      `there is no vendor ${vendor}; the vendors are: ${vendorNames.join(', ')}`,
+  const { credentialId, secret } = placement;
+  const places = placesIn(language, placement.vendor);
+  const vendor = findVendorName(placement.vendor);
+  if (!vendor)
+    return refusePlacement(
+      places.vendor,
+      `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
     );
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
-  if (known) return { vendor: drivenBy(service, known.driver, `vendor/${vendor}`), newCredential: null };
+  if (known)
+    return {
+      vendor: drivenBy(service, known.driver, places.vendor),
+      credential: known,
+      isNew: false,
+      places,
+    };
   if (!secret)
-    return refusePlacement(
-      `vendor/${vendor}/cred`,
-      `credential ${credentialId} is not known; save it first, or give its secret`,
-    );
-  const context = sealedFor.credential(accountId, vendor, credentialId);
-  return {
-    vendor: drivenBy(service, vendor, `vendor/${vendor}`),
-    newCredential: {
-      account_id: accountId,
-      vendor,
-      id: credentialId,
-      driver: vendor,
-      label: credentialId,
-      sealed_secret: service.sealer.seal(secret, context),
-      updated_at: service.clock.now(),
-    },
-  };
+    return refusePlacement(places.credential, `credential ${credentialId} is not known; ${places.advice}`);
+  const credential = credentialRow(service, accountId, {
+    vendor,
+    id: credentialId,
+    secret,
+    account: credentialId,
+  });
+  return { vendor: drivenBy(service, credential.driver, places.vendor), credential, isNew: true, places };
 }
 
-export const keepNewCredential = async (query: Query, choice: VendorChoice): Promise<void> => {
-  if (choice.newCredential) await saveCredential(query, choice.newCredential);
-};
+/** In the transaction that makes the stack: from then on nobody can delete the credential under it. */
+export async function holdCredential(
+  service: Service,
+  query: Query,
+  { credential, isNew, places }: VendorChoice,
+): Promise<void> {
+  const { account_id: accountId, vendor, id } = credential;
+  await lockCredential(service, query, accountId, id);
+  if (isNew) await saveCredential(query, credential);
+  else if (!(await findCredential(query, accountId, vendor, id)))
+    refusePlacement(places.credential, `credential ${id} was deleted just now`);
+}
 
 interface PlacedStack {
   account_id: string;
@@ -68,13 +97,8 @@ interface PlacedStack {
   credential_id: string;
 }
 
-async function credentialOf(service: Service, stack: PlacedStack): Promise<CredentialRow> {
-  const row = await findCredential(
-    service.database.query,
-    stack.account_id,
-    stack.vendor,
-    stack.credential_id,
-  );
+async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
+  const row = await findCredential(query, stack.account_id, stack.vendor, stack.credential_id);
   if (row) return row;
   throw new Failure(
     'vendor_trouble',
@@ -82,13 +106,18 @@ async function credentialOf(service: Service, stack: PlacedStack): Promise<Crede
   );
 }
 
-export async function vendorOf(service: Service, stack: PlacedStack): Promise<Vendor> {
-  return drivenBy(service, (await credentialOf(service, stack)).driver, `vendor/${stack.vendor}`);
+/** Inside a transaction, give its query. */
+export async function vendorOf(
+  service: Service,
+  stack: PlacedStack,
+  query: Query = service.database.query,
+): Promise<Vendor> {
+  return drivenBy(service, (await credentialOf(query, stack)).driver, `vendor/${stack.vendor}`);
 }
 
 /** The secret is unsealed for the connection only. */
 export async function connectVendor(service: Service, stack: PlacedStack): Promise<Driver> {
-  const credential = await credentialOf(service, stack);
+  const credential = await credentialOf(service.database.query, stack);
   const context = sealedFor.credential(stack.account_id, stack.vendor, credential.id);
   return drivenBy(service, credential.driver, `vendor/${stack.vendor}`).connect({
     accountId: stack.account_id,

@@ -88,7 +88,7 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
         return { ...wait(observation.lookAgainMs), phase: 'unchanged' };
       return wait(observation.lookAgainMs);
     case 'settled':
-      return current ? done : step('apply');
+      return current ? { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs } : step('apply');
     case 'broken':
       return current && observation.terminal
         ? giveUp(observation.reason)

@@ -5,9 +5,11 @@ import {
   claimDueStack,
   nextDueTime,
   type PassEnd,
+  postponePass,
   releaseLeases,
   renewLease,
 } from '../store/schedule.ts';
+import { backOffMs } from './decide.ts';
 
 export interface LoopOptions {
   database: Database;
@@ -25,6 +27,9 @@ export const leaseMs = 60_000;
 /** However little is scheduled, look this often: a notification may have been missed. */
 const sweepMs = 5_000;
 const soonestMs = 10;
+/** What the owner of a stack reads; the cause is in the operator's log. */
+const ourTrouble =
+  'Almanac itself had trouble working on this stack and tries again. Its log tells the operator why.';
 
 /** Finds the stacks that are due and runs a pass over each, several at a time; any number of servers may do so at once. */
 export class Loop {
@@ -83,6 +88,7 @@ export class Loop {
     const { database, clock } = this.#options;
     try {
       await this.#beginDue();
+      if (this.#isFull()) return this.#cancelTimer(); // the end of a pass looks again
       const due = await nextDueTime(database.query, clock.now());
       this.#lookIn(Math.min(sweepMs, Math.max(soonestMs, (due ?? Infinity) - clock.now())));
     } catch (error) {
@@ -91,13 +97,17 @@ export class Loop {
     }
   }
 
+  #isFull(): boolean {
+    return this.#running.size >= (this.#options.concurrency ?? 16);
+  }
+
   #lookIn(ms: number): void {
     this.#cancelTimer();
     if (!this.#stopping) this.#cancelTimer = this.#options.clock.after(ms, () => this.#look());
   }
 
   async #beginDue(): Promise<void> {
-    while (!this.#stopping && this.#running.size < (this.#options.concurrency ?? 16)) {
+    while (!this.#stopping && !this.#isFull()) {
       const claim = await this.#claim();
       if (!claim) return;
       const work = this.#pass(claim).finally(() => {
@@ -122,10 +132,21 @@ export class Loop {
       const end = await this.#options.reconcile(claim);
       this.#options.passed?.(end, clock.now() - began);
     } catch (error) {
-      this.#options.failed(error, claim); // the lease runs out and the pass is repeated
+      this.#options.failed(error, claim);
+      await this.#postpone(claim);
     } finally {
       letLeaseGo();
     }
+  }
+
+  /** Where even this fails, the lease runs out and the pass is repeated. */
+  async #postpone(claim: Claim): Promise<void> {
+    const { database, clock } = this.#options;
+    const nextAt = clock.now() + backOffMs(claim.troubles);
+    const postpone = database.transaction((query) =>
+      postponePass(query, claim, { reason: ourTrouble, nextAt }),
+    );
+    await postpone.catch((error: unknown) => this.#options.failed(error, claim));
   }
 }
 

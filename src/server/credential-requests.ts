@@ -6,8 +6,8 @@ import {
   keepCredential,
   type ListedCredential,
   removeCredential,
-  vendorNamed,
 } from '../operations/credentials.ts';
+import { vendorNamed } from '../operations/credential-row.ts';
 import type { Service } from '../operations/service.ts';
 import { readCredentialFields } from './credential-fields.ts';
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../basics/failure.ts';
 import { type Route, successStatus } from '../contract/route.ts';
@@ -89,9 +90,12 @@ const send = (reply: FastifyReply, result: unknown): FastifyReply => {
   if (!(result instanceof Reply) && !(result instanceof RawReply)) return sendJson(reply, result);
   reply.headers(result.headers);
   if (result.status !== undefined) reply.code(result.status);
-  return result instanceof RawReply
-    ? reply.type(result.contentType).send(result.body)
-    : sendJson(reply, result.body);
+  if (result instanceof Reply) return sendJson(reply, result.body);
+  const { contentType, body } = result;
+  const isUnwanted = reply.request.method === 'HEAD' && body instanceof Readable;
+  // Nobody would read it, so nobody would ever end it either.
+  if (isUnwanted) body.destroy();
+  return reply.type(contentType).send(isUnwanted ? '' : body);
 };
 
 const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedRequest, A>) => {

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from './database.ts';
-import type { AccessTokenTable, ApiClientTable, UserTable } from './tables.ts';
+import type { AccessTokenTable, ApiClientTable, UserTable } from './access-tables.ts';
 
 export type UserRow = Selectable<UserTable>;
 export type ApiClientRow = Selectable<ApiClientTable>;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Query } from './database.ts';
-import type { AuditTable } from './tables.ts';
+import type { AuditTable } from './access-tables.ts';
 
 export type AuditRow = Selectable<AuditTable>;
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Query } from './database.ts';
+import { inParts } from './in-parts.ts';
 import type { EventTable } from './tables.ts';
 
 export type EventRow = Selectable<EventTable>;
@@ -22,15 +23,16 @@ const withoutKnown = async (
   stackId: string,
   events: readonly NewEvent[],
 ): Promise<NewEvent[]> => {
-  const ids = events.flatMap((event) => event.vendorEventId ?? []);
-  if (ids.length === 0) return [...events];
-  const rows = await query
-    .selectFrom('events')
-    .select('vendor_event_id')
-    .where('stack_id', '=', stackId)
-    .where('vendor_event_id', 'in', ids)
-    .execute();
-  const known = new Set(rows.map((row) => row.vendor_event_id));
+  const known = new Set<string | null>();
+  for (const ids of inParts(events.flatMap((event) => event.vendorEventId ?? []))) {
+    const rows = await query
+      .selectFrom('events')
+      .select('vendor_event_id')
+      .where('stack_id', '=', stackId)
+      .where('vendor_event_id', 'in', ids)
+      .execute();
+    for (const row of rows) known.add(row.vendor_event_id);
+  }
   return events.filter((event) => event.vendorEventId === undefined || !known.has(event.vendorEventId));
 };
 
@@ -44,10 +46,8 @@ export async function addEvents(query: Query, stackId: string, events: readonly 
     .where('id', '=', stackId)
     .returning('event_count')
     .executeTakeFirstOrThrow();
-  await query
-    .insertInto('events')
-    .values(fresh.map((event, index) => eventRow(stackId, last - fresh.length + 1 + index, event)))
-    .execute();
+  const rows = fresh.map((event, index) => eventRow(stackId, last - fresh.length + 1 + index, event));
+  for (const part of inParts(rows)) await query.insertInto('events').values(part).execute();
   return fresh.length;
 }
 

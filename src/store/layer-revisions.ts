@@ -56,12 +56,7 @@ export async function changeLayerRevision(query: Query, layer: LayerContent, now
   await raise(query, stackId, now).set({ digest }).where('flag', '=', flag).execute();
 }
 
-/** Makes one layer's agents deploy anew, though its container section is the same: new code, for instance. */
-export const bumpLayer = async (query: Query, stackId: string, flag: string, now: number): Promise<void> => {
-  await raise(query, stackId, now).where('flag', '=', flag).execute();
-};
-
-/** The same for every layer: what the platform tells their containers has changed. */
+/** Makes every layer's agents deploy anew: what the platform tells their containers has changed. */
 export const bumpLayers = async (query: Query, stackId: string, now: number): Promise<void> => {
   await raise(query, stackId, now).execute();
 };

@@ -17,18 +17,30 @@ const fromStatements = (statements: readonly string[]): Migration => ({
   },
 });
 
-async function refuseNewerSchema(migrator: Migrator, database: Kysely<Tables>): Promise<void> {
+/** The newest migration the database has seen; undefined when it is empty. */
+async function currentSchema(database: Kysely<Tables>): Promise<string | undefined> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return;
-  const rows = await sql<{
-    name: string;
-  }>`select name from kysely_migration order by name desc limit 1`.execute(database);
-  const newest = rows.rows[0]?.name;
-  const known = (await migrator.getMigrations()).map((migration) => migration.name);
-  if (newest === undefined || known.includes(newest)) return;
+  if (!tables.some((table) => table.name === 'kysely_migration')) return undefined;
+  const newest = sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`;
+  return (await newest.execute(database)).rows[0]?.name;
+}
+
+async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
+  const newest = await currentSchema(database);
+  if (newest === undefined || newest in migrations) return;
   throw new Error(
     `The database holds schema ${newest}, newer than this program's ${schemaVersion}. Start the Almanac that wrote it, or a later one.`,
   );
+}
+
+/** For commands beside a running server: they fill an empty database, but never change the schema under somebody. */
+export async function migrateIfEmpty(database: Kysely<Tables>): Promise<void> {
+  const newest = await currentSchema(database);
+  if (newest === undefined) return migrate(database);
+  if (newest !== schemaVersion)
+    throw new Error(
+      `The database holds schema ${newest}, this program works with ${schemaVersion}. Use the Almanac that serves it, or start this one on it first.`,
+    );
 }
 
 /** Brings the schema up to date. Safe when several servers start at once: the migrator holds a lock while it works. */
@@ -42,7 +54,7 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
         ),
     },
   });
-  await refuseNewerSchema(migrator, database);
+  await refuseNewerSchema(database);
   const { error } = await migrator.migrateToLatest();
   if (error) throw new Error('The database schema could not be brought up to date.', { cause: error });
 }

@@ -17,7 +17,7 @@ export async function openDatabase(url: string): Promise<Database> {
     : (await import('./sqlite.ts')).openSqlite(file);
 }
 
-/** For commands beside a running server: an embedded file is not claimed. The schema is brought up to date all the same. */
+/** For commands beside a running server: an embedded file is not claimed, and a schema that stands is not touched. */
 export async function attachDatabase(url: string): Promise<Database> {
   refuseUnknownEngine(url);
   const file = sqliteFile(url);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { type Channel, type Database, readSnapshot } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateIfEmpty } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /** Every bigint of the schema is a time or a counter, well inside what a JavaScript number holds exactly. */
@@ -85,12 +85,12 @@ const connectPostgres = (url: string): Kysely<Tables> => {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
-async function connected(url: string, listens: boolean): Promise<Database> {
+async function connected(url: string, serves: boolean): Promise<Database> {
   const listener = new Listener(url);
   const database = postgresDatabase(connectPostgres(url), listener);
   try {
-    await migrate(database.query);
-    if (listens) await listener.connect();
+    await (serves ? migrate : migrateIfEmpty)(database.query);
+    if (serves) await listener.connect();
     return database;
   } catch (cause) {
     await database.close();

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from './database.ts';
-import type { RoleTable, UserRoleTable } from './tables.ts';
+import type { RoleTable, UserRoleTable } from './access-tables.ts';
 
 export type RoleRow = Selectable<RoleTable>;
 export type UserRoleRow = Selectable<UserRoleTable>;

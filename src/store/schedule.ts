@@ -83,6 +83,26 @@ export async function endPass(
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 
+/** A pass that failed on our side: the stack says so, and is tried again later and later. Nothing when the lease was lost. */
+export async function postponePass(
+  query: Query,
+  claim: Claim,
+  { reason, nextAt }: { reason: string; nextAt: number },
+): Promise<void> {
+  await query
+    .updateTable('stacks')
+    .set({
+      lease_until: 0,
+      lease_owner: '',
+      next_at: nextAt,
+      troubles: claim.troubles + 1,
+      status_reason: reason,
+    })
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .execute();
+}
+
 /** On a graceful stop, so that others need not wait for the leases to run out. */
 export const releaseLeases = async (query: Query, owner: string): Promise<void> => {
   await query

@@ -1,6 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,7 +10,8 @@ import {
 } from 'kysely';
 import Connection from 'libsql';
 import { type Database, readSnapshot } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateIfEmpty } from './migrate.ts';
+import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite-claim.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +40,7 @@ class ImmediateDialect extends SqliteDialect {
 }
 
 function connectSqlite(file: string): Kysely<Tables> {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivate(file);
   const connection = new Connection(file);
   // FULL: an acknowledged write survives a power cut. WAL: readers and the writer do not wait for each other.
   for (const pragma of [
@@ -99,7 +98,6 @@ async function prepared(
 }
 
 export function openSqlite(file: string): Promise<Database> {
-  mkdirSync(dirname(file), { recursive: true });
   const release = claimFile(
     file,
     `Another Almanac is already serving ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
@@ -111,4 +109,5 @@ export function openSqlite(file: string): Promise<Database> {
   return prepared(connectSqlite(file), prepare, release);
 }
 
-export const attachSqlite = (file: string): Promise<Database> => prepared(connectSqlite(file), migrate);
+export const attachSqlite = (file: string): Promise<Database> =>
+  prepared(connectSqlite(file), migrateIfEmpty);

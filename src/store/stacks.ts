@@ -5,6 +5,29 @@ import type { StackTable } from './tables.ts';
 
 export type StackRow = Selectable<StackTable>;
 
+/** How every stack begins: asked for now, due now, nothing known. */
+export const beginningOf = (now: number) =>
+  ({
+    operation: 'CREATE',
+    delete_requests: 0,
+    status: 'CREATE_IN_PROGRESS',
+    status_reason: '',
+    settled_version: null,
+    tried_wish: '',
+    refused_wish: '',
+    refused_reason: '',
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    event_count: 0,
+    next_at: now,
+    lease_until: 0,
+    lease_owner: '',
+    epoch: 0,
+    wakes: 0,
+    troubles: 0,
+  }) as const;
+
 export const insertStack = async (query: Query, row: Insertable<StackTable>): Promise<void> => {
   await query.insertInto('stacks').values(row).execute();
 };

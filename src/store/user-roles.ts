@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Query } from './database.ts';
 import type { RoleRow, UserRoleRow } from './roles.ts';
-import type { UserRoleTable } from './tables.ts';
+import type { UserRoleTable } from './access-tables.ts';
 
 const attached = (query: Query, accountId: string, userId: string) =>
   query

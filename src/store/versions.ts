@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database, Query } from './database.ts';
+import { inParts } from './in-parts.ts';
 import type { VersionTable } from './tables.ts';
 
 export type VersionRow = Selectable<VersionTable>;
@@ -30,9 +31,16 @@ export const findVersion = (query: Query, stackId: string, id: string): Promise<
 
 /** The documents of many stacks' current versions in one query, by version id. */
 export async function readDocuments(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await query.selectFrom('versions').select(['id', 'document']).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row.document]));
+  const documents = new Map<string, string>();
+  for (const part of inParts(ids)) {
+    const rows = await query
+      .selectFrom('versions')
+      .select(['id', 'document'])
+      .where('id', 'in', part)
+      .execute();
+    for (const row of rows) documents.set(row.id, row.document);
+  }
+  return documents;
 }
 
 export async function insertVersionSecrets(
@@ -53,6 +61,23 @@ export async function readVersionSecrets(query: Query, versionId: string): Promi
     .where('version_id', '=', versionId)
     .execute();
   return new Map(rows.map((row) => [row.name, row.sealed]));
+}
+
+/** One that every version of a stack keeps alike, from whichever has it. */
+export async function findSecretOfStack(
+  query: Query,
+  stackId: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('version_secrets')
+    .innerJoin('versions', 'versions.id', 'version_secrets.version_id')
+    .select('version_secrets.sealed')
+    .where('versions.stack_id', '=', stackId)
+    .where('version_secrets.name', '=', name)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sealed;
 }
 
 export const findNewestVersion = (query: Query, stackId: string): Promise<VersionRow | undefined> =>

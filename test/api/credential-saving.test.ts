@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
+import { Secret } from '../../src/basics/secret.ts';
+import { keepCredential } from '../../src/operations/credentials.ts';
+import { refused, Unreachable, type Vendor } from '../../src/vendors/vendor.ts';
 import { oneServer } from '../world.ts';
 import { CredentialCaller, keyOf } from './credential-caller.ts';
 import { type Request, ServedAlmanac } from './served-almanac.ts';
@@ -135,7 +138,7 @@ describe('saving', () => {
     ],
     [
       'an id of two lines',
-      { vendor: 'aws', credentials: keyOf('X\nY') },
+      { vendor: 'aws', credentials: { ...keyOf('X\nY'), AWSAccountName: '' } },
       'credentials/AWSAccessKeyId must be one line of text, at most 128 characters',
     ],
     [
@@ -176,5 +179,28 @@ describe('saving', () => {
     const answer = await caller.call('POST', '/v3/alm/template', { json });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain('this server cannot drive aws');
+  });
+
+  const saveWith = async (verify: Vendor['verify']) => {
+    const { service } = almanac;
+    const sandbox = service.vendors.get('sandbox');
+    if (!sandbox || !verify) throw new Error('There is always a sandbox.');
+    const vendors = new Map([['aws', { ...sandbox, verify }]]);
+    const { id: accountId } = await service.database.query
+      .selectFrom('accounts')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const actor = { kind: 'client', accountId, clientId: 'c' } as const;
+    const key = { vendor: 'aws', id: 'CHECKED', secret: new Secret('s'), account: 'a' } as const;
+    return keepCredential({ ...service, vendors }, actor, key);
+  };
+
+  it('tells what the vendor says of the key, and keeps it all the same', async () => {
+    expect(await saveWith(async () => refused('The key is disabled.'))).toBe(
+      'Saved, but the vendor does not accept the key: The key is disabled.',
+    );
+    const unreachable = async () => Promise.reject(new Unreachable('No way there.'));
+    expect(await saveWith(unreachable)).toMatch(/^Saved, but the vendor could not be asked/);
+    expect(await caller.find('aws', 'CHECKED')).toBeDefined();
   });
 });

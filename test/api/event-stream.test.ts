@@ -83,6 +83,29 @@ describe('the stream of events', () => {
     expect((await almanac.call('GET', path)).status).toBe(401);
   });
 
+  it('asked for with HEAD leaves nobody listening', async () => {
+    const stack = await almanac.applyTemplate();
+    await almanac.waitFor(stack, 'CREATE_COMPLETE');
+    let listening = 0;
+    const { database } = almanac.service;
+    const listen = database.listen.bind(database);
+    database.listen = (channel, heard) => {
+      listening += 1;
+      const deafen = listen(channel, heard);
+      return () => {
+        listening -= 1;
+        deafen();
+      };
+    };
+    const token = await almanac.userToken();
+    for (let times = 0; times < 5; times += 1)
+      expect((await almanac.call('HEAD', `/v3/alm/stack/${stack}/events/stream`, { token })).status).toBe(
+        200,
+      );
+    await expect.poll(() => listening, { timeout: 8000, interval: 50 }).toBe(0);
+    database.listen = listen;
+  });
+
   it('does not keep the server from stopping', async () => {
     const stack = await almanac.applyTemplate();
     const stream = follow(`/v3/alm/stack/${stack}/events/stream`, await authorized(), () => false);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putLifecycleHook, readLifecycleHook } from '../../src/operations/lifecycle-hook.ts';
+import { restartInstance } from '../../src/operations/restart-instance.ts';
 import { eventually } from '../http.ts';
 import { type Answer, type Json, type Request, ServedAlmanac } from './served-almanac.ts';
 import { balanced, V2Caller } from './v2-caller.ts';
@@ -183,5 +185,29 @@ describe('both', () => {
     await query.updateTable('stacks').set({ operation: 'DELETE' }).where('id', '=', leaving).execute();
     expect((await put(leaving)).status).toBe(409);
     expect((await restart(leaving, { instance_id: 'i-1' })).status).toBe(409);
+  });
+
+  it('are refused where the vendor has none of it', async () => {
+    const { service } = almanac;
+    const sandbox = service.vendors.get('sandbox');
+    if (!sandbox) throw new Error('There is always a sandbox.');
+    const connect: typeof sandbox.connect = (access) => {
+      const driver = sandbox.connect(access);
+      return {
+        observe: (stack) => driver.observe(stack),
+        apply: (stack, document, version) => driver.apply(stack, document, version),
+        remove: (stack) => driver.remove(stack),
+      };
+    };
+    const plain = { ...service, vendors: new Map([['sandbox', { ...sandbox, connect }]]) };
+    const actor = {
+      kind: 'client',
+      accountId: String((await v2.describe(group)).user_id),
+      clientId: 'c',
+    } as const;
+    const refusal = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
+    await expect(putLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
+    await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
+    await expect(restartInstance(plain, actor, group, 'i-1')).rejects.toMatchObject(refusal);
   });
 });

@@ -69,3 +69,31 @@ describe('after five failures', () => {
     await letTheBlockRunOut();
   });
 });
+
+describe('guessing in parallel', () => {
+  it('gains nothing: after five wrong ones the rest is not even looked at', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => sign({ ...asUser, password: `guess ${index}` })),
+    );
+    const statuses = guesses.map((guess) => guess.status);
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(25);
+    await letTheBlockRunOut();
+  });
+
+  it('does not get in the way of many who sign in rightly at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sign(asUser)));
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+  });
+
+  it('with endless names keeps nothing of them but a digest', async () => {
+    const long = 'x'.repeat(1000);
+    await sign({ ...asClient, client_id: long });
+    expect((await sign({ ...asClient, client_id: 'y'.repeat(5000) })).status).toBe(400);
+    const rows = await almanac.service.database.query
+      .selectFrom('login_failures')
+      .select('subject')
+      .execute();
+    expect(Math.max(...rows.map((row) => row.subject.length))).toBeLessThan(100);
+  });
+});

@@ -125,7 +125,9 @@ describe('decide', () => {
     }
   });
 
-  it('looks when the vendor says something new can be seen', () => {
+  it('looks when the vendor says something new can be seen, also at what is settled', () => {
+    const replacing = { ...settled('v1'), lookAgainMs: 77 } as Observation;
+    expect(decide(reached, replacing)).toMatchObject({ phase: 'COMPLETE', lookAgainMs: 77 });
     expect(decide(wanted, { ...applying('v1'), lookAgainMs: 123 } as Observation).lookAgainMs).toBe(123);
   });
 

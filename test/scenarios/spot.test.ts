@@ -85,7 +85,7 @@ describe('a spot instance that gets its notice', () => {
       [3500, 'REPLACEMENT_IN_SERVICE'],
       [3500, 'DRAINING'],
       [4900, 'TERMINATED'],
-      [6000, `Instance ${spot} is gone; its replacement is complete.`],
+      [4900, `Instance ${spot} is gone; its replacement is complete.`],
     ]);
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leaseMs } from '../../src/reconcile/loop.ts';
+import { leaseMs, Loop } from '../../src/reconcile/loop.ts';
 import { reconcileStack } from '../../src/reconcile/reconcile-stack.ts';
 import { type Claim, claimDueStack } from '../../src/store/schedule.ts';
 import { oneServer, World } from '../world.ts';
@@ -99,5 +99,28 @@ describe('wake-up', () => {
     await worker.stop();
     const held = await world.database.query.selectFrom('stacks').select('lease_owner').execute();
     expect(held).toEqual([{ lease_owner: '' }]);
+  });
+});
+
+describe('a pass that fails on our side', () => {
+  it('says so where its owner looks, without our details', async () => {
+    const stack = await world.create();
+    const loop = new Loop({
+      database: world.database,
+      clock: world.clock,
+      owner: 'failing',
+      reconcile: () => Promise.reject(new Error('secret detail')),
+      failed: (error) => world.errors.push(error),
+    });
+    await loop.runDue();
+    expect((await world.describe(stack)).statusReason).toMatch(/Almanac itself had trouble/);
+    expect(await world.row(stack)).toMatchObject({
+      troubles: 1,
+      lease_owner: '',
+      next_at: world.clock.now() + 1000,
+    });
+    expect(world.errors).toHaveLength(1);
+    await world.settle();
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
   });
 });

@@ -3,7 +3,6 @@ import { findAgent, saveAgent } from '../../src/store/agents.ts';
 import { listContainers, saveContainer } from '../../src/store/containers.ts';
 import type { Database } from '../../src/store/database.ts';
 import {
-  bumpLayer,
   bumpLayers,
   changeLayerRevision,
   insertLayerRevision,
@@ -109,9 +108,9 @@ describe('layer revisions', () => {
     expect(await read('web')).toBe(100);
     await changeLayerRevision(database.query, { stackId: 'one', flag: 'web', digest: 'y' }, 100_900);
     expect(await read('web')).toBe(101);
-    await bumpLayer(database.query, 'one', 'web', 50_000);
+    await bumpLayers(database.query, 'one', 50_000);
     expect(await read('web')).toBe(102);
-    await bumpLayer(database.query, 'one', 'web', 900_000);
+    await bumpLayers(database.query, 'one', 900_000);
     expect(await read('web')).toBe(900);
   });
 
@@ -119,7 +118,7 @@ describe('layer revisions', () => {
     for (const stackId of ['one', 'two'])
       for (const flag of ['web', 'api'])
         await insertLayerRevision(database.query, { stackId, flag, digest: 'x' }, 1000);
-    await bumpLayer(database.query, 'one', 'web', 5000);
+    await changeLayerRevision(database.query, { stackId: 'one', flag: 'web', digest: 'y' }, 5000);
     expect([await read('web'), await read('api')]).toEqual([5, 1]);
     await bumpLayers(database.query, 'one', 9000);
     expect([await read('web'), await read('api'), await read('api', 'two')]).toEqual([9, 9, 1]);

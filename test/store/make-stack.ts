@@ -1,8 +1,9 @@
 import type { Query } from '../../src/store/database.ts';
-import { insertStack, type StackRow } from '../../src/store/stacks.ts';
+import { beginningOf, insertStack, type StackRow } from '../../src/store/stacks.ts';
 
 /** A stack row with nothing special about it. */
 export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
+  ...beginningOf(1000),
   id: 'mo-1-a-tk',
   account_id: 'account1',
   created_by: 'root',
@@ -12,26 +13,8 @@ export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
   credential_id: 'SANDBOX',
   nickname: 'clean sail demonstrate',
   sealed_auth_token: 'sealed',
-  operation: 'CREATE',
   desired_version: 'v1',
-  delete_requests: 0,
-  status: 'CREATE_IN_PROGRESS',
-  status_reason: '',
-  settled_version: null,
-  tried_wish: '',
-  refused_wish: '',
-  refused_reason: '',
   view: '{}',
-  created_at: 1000,
-  updated_at: 1000,
-  deleted_at: null,
-  event_count: 0,
-  next_at: 1000,
-  lease_until: 0,
-  lease_owner: '',
-  epoch: 0,
-  wakes: 0,
-  troubles: 0,
   ...changes,
 });
 

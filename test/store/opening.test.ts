@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { attachDatabase, openDatabase } from '../../src/store/open-database.ts';
 import { setMetaOnce, readMeta } from '../../src/store/meta.ts';
 import { schemaVersion } from '../../src/store/migrate.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
@@ -29,6 +31,25 @@ describe('opening a database', () => {
       .execute();
     await database.close();
     await expect(openDatabase(place.url)).rejects.toThrow(new RegExp(`9999_future.*${schemaVersion}`));
+  });
+
+  it('beside a server fills an empty one and touches no schema that stands', async () => {
+    await (await attachDatabase(place.url)).close();
+    const beside = await attachDatabase(place.url);
+    const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
+    await beside.query
+      .insertInto('kysely_migration' as never)
+      .values(row)
+      .execute();
+    await beside.close();
+    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the Almanac that serves it/);
+  });
+
+  it.runIf(!onPostgres)('makes files that only their owner can read', async () => {
+    const database = await openDatabase(`sqlite:${join(place.directory, 'deep', 'almanac.db')}`);
+    const mode = (name: string) => (statSync(join(place.directory, 'deep', name)).mode & 0o777).toString(8);
+    expect([mode('.'), mode('almanac.db'), mode('almanac.db-wal')]).toEqual(['700', '600', '600']);
+    await database.close();
   });
 
   it('refuses a kind of database it does not know', async () => {

@@ -9,7 +9,6 @@ import {
 } from '../../src/store/accounts.ts';
 import { findCredential, saveCredential } from '../../src/store/credentials.ts';
 import type { Database } from '../../src/store/database.ts';
-import { addEvents, listEvents } from '../../src/store/events.ts';
 import { readMeta, setMetaOnce } from '../../src/store/meta.ts';
 import { countStacksByStatus, findStack, listStacks } from '../../src/store/stacks.ts';
 import {
@@ -68,46 +67,6 @@ describe('stacks', () => {
         (await listStacks(database.query, 'account1', { language: 'v3', ...filter })).map((row) => row.id),
       ).toEqual(['a']);
     expect(await countStacksByStatus(database.query)).toHaveLength(2);
-  });
-});
-
-describe('events', () => {
-  it('are numbered without gaps and read on from any point', async () => {
-    const { id } = await makeStack(database.query);
-    await database.transaction((query) =>
-      addEvents(query, id, [
-        { at: 1, kind: 'request', message: 'one' },
-        { at: 2, kind: 'step', message: 'two' },
-      ]),
-    );
-    await database.transaction((query) =>
-      addEvents(query, id, [{ at: 3, kind: 'status', message: 'three' }]),
-    );
-    const rest = await listEvents(database.query, id, 1, 10);
-    expect(rest.map((event) => [event.number, event.message])).toEqual([
-      [2, 'two'],
-      [3, 'three'],
-    ]);
-  });
-
-  it("note the vendor's event once, however often it is read", async () => {
-    const { id } = await makeStack(database.query);
-    const event = { at: 1, kind: 'resource', message: 'up', vendorEventId: 'e1' } as const;
-    expect(await addEvents(database.query, id, [event])).toBe(1);
-    expect(await addEvents(database.query, id, [event, { ...event, vendorEventId: 'e2' }])).toBe(1);
-    expect((await listEvents(database.query, id, 0, 10)).map((row) => row.vendor_event_id)).toEqual([
-      'e1',
-      'e2',
-    ]);
-  });
-
-  it('of concurrent writers all arrive, each with its own number', async () => {
-    const { id } = await makeStack(database.query);
-    const write = (message: string) =>
-      database.transaction((query) => addEvents(query, id, [{ at: 1, kind: 'agent', message }]));
-    await Promise.all(Array.from({ length: 20 }, (_, index) => write(`m${index}`)));
-    const numbers = (await listEvents(database.query, id, 0, 100)).map((event) => event.number);
-    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { writeHeaders } from '../v3/stack-schema.ts';
 
 const stackIdQuery = Type.Object({ stack_id: Type.Optional(Type.String({ description: 'Which stack.' })) });
+
+const textOrNull = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
 
 export const describeServerConfig = route({
   name: 'v2DescribeServerConfig',
@@ -39,14 +43,15 @@ export const updateServerConfig = route({
   description: 'Each group of members alone or together. Secrets go in and never come out.',
   tag: 'Server configuration',
   query: stackIdQuery,
+  headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
     stack_id: Type.Optional(Type.String({ description: 'Here or in the query; in both, the same.' })),
-    filepath: Type.Optional(
-      Type.String({ description: 'Where the code is; required with privateKey or branch.' }),
+    filepath: textOrNull(
+      'Where the code is; required with privateKey or branch. Null clears, and them with it.',
     ),
-    privateKey: Type.Optional(Type.String({ description: 'For a private repository.' })),
-    branch: Type.Optional(Type.String({ description: 'Branch or tag.' })),
+    privateKey: textOrNull('For a private repository; null clears.'),
+    branch: textOrNull('Branch or tag; null clears.'),
     mackerelApiKey: Type.Optional(
       Type.Unknown({ description: 'Key of the monitoring service; null clears.' }),
     ),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
 import { route } from '../route.ts';
 import { databaseInstance, instance } from '../v3/instance-schema.ts';
+import { listEvents } from '../v3/stacks.ts';
 import { stackParams, stackStatus, writeHeaders } from '../v3/stack-schema.ts';
 
 const listed = {
@@ -37,14 +38,22 @@ const configurations = (what: string) =>
       'Numbers and truths may be text; an empty text counts as left out.',
   });
 
+const pageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
+});
+
 export const listV2Stacks = route({
   name: 'v2ListStacks',
   method: 'GET',
   path: '/v2/alm/stack',
   access: { action: 'stack:describeStacks' },
   summary: 'List stacks',
-  description: 'The stacks made through v2. Those made from v3 templates are listed by v3.',
+  description:
+    'The stacks made through v2, all of them as one array; those made from v3 templates are listed by v3. With `limit` ' +
+    'the array is a page, and the next one is named by the `Link` and `X-Next-Cursor` headers.',
   tag: 'Stacks',
+  query: pageQuery,
   bodyKind: 'none',
   replies: { 200: { description: 'The stacks.', schema: Type.Array(listedV2Stack) } },
 });
@@ -132,6 +141,7 @@ export const deployCode = route({
     'The agents on its servers fetch the code and switch to it. `git` without `filepath` fetches the known code again.',
   tag: 'Stacks',
   params: stackParams,
+  headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
     method: Type.Optional(Type.String({ description: `One of ${deployMethods.join(', ')}.` })),
@@ -148,6 +158,12 @@ export const deployCode = route({
   },
 });
 
+export const listV2Events = route({
+  ...listEvents,
+  name: 'v2ListStackEvents',
+  path: '/v2/alm/stack/{stack_id}/events',
+});
+
 export const stackRoutes = [
   listV2Stacks,
   createV2Stack,
@@ -155,4 +171,5 @@ export const stackRoutes = [
   updateV2Stack,
   deleteV2Stack,
   deployCode,
+  listV2Events,
 ];

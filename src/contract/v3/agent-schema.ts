@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 
 const text = (description?: string) => Type.Optional(Type.String(description ? { description } : {}));
+const codeSource = text(
+  '`git`, or `object_store`: then `gitRepo` is a path in one, and there is no reference.',
+);
 const variables = Type.Optional(Type.Record(Type.String(), Type.String()));
 const ports = Type.Optional(Type.Array(Type.Integer()));
 const updated = Type.Integer({ description: 'Unix seconds; rises when the container or code changes.' });
@@ -15,12 +18,14 @@ export const agentConfig = Type.Object(
     environment_variables: variables,
     gitReference: text(),
     gitPrivateKey: text('A private key block.'),
-    gitRepo: text(),
+    gitRepo: text('Where the code is, whatever `code_source` says it is in.'),
+    code_source: codeSource,
     updated,
     container_image: text(),
     container_registry_username: text(),
     container_registry_password: text(),
     container_code_dir: text(),
+    container_code_source: codeSource,
     container_git_repo: text(),
     container_git_reference: text(),
     container_git_private_key: text(),

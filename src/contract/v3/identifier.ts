@@ -8,6 +8,9 @@ const form = {
 
 export const identifier = (description: string) => Type.String({ ...form, minLength: 1, description });
 
+/** The same where it has to be said, but may be nothing. */
+export const identifierOrEmpty = (description: string) => Type.String({ ...form, description });
+
 /** The same where senders leave it out, or leave it empty. */
 export const identifierOrNothing = (description: string) =>
   Type.Optional(Type.String({ ...form, description }));

@@ -83,7 +83,7 @@ export const followEvents = route({
   summary: 'Follow what happens to a stack',
   description:
     'Server-sent events: those that were, then each as it comes. `Last-Event-ID` (or `after`) says where to go on. ' +
-    'The stream ends when the stack is deleted.',
+    'The stream ends when the stack is deleted, and after a quarter of an hour at the latest: come again.',
   tag: 'Stacks',
   params: stackParams,
   query: Type.Object({

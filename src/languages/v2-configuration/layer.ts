@@ -47,6 +47,7 @@ const compileContainer = ({ configuration, server }: Settled): Container | null 
     registryUsername: configuration.dockerHubUsername ?? null,
     registryPasswordSecret: secretName(configuration.dockerHubPassword),
     codeDirectory: server.codeDir ?? null,
+    codeSource: configuration.codeSource ?? 'git',
     gitRepository: code ?? null,
     gitReference: configuration.gitReference ?? defaultGitReference,
     gitPrivateKeySecret: secretName(configuration.gitPrivateKey),

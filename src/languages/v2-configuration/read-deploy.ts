@@ -40,14 +40,23 @@ const checkNeeds = (source: Source, body: Body, before: V2Document | undefined, 
     report('privateKey', 'is of no use to this method; use git_private.');
   if (source === 'object store' && isGiven(branch))
     report('branch', 'is of no use to this method; an object store has no branches.');
+  if (source === 'configured' && !isGiven(filepath) && before?.configuration.codeSource === 'object_store')
+    for (const name of ['privateKey', 'branch'] as const)
+      if (isGiven(body[name]))
+        report(name, 'is of no use: the code is in an object store. Give its filepath.');
 };
 
-const codeChanges = (source: Source, { filepath, privateKey, branch }: Body): Changes['configuration'] => ({
-  code: filepath ?? undefined,
-  // What anybody may read needs no key, and a key for the repository before is none for this one.
-  gitPrivateKey: source === 'object store' || source === 'public' ? null : (privateKey ?? undefined),
-  gitReference: branch ?? undefined,
-});
+const codeChanges = (source: Source, { filepath, privateKey, branch }: Body): Changes['configuration'] => {
+  if (source === 'object store')
+    return { code: filepath, codeSource: 'object_store', gitPrivateKey: null, gitReference: null };
+  return {
+    code: filepath ?? undefined,
+    codeSource: isGiven(filepath) ? 'git' : undefined,
+    // What anybody may read needs no key, and a key for the repository before is none for this one.
+    gitPrivateKey: source === 'public' ? null : (privateKey ?? undefined),
+    gitReference: branch ?? undefined,
+  };
+};
 
 /** What a request to deploy code says. Give it the stack's document to find out whether there is code to fetch again. */
 export const readDeploy = (value: unknown, before?: V2Document): Outcome<Deploy> => {

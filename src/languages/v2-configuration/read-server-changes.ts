@@ -11,10 +11,17 @@ type Body = Sent<Static<typeof serverChanges>>;
 const nothing =
   'changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears.';
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 const codeChanges = ({ filepath, privateKey, branch }: Body, report: Report): Changes['configuration'] => {
-  if (filepath === undefined && (privateKey !== undefined || branch !== undefined))
+  const sayMore = isGiven(privateKey) || isGiven(branch);
+  if (!isGiven(filepath) && sayMore)
     report('filepath', 'is missing. privateKey and branch say more about it.');
-  return { code: filepath, gitPrivateKey: privateKey, gitReference: branch };
+  // Without code there is nothing left that these could be about.
+  if (filepath === null) return { code: null, codeSource: null, gitPrivateKey: null, gitReference: null };
+  // Only a repository has a key and branches.
+  const codeSource = sayMore ? 'git' : undefined;
+  return { code: filepath, codeSource, gitPrivateKey: privateKey, gitReference: branch };
 };
 
 const monitoringChange = ({ mackerelApiKey, monitoringApiKey }: Body, report: Report) => {

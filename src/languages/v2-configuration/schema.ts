@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { codeSources } from '../../model/stack-model.ts';
 import { closed, oneOf, secretText, text, whole, yesOrNo } from '../schema-words.ts';
 
 /**
@@ -51,6 +52,7 @@ const members = {
   spotRange: optional(whole('How many of a hundred servers are spot instances. Default 0.', 0, 100)),
   nickname: optional(text('Name of the stack.', { maxLength: 255 })),
   code: optional(text('Where the code is: a git repository, or a path in an object store.')),
+  codeSource: optional(oneOf('What the code is in. Default git.', codeSources)),
   gitReference: optional(text('Branch or tag. Default master.')),
   gitPrivateKey: optional(secretText('Private key for a private repository.')),
   database: optional(Type.Array(databaseItem, { maxItems: mostItems, description: 'Databases.' })),

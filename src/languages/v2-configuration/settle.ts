@@ -49,11 +49,11 @@ const rangeOf = (given: Configuration) =>
   given.architecture === 'art_single' ? { min: 1, max: 1 } : groupRange(given.min, given.max);
 
 const fillDefaults = (given: Configuration): Settled['configuration'] => {
-  const { code, gitReference = defaultGitReference, database } = given;
+  const { code, codeSource, gitReference = defaultGitReference, database } = given;
   return {
     ...given,
     ...rangeOf(given),
-    ...(code === undefined ? {} : { gitReference }),
+    ...(code === undefined || codeSource === 'object_store' ? {} : { gitReference }),
     ...(database ? { database: database.map(withReplicas) } : {}),
   };
 };

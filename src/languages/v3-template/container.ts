@@ -51,6 +51,7 @@ export const compileContainer = (given: TemplateContainer, path: string, report:
     registryUsername: given.container_registry_username ?? null,
     registryPasswordSecret: secretName(given.container_registry_password),
     codeDirectory: given.container_code_dir ?? null,
+    codeSource: 'git',
     gitRepository: given.container_git_repo ?? null,
     gitReference: given.container_git_reference ?? defaultGitReference,
     gitPrivateKeySecret: secretName(given.container_git_private_key),

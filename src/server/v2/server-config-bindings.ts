@@ -3,7 +3,9 @@ import * as contract from '../../contract/v2/server-config.ts';
 import type { Actor } from '../../operations/access.ts';
 import { describeServerConfig, updateServerConfig } from '../../operations/server-config.ts';
 import type { Service } from '../../operations/service.ts';
+import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { writeConditions } from '../write-conditions.ts';
 import { presentServerConfig } from './present.ts';
 
 const bind = bindFor<Actor>();
@@ -32,10 +34,15 @@ export const serverConfigBindings = (service: Service): Binding<Actor>[] => [
   bind(contract.describeServerConfig, async ({ actor, query }) =>
     presentServerConfig(await describeServerConfig(service, actor, stackIdOf(query.stack_id))),
   ),
-  bind(contract.updateServerConfig, async ({ actor, query, body }) => {
+  bind(contract.updateServerConfig, async (input) => {
+    const { actor, query, body } = input;
     const { stack_id: inBody, ...fields } = body;
     const changes = 'envvars' in fields ? { ...fields, envvars: unpacked(fields.envvars) } : fields;
-    await updateServerConfig(service, actor, stackIdOf(query.stack_id, inBody), changes);
+    const stackId = stackIdOf(query.stack_id, inBody);
+    const conditions = writeConditions(contract.updateServerConfig, input);
+    await answerOnce(service, actor, conditions, () =>
+      updateServerConfig(service, actor, stackId, changes, conditions),
+    );
     return { status: 'success' };
   }),
 ];

@@ -2,33 +2,49 @@ import * as contract from '../../contract/v2/stacks.ts';
 import type { Actor } from '../../operations/access.ts';
 import { applyConfiguration, updateConfiguration } from '../../operations/apply-configuration.ts';
 import { deleteStack } from '../../operations/delete-stack.ts';
+import { readEvents } from '../../operations/describe-stack.ts';
 import { describeV2Stack, describeV2Stacks } from '../../operations/describe-v2-stack.ts';
 import { deployCode } from '../../operations/server-config.ts';
 import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
+import { presentEvent } from '../v3/present.ts';
 import { writeConditions } from '../write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
 const bind = bindFor<Actor>();
 const defaultVendor = 'aws';
+const eventsPerPage = 1000;
 
 export const stackBindings = (service: Service): Binding<Actor>[] => [
   ...readingBindings(service),
   ...writingBindings(service),
-  bind(contract.deployCode, async ({ actor, params, body }) => {
-    await deployCode(service, actor, params.stack_id, body);
+  bind(contract.deployCode, async (input) => {
+    const { actor, params, body } = input;
+    const conditions = writeConditions(contract.deployCode, input);
+    await answerOnce(service, actor, conditions, () =>
+      deployCode(service, actor, params.stack_id, body, conditions),
+    );
     return { status: 'success' };
   }),
 ];
 
 const readingBindings = (service: Service): Binding<Actor>[] => [
-  bind(contract.listV2Stacks, async ({ actor }) =>
-    (await describeV2Stacks(service, actor)).map(presentListed),
-  ),
+  bind(contract.listV2Stacks, async ({ actor, query, setHeader }) => {
+    const { limit, cursor } = query;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const found = await describeV2Stacks(service, actor, { limit: oneMore(limit), after });
+    const request = { path: contract.listV2Stacks.path, query, limit, setHeader };
+    return pageOf(found, request, ({ stack }) => stack).map(presentListed);
+  }),
   bind(contract.describeV2Stack, async ({ actor, params }) => [
     presentStack(await describeV2Stack(service, actor, params.stack_id)),
   ]),
+  bind(contract.listV2Events, async ({ actor, params, query }) => {
+    const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
+    return (await readEvents(service, actor, params.stack_id, page, 'v2')).map(presentEvent);
+  }),
 ];
 
 const writingBindings = (service: Service): Binding<Actor>[] => [

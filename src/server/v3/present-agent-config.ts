@@ -21,17 +21,18 @@ const presentStorage = ({ storage }: AgentConfig): Presented['container_storage'
 const presentAddons = ({ addons }: AgentConfig): Presented['container_addons'] =>
   listed(addons)?.map(({ name, apiKey }) => (apiKey ? { name, apiKey: apiKey.reveal() } : { name }));
 
-/** A reference without a repository would only say the default. */
-const presentGit = (config: AgentConfig) => ({
-  gitRepo: config.gitRepository,
-  gitReference: config.gitRepository ? config.gitReference : undefined,
-  gitPrivateKey: config.gitPrivateKey?.reveal(),
+/** A reference without a repository would only say the default. Agents know the code's place by one name only. */
+const presentCode = ({ gitRepository, gitReference, gitPrivateKey, codeSource }: AgentConfig) => ({
+  gitRepo: gitRepository,
+  codeSource: gitRepository ? codeSource : undefined,
+  gitReference: gitRepository && codeSource !== 'object_store' ? gitReference : undefined,
+  gitPrivateKey: gitPrivateKey?.reveal(),
 });
 
 /** The same facts under the names of three generations of agents. */
 export function presentAgentConfig(config: AgentConfig): Presented {
   const { image, codeDirectory, updated } = config;
-  const { gitRepo, gitReference, gitPrivateKey } = presentGit(config);
+  const { gitRepo, codeSource, gitReference, gitPrivateKey } = presentCode(config);
   const ports = listed(config.ports);
   const environment = mapped(config.environment);
   const optional = given<Omit<Presented, 'updated' | 'container_updated'>>({
@@ -40,10 +41,12 @@ export function presentAgentConfig(config: AgentConfig): Presented {
     gitReference,
     gitPrivateKey,
     gitRepo,
+    code_source: codeSource,
     container_image: image,
     container_registry_username: config.registryUsername,
     container_registry_password: config.registryPassword?.reveal(),
     container_code_dir: codeDirectory,
+    container_code_source: codeSource,
     container_git_repo: gitRepo,
     container_git_reference: gitReference,
     container_git_private_key: gitPrivateKey,

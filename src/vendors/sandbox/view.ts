@@ -16,7 +16,7 @@ export function observationOf(stack: SandboxStack, now: number): Observation {
     case 'broken':
       return { kind: 'broken', doing, version, reason: stack.failure ?? '', terminal: true, view };
     case 'settled':
-      return { kind: 'settled', version, view };
+      return { kind: 'settled', version, view, ...whileReplacing(stack, now) };
     case 'gone':
       return { kind: 'absent', view };
   }
@@ -28,6 +28,10 @@ function untilNextChange(stack: SandboxStack, now: number): number {
   const changes = stack.steps.flatMap((step) => [step.startsAt, step.endsAt]).filter((at) => at > now);
   return Math.max(shortestLookMs, Math.min(...changes) - now);
 }
+
+/** A group replacing a member: the stack is settled, but there is something to see. */
+const whileReplacing = (stack: SandboxStack, now: number): { lookAgainMs?: number } =>
+  stack.steps.some((step) => step.endsAt > now) ? { lookAgainMs: untilNextChange(stack, now) } : {};
 
 function viewOf(stack: SandboxStack, now: number): StackView {
   const world = worldAt(stack.base, stack.steps, now);

@@ -10,16 +10,14 @@ const start = async (model = group(2), speed = 1) => {
   const world = sandboxWorld(speed);
   const on = world.on(stackNamed('hook'));
   const { driver, clock } = world;
-  const { putLifecycleHook, readLifecycleHook, restartInstance } = driver;
-  if (!putLifecycleHook || !readLifecycleHook || !restartInstance) throw new Error('The sandbox has them.');
   await on.apply(model, 'v1');
   clock.advance(longEnough);
   return {
     ...world,
     ...on,
-    put: (seconds: number) => putLifecycleHook(on.stack, seconds),
-    read: () => readLifecycleHook(on.stack),
-    restart: (instanceId: string) => restartInstance(on.stack, instanceId),
+    put: async (seconds: number) => driver.putLifecycleHook?.(on.stack, seconds),
+    read: async () => driver.readLifecycleHook?.(on.stack),
+    restart: async (instanceId: string) => driver.restartInstance?.(on.stack, instanceId),
     ids: async () => (await on.view()).instances.map(({ id }) => id),
     lastStates: async (count: number) => (await on.view()).events.slice(-count).map(({ state }) => state),
   };
