@@ -7,6 +7,7 @@ import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
 import { ownTokenRoutes } from './v3/own-tokens.ts';
+import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { stackRoutes } from './v3/stacks.ts';
@@ -20,6 +21,7 @@ export const v3Routes: readonly Route[] = [
   ...ownTokenRoutes,
   ...clientRoutes,
   ...userRoutes,
+  ...roleRehearsalRoutes,
   ...roleRoutes,
   ...userRoleRoutes,
   ...templateRoutes,

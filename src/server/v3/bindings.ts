@@ -9,6 +9,7 @@ import { containerBindings } from './container-bindings.ts';
 import { credentialBindings } from './credential-bindings.ts';
 import { keyBindings } from './key-bindings.ts';
 import { roleBindings, userRoleBindings } from './role-bindings.ts';
+import { roleRehearsalBindings } from './role-rehearsal-bindings.ts';
 import { sandboxBindings } from './sandbox-bindings.ts';
 import { stackBindings } from './stack-bindings.ts';
 import { templateBindings } from './template-bindings.ts';
@@ -20,6 +21,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] => [
   ...ownTokenBindings(service),
   ...clientBindings(service),
   ...userBindings(service),
+  ...roleRehearsalBindings(service),
   ...roleBindings(service),
   ...userRoleBindings(service),
   ...templateBindings(service),

@@ -1,0 +1,124 @@
+import { stackResources } from '../model/actions.ts';
+import {
+  type AccessRequest,
+  type Decision,
+  decide,
+  type HeldRole,
+  mayAtAll,
+} from '../model/decide-access.ts';
+import { parseScope } from '../model/role-scope.ts';
+import type { AuditRow } from '../store/audit.ts';
+import { findStack } from '../store/stacks.ts';
+import type { Actor } from './access.ts';
+import { askedOfStack, rolesOfUser } from './permission.ts';
+import { exportAudit } from './read-audit.ts';
+import { refuseDocument } from './refuse-document.ts';
+import type { Service } from './service.ts';
+import { userNamed } from './users.ts';
+
+export interface Question {
+  /** Whose roles; or a draft in place of anybody's. */
+  username?: string | undefined;
+  scope?: string | undefined;
+  action: string;
+  /** `mrn:…`, or a bare id; empty asks whether the action may be done to anything at all. */
+  resource: string;
+}
+
+const draftRole = (text: string): HeldRole => {
+  const parsed = parseScope(text);
+  if (!parsed.ok)
+    return refuseDocument(
+      parsed.problems.map(({ path, message }) => ({ path: path ? `scope/${path}` : 'scope', message })),
+      'invalid_request',
+    );
+  return { roleId: 'draft', name: 'draft', scope: parsed.value.scope };
+};
+
+const stackPrefix = /^mrn:alm:(?:stack|template):/;
+
+/** A stack of the account brings its owner and what it is built with along; anything else stands for itself. */
+async function askedAbout(
+  service: Service,
+  accountId: string,
+  action: string,
+  resource: string,
+): Promise<Omit<AccessRequest, 'caller'>> {
+  const stackId = resource.replace(stackPrefix, '');
+  const stack = await findStack(service.database.query, accountId, stackId);
+  if (stack) return askedOfStack(action, stack);
+  return { action, resources: stackPrefix.test(resource) ? stackResources(stackId) : [resource] };
+}
+
+/** Would it be allowed, and by which statement: for one user as things are, or for a draft. */
+export async function explainAccess(
+  service: Service,
+  { accountId }: Actor,
+  question: Question,
+): Promise<Decision> {
+  const { action, resource, username } = question;
+  const { query } = service.database;
+  const user = username === undefined ? undefined : await userNamed(query, accountId, username);
+  if (question.scope === undefined && user?.master === 1)
+    return { allowed: true, why: 'The master may do everything.' };
+  const roles =
+    question.scope === undefined
+      ? await rolesOfUser(query, accountId, user?.id ?? '')
+      : [draftRole(question.scope)];
+  if (resource === '') return mayAtAll(roles, action);
+  const asked = await askedAbout(service, accountId, action, resource);
+  return decide(roles, { ...asked, caller: user?.username ?? '' });
+}
+
+export interface Change {
+  entry: AuditRow;
+  wouldBe: 'allowed' | 'denied';
+  why: string;
+}
+
+export interface Replay {
+  requests: number;
+  /** The first ones; `changed` counts all. */
+  changes: Change[];
+  changed: number;
+}
+
+const mostChanges = 1000;
+const dayMs = 24 * 60 * 60_000;
+
+/** Entries about no one resource carry the route's path instead of a name. */
+function decideEntry(role: HeldRole, entry: AuditRow): Decision {
+  if (!entry.resource.startsWith('mrn:')) return mayAtAll([role], entry.action);
+  const resources = stackPrefix.test(entry.resource)
+    ? stackResources(entry.resource.replace(stackPrefix, ''))
+    : [entry.resource];
+  return decide([role], {
+    action: entry.action,
+    resources,
+    owner: entry.owner || undefined,
+    caller: entry.actor,
+  });
+}
+
+/** What a draft would have decided about what users really asked for lately, where it differs from what was decided. */
+export async function replayScope(
+  service: Service,
+  actor: Actor,
+  draft: { scope: string; days: number; username?: string | undefined },
+): Promise<Replay> {
+  const role = draftRole(draft.scope);
+  const filter = { from: service.clock.now() - draft.days * dayMs, actor: draft.username };
+  const replay: Replay = { requests: 0, changes: [], changed: 0 };
+  for await (const page of exportAudit(service, actor, filter))
+    for (const entry of page) {
+      // Roles speak of named actions only; `self` and `master` are not theirs to give.
+      if (entry.actor_kind !== 'user' || !entry.action.includes(':')) continue;
+      replay.requests += 1;
+      const { allowed, why } = decideEntry(role, entry);
+      const wouldBe = allowed ? 'allowed' : 'denied';
+      if (wouldBe === entry.decision) continue;
+      replay.changed += 1;
+      if (replay.changes.length < mostChanges) replay.changes.push({ entry, wouldBe, why });
+    }
+  return replay;
+}

@@ -1,0 +1,46 @@
+import { offsetTime } from '../../basics/clock.ts';
+import { Failure } from '../../basics/failure.ts';
+import * as contract from '../../contract/v3/role-rehearsal.ts';
+import type { Actor } from '../../operations/access.ts';
+import { explainAccess, replayScope } from '../../operations/rehearse-roles.ts';
+import type { Service } from '../../operations/service.ts';
+import { type Binding, bindFor } from '../binding.ts';
+
+const bind = bindFor<Actor>();
+const standardDays = 7;
+
+const asText = (scope: unknown): string => (typeof scope === 'string' ? scope : JSON.stringify(scope));
+
+export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
+  bind(contract.explainAccess, async ({ actor, body }) => {
+    const { username, action, resource = '' } = body;
+    if (username === undefined && body.scope === undefined)
+      throw new Failure('invalid_request', 'username or scope not specified');
+    const scope = body.scope === undefined ? undefined : asText(body.scope);
+    const { allowed, why, by } = await explainAccess(service, actor, { username, scope, action, resource });
+    return {
+      decision: allowed ? 'allowed' : 'denied',
+      why,
+      role_id: by?.roleId ?? '',
+      statement: by?.statement ?? null,
+    };
+  }),
+  bind(contract.replayScope, async ({ actor, body }) => {
+    const { days = standardDays, username } = body;
+    const replay = await replayScope(service, actor, { scope: asText(body.scope), days, username });
+    return {
+      requests: replay.requests,
+      changed: replay.changed,
+      changes: replay.changes.map(({ entry, wouldBe, why }) => ({
+        number: entry.number,
+        time: offsetTime(entry.at),
+        actor: entry.actor,
+        action: entry.action,
+        resource: entry.resource,
+        was: entry.decision,
+        would_be: wouldBe,
+        why,
+      })),
+    };
+  }),
+];
