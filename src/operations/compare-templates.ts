@@ -48,8 +48,6 @@ export async function compareTemplates(
 ): Promise<Compared> {
   const before = await readVersion(service, actor, source);
   const after =
-    'text' in target
-      ? readGiven(target.text, before)
-      : (await readVersion(service, actor, target)).document;
+    'text' in target ? readGiven(target.text, before) : (await readVersion(service, actor, target)).document;
   return { source: before.document, target: after, difference: templateDifference(before.document, after) };
 }

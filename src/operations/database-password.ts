@@ -32,5 +32,4 @@ export async function keepDatabasePassword(
 export const databaseAccess = (
   { databases }: StackModel,
   open: (name: string) => Secret | undefined,
-): Record<string, string> =>
-  databases.length === 0 ? {} : databaseVariables(open(secretName)?.reveal());
+): Record<string, string> => (databases.length === 0 ? {} : databaseVariables(open(secretName)?.reveal()));

@@ -68,10 +68,7 @@ export async function chooseVendor(
       places,
     };
   if (!secret)
-    return refusePlacement(
-      places.credential,
-      `credential ${credentialId} is not known; ${places.advice}`,
-    );
+    return refusePlacement(places.credential, `credential ${credentialId} is not known; ${places.advice}`);
   const credential = credentialRow(service, accountId, {
     vendor,
     id: credentialId,

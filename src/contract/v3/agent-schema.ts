@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 
 const text = (description?: string) => Type.Optional(Type.String(description ? { description } : {}));
-const codeSource = text('`git`, or `object_store`: then `gitRepo` is a path in one, and there is no reference.');
+const codeSource = text(
+  '`git`, or `object_store`: then `gitRepo` is a path in one, and there is no reference.',
+);
 const variables = Type.Optional(Type.Record(Type.String(), Type.String()));
 const ports = Type.Optional(Type.Array(Type.Integer()));
 const updated = Type.Integer({ description: 'Unix seconds; rises when the container or code changes.' });

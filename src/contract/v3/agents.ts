@@ -78,7 +78,10 @@ export const readAgentConfig = route({
   description:
     'An empty body when there is no such layer, or it defines no container. Members that are not set are left out.',
   tag: 'Agents',
-  query: Type.Object({ stack_id: stackId, flag: identifierOrEmpty('The layer. Stacks of v2 have only one: whatever is said here, it is meant.') }),
+  query: Type.Object({
+    stack_id: stackId,
+    flag: identifierOrEmpty('The layer. Stacks of v2 have only one: whatever is said here, it is meant.'),
+  }),
   bodyKind: 'none',
   replies: { 200: { description: 'The configuration, or no body.', schema: agentConfig } },
 });

@@ -42,7 +42,8 @@ const checkNeeds = (source: Source, body: Body, before: V2Document | undefined, 
     report('branch', 'is of no use to this method; an object store has no branches.');
   if (source === 'configured' && !isGiven(filepath) && before?.configuration.codeSource === 'object_store')
     for (const name of ['privateKey', 'branch'] as const)
-      if (isGiven(body[name])) report(name, 'is of no use: the code is in an object store. Give its filepath.');
+      if (isGiven(body[name]))
+        report(name, 'is of no use: the code is in an object store. Give its filepath.');
 };
 
 const codeChanges = (source: Source, { filepath, privateKey, branch }: Body): Changes['configuration'] => {
