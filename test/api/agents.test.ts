@@ -139,11 +139,13 @@ describe('the container configuration', () => {
       gitReference: 'master',
       gitPrivateKey: 'git-secret-key',
       gitRepo: 'git@example.com:site.git',
+      code_source: 'git',
       updated: expect.any(Number),
       container_image: 'registry.example/web:1',
       container_registry_username: 'robot',
       container_registry_password: 'registry-secret',
       container_code_dir: '/srv',
+      container_code_source: 'git',
       container_git_repo: 'git@example.com:site.git',
       container_git_reference: 'master',
       container_git_private_key: 'git-secret-key',
@@ -160,7 +162,7 @@ describe('the container configuration', () => {
   });
 
   it('is an empty body for a wrong flag and for a layer without a container', async () => {
-    for (const flag of ['wrong', 'gate']) {
+    for (const flag of ['wrong', 'gate', '']) {
       const answer = await config(stackId, flag);
       expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
     }

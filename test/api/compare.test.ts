@@ -106,6 +106,13 @@ describe('a template that is not kept', () => {
     });
   });
 
+  it('may leave the vendor out, as an update may: the stack stays where it is', async () => {
+    const { vendor, ...rest } = oneServer(2);
+    const { body } = await compareWith(rest);
+    expect(body.diff).toEqual({ new: [], removed: [], edited: edits });
+    expect(body.target).toMatchObject({ vendor });
+  });
+
   it('with more layers is matched layer by layer, by flag', async () => {
     const added = { role: 'web', flag: 'api0', provision: { availability_zone: 'ap-northeast-1a' } };
     const { body } = await compareWith(layered(added, web0));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedAlmanac } from './served-almanac.ts';
+import { type Json, ServedAlmanac } from './served-almanac.ts';
 import { balanced, V2Caller } from './v2-caller.ts';
 
 let almanac: ServedAlmanac;
@@ -71,6 +71,36 @@ describe('update', () => {
       (await almanac.call('PUT', path, { token, json: { configurations: { max: 5 } } })).status,
     );
     expect((await almanac.call('PUT', '/v2/alm/stack/mo-none', { token, json: {} })).status).toBe(404);
+  });
+});
+
+describe('server configuration and code', () => {
+  const versionOf = async (stack: string): Promise<string> => {
+    const events = await almanac.call<Json[]>('GET', `/v2/alm/stack/${stack}/events`, { token });
+    return String(events.body.findLast((event) => event.kind === 'request')?.version_id);
+  };
+  const writes: [string, (stack: string) => [string, string, object]][] = [
+    ['serverconfig', (stack) => ['PUT', `/v2/alm/serverconfig?stack_id=${stack}`, { envvars: { A: '1' } }]],
+    ['code', (stack) => ['POST', `/v2/alm/stack/${stack}/code`, { method: 'git', filepath: 'x.git' }]],
+    ['code again', (stack) => ['POST', `/v2/alm/stack/${stack}/code`, { method: 'git' }]],
+  ];
+
+  it.each(writes)('%s: If-Match and Idempotency-Key hold', async (_, write) => {
+    const stack = await v2.settled({ ...balanced, code: 'y.git' });
+    const [method, path, json] = write(stack);
+    const send = (headers: Record<string, string>) => almanac.call(method, path, { token, headers, json });
+    const version = await versionOf(stack);
+    const stale = await send({ 'if-match': 'another' });
+    expect([stale.status, stale.body.code]).toEqual([412, '2002']);
+    const headers = { 'if-match': version, 'idempotency-key': `once ${stack}` };
+    const config = async () =>
+      (await almanac.call('GET', `/v2/alm/serverconfig?stack_id=${stack}`, { token })).body;
+    expect((await send(headers)).body).toEqual({ status: 'success' });
+    const after = await config();
+    expect((await send(headers)).body).toEqual({ status: 'success' });
+    expect(await config()).toEqual(after);
+    const other = await almanac.call(method, path, { token, headers, json: { ...json, branch: 'other' } });
+    expect([other.status, other.body.code]).toEqual([409, '2001']);
   });
 });
 

@@ -23,7 +23,7 @@ const show = async (): Promise<Json> =>
 const change = (json: object) =>
   almanac.call('PUT', '/v2/alm/serverconfig', { token, json: { stack_id: stack, ...json } });
 const agentConfig = async (): Promise<Json> =>
-  (await almanac.call('GET', `/v3/alm/agent/config?stack_id=${stack}&flag=x`, { token })).body;
+  (await almanac.call('GET', `/v3/alm/agent/config?stack_id=${stack}&flag=`, { token })).body;
 const deploy = (json: object) => almanac.call('POST', `/v2/alm/stack/${stack}/code`, { token, json });
 
 describe('the server configuration', () => {
@@ -111,6 +111,7 @@ describe('the server configuration', () => {
   ])('refuses %j', async (fields, message) => {
     const answer = await change(fields);
     expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
     expect(`${String(answer.body.message)} ${JSON.stringify(answer.body.problems)}`).toMatch(message);
   });
 
@@ -134,6 +135,27 @@ describe('the server configuration', () => {
   });
 });
 
+describe('null', () => {
+  it('clears every member, and with the code what was said about it', async () => {
+    const filepath = 'git@git.test:cleared.git';
+    await change({ filepath, privateKey: 'CLEAR-ME', branch: 'b', keypair_id: 'k', mackerelApiKey: 'm' });
+    expect((await change({ privateKey: null })).status).toBe(200);
+    expect(await agentConfig()).toMatchObject({ gitRepo: filepath, gitReference: 'b' });
+    expect(await agentConfig()).not.toHaveProperty('gitPrivateKey');
+    const all = { filepath: null, privateKey: null, branch: null, keypair_id: null, mackerelApiKey: null };
+    expect((await change({ ...all, envvars: null })).status).toBe(200);
+    expect(await show()).toMatchObject({
+      code: '',
+      gitReference: '',
+      keypair_id: '',
+      environmentVariables: [],
+    });
+    const config = await agentConfig();
+    expect(Object.keys(config)).toEqual(['image', 'container_image', 'updated', 'container_updated']);
+    await change({ filepath: 'https://git.test/site.git' });
+  });
+});
+
 describe('deploying code', () => {
   it.each([
     ['git_public', { filepath: 'https://git.test/one.git' }],
@@ -147,6 +169,9 @@ describe('deploying code', () => {
     expect((await deploy({ method, ...fields })).body).toEqual({ status: 'success' });
     const after = await agentConfig();
     expect(after.gitRepo).toBe(fields.filepath);
+    const source = /s3|object/.test(method) ? 'object_store' : 'git';
+    expect([after.code_source, after.container_code_source]).toEqual([source, source]);
+    expect('gitReference' in after).toBe(source === 'git');
     expect(Number(after.updated)).toBeGreaterThan(before);
   });
 
@@ -166,6 +191,7 @@ describe('deploying code', () => {
   ])('refuses %j', async (fields, path) => {
     const answer = await deploy(fields);
     expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
     expect((answer.body.problems as Json[]).map((problem) => problem.path)).toContain(path);
   });
 

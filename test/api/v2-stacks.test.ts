@@ -127,6 +127,30 @@ describe('create', () => {
     expect(empty.body.message).toMatch(/cred not specified/);
     const unknown = await v2.create(balanced, { cred: 'AKIANOBODY' });
     expect([unknown.status, unknown.body.code]).toEqual([400, '1006']);
+    expect(unknown.body.problems).toEqual([
+      {
+        path: 'cred',
+        message: 'credential AKIANOBODY is not known; save it with POST /v2/credentials first',
+      },
+    ]);
+    const nowhere = await v2.create(balanced, { vendor: 'nowhere' });
+    expect([nowhere.status, nowhere.body.code]).toEqual([400, '1000']);
+    expect(nowhere.body.problems).toMatchObject([{ path: 'vendor' }]);
+  });
+
+  it('takes the vendor by its older name', async () => {
+    const credentials = {
+      vendor: 'K5Cloud',
+      credentials: { K5AccessKeyId: 'SANDBOX', K5SecretKey: 's', K5AccountName: 'five' },
+    };
+    const saved = await almanac.call('POST', '/v2/credentials', { token, json: credentials });
+    expect(saved.text).toContain('success');
+    const answer = await v2.create(balanced, { vendor: 'K5Cloud' });
+    expect(answer.status).toBe(200);
+    expect(await v2.describe(String(answer.body.stack_id))).toMatchObject({
+      vendor: 'k5',
+      configuration: { AWS_ACCOUNT_NAME: 'five' },
+    });
   });
 
   it('is refused without a token and for a stack’s own token', async () => {
@@ -169,6 +193,40 @@ describe('list and describe', () => {
       (await almanac.call('GET', `/v2/alm/stack/${stack}`, { token: await almanac.otherAccountToken() }))
         .status,
     ).toBe(404);
+  });
+
+  it('list in pages that together are the whole, each naming the next', async () => {
+    const idsAt = async (path: string) => {
+      const { body, headers } = await almanac.call<Json[]>('GET', path, { token });
+      return {
+        ids: body.map((stack) => stack.stack_id),
+        next: /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1],
+      };
+    };
+    const whole = await idsAt('/v2/alm/stack');
+    expect(whole.next).toBeUndefined();
+    const seen: unknown[] = [];
+    for (let path: string | undefined = '/v2/alm/stack?limit=3'; path; ) {
+      const page = await idsAt(path);
+      seen.push(...page.ids);
+      path = page.next;
+    }
+    expect(seen).toEqual(whole.ids);
+    expect((await almanac.call('GET', '/v2/alm/stack?cursor=nonsense', { token })).status).toBe(400);
+  });
+
+  it('tell what happened, to v2 only of v2’s stacks', async () => {
+    const stack = await v2.settled(balanced);
+    const events = await almanac.call<Json[]>('GET', `/v2/alm/stack/${stack}/events`, { token });
+    expect(events.body[0]).toMatchObject({ event_id: 1, kind: 'request', status: 'CREATE_IN_PROGRESS' });
+    const some = await almanac.call<Json[]>('GET', `/v2/alm/stack/${stack}/events?after=1&limit=2`, {
+      token,
+    });
+    expect(some.body.map((event) => event.event_id)).toEqual([2, 3]);
+    const user = await almanac.userToken();
+    const fromTemplate = await almanac.applyTemplate();
+    const crossed = [`/v3/alm/stack/${stack}/events`, `/v2/alm/stack/${fromTemplate}/events`];
+    for (const path of crossed) expect((await almanac.call('GET', path, { token: user })).status).toBe(404);
   });
 
   it('are open to a user’s token as well', async () => {

@@ -111,8 +111,13 @@ describe('what it means', () => {
     });
     expect(containerOf({ code: 's3://bucket/site.zip' })).toMatchObject({
       image: null,
+      codeSource: 'git',
       gitRepository: 's3://bucket/site.zip',
       gitReference: 'master',
+    });
+    expect(containerOf({ code: 'bucket/site.zip', codeSource: 'object_store' })).toMatchObject({
+      codeSource: 'object_store',
+      gitRepository: 'bucket/site.zip',
     });
   });
 

@@ -67,7 +67,7 @@ describe('an update of the server configuration', () => {
     [{ filepath: 'x' }, { code: 'x' }, {}],
     [
       { filepath: 'x', privateKey: 'k', branch: 'b' },
-      { code: 'x', gitPrivateKey: 'k', gitReference: 'b' },
+      { code: 'x', codeSource: 'git', gitPrivateKey: 'k', gitReference: 'b' },
       {},
     ],
     [{ mackerelApiKey: 'm' }, {}, { monitoring: 'm' }],
@@ -79,6 +79,9 @@ describe('an update of the server configuration', () => {
     ],
     [{ keypair_id: null, codeDir: null, ports: null }, {}, { keypair_id: null, codeDir: null, ports: null }],
     [{ filepath: 'x', envvars: '', branch: '' }, { code: 'x' }, {}],
+    [{ filepath: null }, { code: null, codeSource: null, gitPrivateKey: null, gitReference: null }, {}],
+    [{ privateKey: null }, { gitPrivateKey: null }, {}],
+    [{ branch: null }, { gitReference: null }, {}],
   ])('%j', (body, configuration, server) => {
     const changes = valueOf(readServerChanges({ stack_id: 'mo-1', ...body }));
     expect(changes).toEqual({ configuration, server });
@@ -112,6 +115,7 @@ describe('an update of the server configuration', () => {
       ],
     ],
     [{ branch: 'x' }, ['filepath: is missing. privateKey and branch say more about it.']],
+    [{ filepath: null, branch: 'x' }, ['filepath: is missing. privateKey and branch say more about it.']],
     [
       { privateKey: 'x', keypair_id: 'y' },
       ['filepath: is missing. privateKey and branch say more about it.'],
@@ -133,32 +137,37 @@ describe('an update of the server configuration', () => {
 });
 
 describe('deploying code', () => {
+  const fromObjectStore = { codeSource: 'object_store', gitPrivateKey: null, gitReference: null };
+
   test.each([
     [
       { method: 's3', filepath: 'bucket/x.zip' },
-      { code: 'bucket/x.zip', gitPrivateKey: null },
+      { code: 'bucket/x.zip', ...fromObjectStore },
     ],
     [
       { method: 'object_store', filepath: 'x' },
-      { code: 'x', gitPrivateKey: null },
+      { code: 'x', ...fromObjectStore },
     ],
     [
       { method: 'git_public', filepath: 'x', privateKey: '' },
-      { code: 'x', gitPrivateKey: null },
+      { code: 'x', codeSource: 'git', gitPrivateKey: null },
     ],
     [
       { method: 'GitHub_Public', filepath: 'x', branch: 'b' },
-      { code: 'x', gitPrivateKey: null, gitReference: 'b' },
+      { code: 'x', codeSource: 'git', gitPrivateKey: null, gitReference: 'b' },
     ],
     [
       { method: 'git_private', filepath: 'x', privateKey: 'k' },
-      { code: 'x', gitPrivateKey: 'k' },
+      { code: 'x', codeSource: 'git', gitPrivateKey: 'k' },
     ],
     [
       { method: 'github_private', filepath: 'x', privateKey: '${sealed}' },
-      { code: 'x', gitPrivateKey: '${sealed}' },
+      { code: 'x', codeSource: 'git', gitPrivateKey: '${sealed}' },
     ],
-    [{ method: 'git', filepath: 'x' }, { code: 'x' }],
+    [
+      { method: 'git', filepath: 'x' },
+      { code: 'x', codeSource: 'git' },
+    ],
     [{ method: 'github', branch: 'v2' }, { gitReference: 'v2' }],
   ])('%j', (body, configuration) => {
     expect(valueOf(readDeploy(body))).toEqual({ changes: { configuration, server: {} }, onlyRepulls: false });
@@ -171,6 +180,14 @@ describe('deploying code', () => {
     expect(valueOf(readDeploy({ method }))).toEqual(repull);
     expect(problemsIn(readDeploy({ method }, keptFrom(single)))).toEqual([
       'filepath: is missing. The stack has no code yet that could be fetched again.',
+    ]);
+  });
+
+  test('a branch of what is in an object store is refused', () => {
+    const before = keptFrom({ ...single, code: 'x', codeSource: 'object_store' });
+    expect(before.configuration.gitReference).toBeUndefined();
+    expect(problemsIn(readDeploy({ method: 'git', branch: 'b' }, before))).toEqual([
+      'branch: is of no use: the code is in an object store. Give its filepath.',
     ]);
   });
 

@@ -96,19 +96,23 @@ describe('the configuration', () => {
     const own = { container_image: 'web', container_env_vars: { MO_DATABASE_PORT: '99' } };
     const stack = await world.create(template(layer('web0', own, { rds })));
     const before = await read(stack, 'web0');
-    expect(before?.environment).toEqual({ MO_DATABASE_PORT: '99' });
+    expect(before?.environment).toMatchObject({ MO_DATABASE_PORT: '99' });
+    expect(before?.environment).not.toHaveProperty('MO_DATABASE_HOST');
     await world.settle();
     const { outputs } = (await world.describe(stack)).view;
     const output = (key: string) => outputs.find((one) => one.key === key)?.value;
     const after = await read(stack, 'web0');
     expect(output('DBAddress')).toBeTruthy();
     expect(after?.environment).toEqual({
+      ...before?.environment,
       ALM_DATABASE_HOST: output('DBAddress'),
       ALM_DATABASE_PORT: output('DBPort'),
       ALM_DATABASE_SLAVE1_HOST: output('DBSlave1Address'),
+      ALM_DATABASE_SLAVE_HOSTGROUP: output('DBSlave1Address'),
       MO_DATABASE_HOST: output('DBAddress'),
       MO_DATABASE_PORT: '99',
       MO_DATABASE_SLAVE1_HOST: output('DBSlave1Address'),
+      MO_DATABASE_SLAVE_HOSTGROUP: output('DBSlave1Address'),
     });
     // Agents that read it before the database was there must deploy again.
     expect(after?.updated).toBeGreaterThan(before?.updated ?? Infinity);
