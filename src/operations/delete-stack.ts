@@ -18,8 +18,8 @@ export async function deleteStack(
     await database.lock(query, `stack ${stackId}`);
     const stack = await findStack(query, actor.accountId, stackId);
     if (!stack || stack.language !== language || stack.deleted_at !== null) throw notFound('Stack', stackId);
-    refuseStale(stack, conditions);
     await rememberAnswer(service, query, actor, conditions, { stackId });
+    refuseStale(stack, conditions);
     if (stack.status === 'DELETE_IN_PROGRESS') return;
     await desireDeletion(query, stackId, clock.now());
     const message = `${nameOf(actor)} asked to delete the stack.`;

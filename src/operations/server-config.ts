@@ -10,6 +10,7 @@ import { findVersion } from '../store/versions.ts';
 import { type Actor, nameOf } from './access.ts';
 import { changeDocument, readDocument, versionOf } from './apply-configuration.ts';
 import { findVisible } from './describe-stack.ts';
+import { requireOnStack } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
 import { changeStack, desire, type Submitted } from './submit-document.ts';
@@ -50,20 +51,18 @@ export async function describeServerConfig(
   };
 }
 
-export const updateServerConfig = (
+export async function updateServerConfig(
   service: Service,
   actor: Actor,
   stackId: string,
   fields: unknown,
   conditions?: WriteConditions,
-): Promise<Submitted> =>
-  changeDocument(
-    service,
-    actor,
-    stackId,
-    { read: () => readServerChanges(fields), refusal: 'invalid_request' },
-    conditions,
-  );
+): Promise<Submitted> {
+  // The stack may be named in the body, which nobody has checked yet.
+  await requireOnStack(service.database.query, actor, 'template:updateAlmTemplate', stackId);
+  const change = { read: () => readServerChanges(fields), refusal: 'invalid_request' } as const;
+  return changeDocument(service, actor, stackId, change, conditions);
+}
 
 /** New code, or the same code fetched again: either way the agents deploy anew, once. */
 export const deployCode = (

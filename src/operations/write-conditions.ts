@@ -2,6 +2,7 @@ import { Failure } from '../basics/failure.ts';
 import type { Query } from '../store/database.ts';
 import { deleteOldAnswers, findKeptAnswer, keepAnswer } from '../store/idempotency-keys.ts';
 import type { Actor } from './access.ts';
+import { digest } from './secret-hash.ts';
 import type { Service } from './service.ts';
 
 /** What a caller may attach to a write. */
@@ -27,7 +28,11 @@ async function findAnswer(
   conditions: WriteConditions,
 ): Promise<{ value: unknown } | null> {
   if (conditions.idempotencyKey === undefined) return null;
-  const kept = await findKeptAnswer(service.database.query, actor.accountId, conditions.idempotencyKey);
+  const kept = await findKeptAnswer(
+    service.database.query,
+    actor.accountId,
+    digest(conditions.idempotencyKey),
+  );
   if (!kept) return null;
   if (kept.fingerprint !== conditions.fingerprint)
     throw new Failure('conflict', 'This Idempotency-Key was already used for another request', {
@@ -48,7 +53,8 @@ export async function answerOnce<T>(
   try {
     return await write();
   } catch (error) {
-    const meanwhile = error instanceof KeyTaken ? await findAnswer(service, actor, conditions) : null;
+    // Whatever stopped this one: when its twin was done meanwhile, the twin's answer is the answer.
+    const meanwhile = await findAnswer(service, actor, conditions);
     if (meanwhile) return meanwhile.value as T;
     throw error;
   }
@@ -67,7 +73,7 @@ export async function rememberAnswer(
   const now = service.clock.now();
   await deleteOldAnswers(query, now - answersKeptMs);
   const kept = { fingerprint, result: JSON.stringify(answer), now };
-  if (!(await keepAnswer(query, actor.accountId, idempotencyKey, kept))) throw new KeyTaken();
+  if (!(await keepAnswer(query, actor.accountId, digest(idempotencyKey), kept))) throw new KeyTaken();
 }
 
 /** Refuses a change that was made for an older version than the current one. */

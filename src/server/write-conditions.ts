@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Route } from '../contract/route.ts';
 import type { WriteConditions } from '../operations/write-conditions.ts';
 
@@ -16,12 +16,17 @@ const unquoted = (tag: string): string =>
     .replace(/^W\//, '')
     .replace(/^"(.*)"$/, '$1');
 
+/**
+ * The fingerprint is kept for a day, and the request may hold passwords. Keyed with the caller's own key, of which only a
+ * digest is kept, it tells nobody anything.
+ */
 export function writeConditions(route: Route, { params, query, body, headers }: WriteInput): WriteConditions {
-  const request = JSON.stringify([route.name, params, query, body]);
+  const key = headers['idempotency-key'];
   const ifMatch = headers['if-match'];
+  const request = JSON.stringify([route.name, params, query, body]);
   return {
-    idempotencyKey: headers['idempotency-key'],
-    fingerprint: createHash('sha256').update(request).digest('hex'),
+    idempotencyKey: key,
+    fingerprint: key === undefined ? '' : createHmac('sha256', key).update(request).digest('hex'),
     ifMatch: ifMatch === undefined ? undefined : unquoted(ifMatch),
   };
 }

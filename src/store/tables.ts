@@ -177,7 +177,9 @@ export interface PemLinkTable {
 
 export interface IdempotencyKeyTable {
   account_id: string;
+  /** Digest of the caller's key. */
   key: string;
+  /** Of the request, keyed with the caller's key. */
   fingerprint: string;
   result: string;
   created_at: number;

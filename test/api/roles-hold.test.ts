@@ -101,6 +101,10 @@ describe('a role', () => {
     const change = { stack_id: stack, envvars: { A: '1' } };
     expect((await almanac.call('PUT', '/v2/alm/serverconfig', { token, json: change })).status).toBe(403);
     expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token })).status).toBe(403);
+    const template = `mrn:alm:template:${stack}`;
+    const almost = await userWith('almost', allow(['*']), deny(['template:updateAlmTemplate'], [template]));
+    const asked = { token: almost.token, json: change };
+    expect((await almanac.call('PUT', '/v2/alm/serverconfig', asked)).status).toBe(403);
   });
 
   it('taken away or changed counts at once', async () => {

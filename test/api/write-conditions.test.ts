@@ -56,6 +56,17 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([202, first.body]);
   });
 
+  it('of an update that races with its own twin answers both alike, also with If-Match', async () => {
+    const stack = await almanac.applyTemplate();
+    const { version_id: current } = await almanac.describe(stack);
+    const headers = { 'idempotency-key': 'twins', 'if-match': String(current) };
+    const twins = await Promise.all(
+      Array.from({ length: 6 }, () => send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers)),
+    );
+    expect(new Set(twins.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(twins[0]?.status).toBe(202);
+  });
+
   it('used for another request is a conflict', async () => {
     await apply(oneServer(), { 'idempotency-key': 'one-use' });
     const answer = await apply(oneServer(2), { 'idempotency-key': 'one-use' });

@@ -49,7 +49,14 @@ describe('the password of a stack’s databases', () => {
     expect(await passwordOf(await world.create(template({ rds })))).not.toBe(password);
     expect(JSON.stringify(await world.describe(stack))).not.toContain(password);
     const { accountId } = world.actor;
-    const colleague: Actor = { kind: 'user', accountId, userId: 'u2', username: 'ann', master: false };
+    const colleague: Actor = {
+      kind: 'user',
+      accountId,
+      userId: 'u2',
+      username: 'ann',
+      master: false,
+      roles: [],
+    };
     expect(JSON.stringify(await environmentOf(stack, colleague))).not.toMatch(/PASSWORD/);
   });
 

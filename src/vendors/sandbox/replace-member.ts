@@ -2,7 +2,6 @@ import { addressBook } from './addresses.ts';
 import type { Resource, SandboxStack, Step, Telling } from './cloud.ts';
 import { newResource } from './plan.ts';
 import { type Moment, stepOf } from './schedule.ts';
-import { resourcesInTheEnd } from './world.ts';
 
 /** Why and how a member leaves its group. */
 export interface Leaving {
@@ -25,7 +24,8 @@ export function replaceMember(
   { left, telling, protectedMs }: Leaving,
 ): Resource {
   const turn = nextTurn(stack);
-  const standing = [...stack.base, ...resourcesInTheEnd(stack.base, stack.steps)];
+  // Also what another replacement is still draining: it keeps its address until it is gone.
+  const standing = [...stack.base, ...stack.steps.map((step) => step.resource)];
   const fresh = newResource(`${stack.stackId}/${turn}`, old, addressBook(stack.stackId, standing), now);
   const launch = stepOf({ turn, action: 'create', resource: fresh, startsAt: now }, speed);
   const drainFrom = Math.max(launch.endsAt, now + protectedMs);
