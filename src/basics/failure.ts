@@ -36,6 +36,8 @@ export interface FailureDetails {
   problems?: readonly Problem[];
   /** Seconds after which trying again makes sense. */
   retryAfter?: number;
+  /** Roles decided it, whatever the caller is told: what may not be seen is "not found". */
+  denied?: boolean;
   /** Never shown to the caller, only logged. */
   cause?: unknown;
 }
@@ -46,6 +48,7 @@ export class Failure extends Error {
   readonly description: string;
   readonly problems: readonly Problem[];
   readonly retryAfter: number | undefined;
+  readonly denied: boolean;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
     super(message, { cause: details.cause });
@@ -54,6 +57,7 @@ export class Failure extends Error {
     this.description = details.description ?? '';
     this.problems = details.problems ?? [];
     this.retryAfter = details.retryAfter;
+    this.denied = details.denied ?? kind === 'forbidden';
   }
 }
 

@@ -32,7 +32,9 @@ const failures = {
   404: { name: 'NotFound', description: 'It does not exist, or is not yours.' },
   409: { name: 'Conflict', description: 'It cannot be done in the present state.' },
   413: { name: 'TooLarge', description: 'The body is larger than 1 MiB.' },
+  412: { name: 'PreconditionFailed', description: 'If-Match names a version that is no longer the current one.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is in a form not understood here.' },
+  429: { name: 'TooManyRequests', description: 'Too many at once; `Retry-After` says when to come again.' },
   503: { name: 'Unavailable', description: 'Not now; the message says why.' },
 } as const;
 
@@ -46,7 +48,9 @@ const failureStatuses = (route: Route): FailureStatus[] => {
   if (route.errorStyle === 'oauth') statuses.push(401);
   if (route.params) statuses.push(404);
   if (route.headers) statuses.push(409);
+  if (route.headers && 'if-match' in route.headers.properties) statuses.push(412);
   if (readsBody) statuses.push(413, 415);
+  statuses.push(429);
   return statuses;
 };
 

@@ -105,8 +105,8 @@ describe('what it means', () => {
   test('there is a container when there is an image or code', () => {
     const containerOf = (more: object) => compiledFrom({ ...single, ...more }).model.layers[0]?.container;
     expect(containerOf({})).toBeNull();
-    expect(containerOf({ image: 'http://registry.example.com/x' })).toMatchObject({
-      image: 'registry.example.com/x',
+    expect(containerOf({ image: 'http://images.example.com/x' })).toMatchObject({
+      image: 'images.example.com/x',
       gitRepository: null,
     });
     expect(containerOf({ code: 's3://bucket/site.zip' })).toMatchObject({

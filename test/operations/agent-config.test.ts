@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 const gitKey = '-----BEGIN KEY-----\nabc\n-----END KEY-----';
 const container = {
-  container_image: 'http://registry.example/web:1',
+  container_image: 'http://images.example/web:1',
   container_registry_username: 'robot',
   container_registry_password: 'registry-secret',
   container_git_repo: 'git@example.com:site.git',
@@ -49,7 +49,7 @@ describe('the configuration', () => {
     const stack = await world.create(template(layer('web0', container), layer('bare')));
     const config = await read(stack, 'web0');
     expect(config).toMatchObject({
-      image: 'registry.example/web:1',
+      image: 'images.example/web:1',
       registryUsername: 'robot',
       gitRepository: 'git@example.com:site.git',
       gitReference: 'master',
@@ -77,7 +77,7 @@ describe('the configuration', () => {
     for (const actor of [client, world.actor])
       expect(opened(await read(stack, 'web0', actor)).key).toBe(gitKey);
     const seen = await read(stack, 'web0', colleague);
-    expect(seen?.image).toBe('registry.example/web:1');
+    expect(seen?.image).toBe('images.example/web:1');
     expect(opened(seen)).toEqual({ password: undefined, key: undefined });
   });
 
@@ -128,7 +128,7 @@ describe('the number agents deploy by', () => {
     const created = nowSeconds();
     await world.settle();
     world.clock.advance(10_000);
-    await world.update(stack, two({ ...container, container_image: 'registry.example/web:2' }));
+    await world.update(stack, two({ ...container, container_image: 'images.example/web:2' }));
     expect(await updatedOf(stack, 'web0')).toBe(nowSeconds());
     expect(await updatedOf(stack, 'api0')).toBe(created);
   });
