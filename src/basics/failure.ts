@@ -62,5 +62,5 @@ export class Failure extends Error {
 }
 
 /** The same sentence for "does not exist" and "is not yours": ids of others are never confirmed. */
-export const notFound = (what: string, id: string) =>
-  new Failure('not_found', `${what} ${id} does not exist`);
+export const notFound = (what: string, id: string, details: FailureDetails = {}) =>
+  new Failure('not_found', `${what} ${id} does not exist`, details);

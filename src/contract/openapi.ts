@@ -32,7 +32,10 @@ const failures = {
   404: { name: 'NotFound', description: 'It does not exist, or is not yours.' },
   409: { name: 'Conflict', description: 'It cannot be done in the present state.' },
   413: { name: 'TooLarge', description: 'The body is larger than 1 MiB.' },
-  412: { name: 'PreconditionFailed', description: 'If-Match names a version that is no longer the current one.' },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'If-Match names a version that is no longer the current one.',
+  },
   415: { name: 'UnsupportedMediaType', description: 'The body is in a form not understood here.' },
   429: { name: 'TooManyRequests', description: 'Too many at once; `Retry-After` says when to come again.' },
   503: { name: 'Unavailable', description: 'Not now; the message says why.' },

@@ -24,6 +24,7 @@ export const newRoleId = (accountId: string): string => `morole-${accountId}-${r
 export const newUserRoleId = (accountId: string): string => `mour-${accountId}-${randomText(9)}-tk`;
 export const newDatabasePassword = (): string => randomText(30);
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
+export const looksLikeToken = (text: string): boolean => text.startsWith('alm_');
 
 export const isStackId = (id: string): boolean => id.startsWith('mo-');
 

@@ -15,6 +15,8 @@ export type Actor =
       master: boolean;
       /** What binds it; the master is bound by nothing. */
       roles: readonly HeldRole[];
+      /** Digest of the token it came with. */
+      tokenHash?: string;
     }
   /** An API client: the account's owner on v2 paths, no more than an agent on v3 paths. */
   | { kind: 'client'; accountId: string; clientId: string }
@@ -24,8 +26,12 @@ export type Actor =
 /** A route says who may call it; see contract/route. */
 export type DeclaredAccess = 'public' | 'agent' | 'self' | 'master' | { action: string };
 
-export async function authenticate(service: Service, token: string): Promise<Actor | null> {
-  const row = await findAccessToken(service.database.query, digest(token), service.clock.now());
+export const authenticate = (service: Service, token: string): Promise<Actor | null> =>
+  actorBehind(service, digest(token));
+
+/** Who is behind a token now, given its digest: whatever goes on for long asks again. */
+export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {
+  const row = await findAccessToken(service.database.query, tokenHash, service.clock.now());
   if (!row) return null;
   const accountId = row.account_id;
   if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject };
@@ -34,7 +40,7 @@ export async function authenticate(service: Service, token: string): Promise<Act
   if (!user) return null;
   const master = user.master === 1;
   const roles = master ? [] : await rolesOfUser(service.database.query, accountId, user.id);
-  return { kind: 'user', accountId, userId: user.id, username: user.username, master, roles };
+  return { kind: 'user', accountId, userId: user.id, username: user.username, master, roles, tokenHash };
 }
 
 /** Deny unless something below says otherwise. */

@@ -40,7 +40,7 @@ export async function readAgentConfig(
   flag: string,
 ): Promise<AgentConfig | undefined> {
   const { query } = service.database;
-  const stack = await findStackOfAgent(query, actor, stackId);
+  const stack = await findStackOfAgent(query, actor, stackId, 'read');
   const version = await findVersion(query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
   const model = JSON.parse(version.model) as StackModel;

@@ -52,7 +52,7 @@ async function report(
   const { database, clock } = service;
   const noted = await database.transaction(async (query) => {
     await database.lock(query, `agents of ${stackId}`);
-    return note(query, await findStackOfAgent(query, actor, stackId), clock.now());
+    return note(query, await findStackOfAgent(query, actor, stackId, 'report'), clock.now());
   });
   if (noted.events > 0) await database.notify('stack-event', stackId);
   if (noted.woken) await database.notify('stack-due', stackId);

@@ -8,6 +8,7 @@ import {
 import type { Query } from '../store/database.ts';
 import { type Actor, type DeclaredAccess, nameOf } from './access.ts';
 import { chainOn } from './audit-chain.ts';
+import { auditedResource, type NamedParts } from './audited-resource.ts';
 import type { Service } from './service.ts';
 
 /** One call of a route by somebody known, as the server tells it. */
@@ -15,7 +16,11 @@ export interface Call {
   actor: Actor;
   route: { name: string; path: string; access: DeclaredAccess };
   stackId: string | null;
+  /** What else it names. */
+  named: NamedParts;
   readOnly: boolean;
+  /** Access was refused, whatever the caller was told. */
+  denied: boolean;
   status: number;
   request: { id: string; address: string };
 }
@@ -30,14 +35,17 @@ const batchSize = 200;
 /** While the database is away no more than these wait; what must not be lost is refused to its caller anyway. */
 const mostWaiting = 10_000;
 
-const noteOf = ({ actor, route, stackId, status, request }: Call, now: number): Noted => ({
+/** Agents report every few seconds, and what they report is kept as events. People seldom call for them. */
+const isAudited = ({ actor, route }: Call): boolean => route.access !== 'agent' || actor.kind === 'user';
+
+const noteOf = ({ actor, route, stackId, named, denied, status, request }: Call, now: number): Noted => ({
   account_id: actor.accountId,
   at: now,
   actor_kind: actor.kind,
   actor: nameOf(actor),
   action: typeof route.access === 'string' ? route.access : route.access.action,
-  resource: stackId === null ? route.path : `mrn:alm:stack:${stackId}`,
-  decision: status === 403 ? 'denied' : 'allowed',
+  resource: auditedResource(route.path, stackId, named),
+  decision: denied ? 'denied' : 'allowed',
   route: route.name,
   status,
   address: request.address,
@@ -85,6 +93,7 @@ export class AuditLog {
 
   /** Settles when the entry is as safe as it has to be; throws when a change could not be recorded. */
   async record(call: Call): Promise<void> {
+    if (!isAudited(call)) return;
     if (this.#waiting.length >= mostWaiting) this.#waiting.shift();
     this.#waiting.push(noteOf(call, this.#store.clock.now()));
     if (!call.readOnly) return this.flush();

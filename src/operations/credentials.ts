@@ -10,7 +10,7 @@ import {
 import type { VendorName } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
 import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
-import { maySeeCredential } from './permission.ts';
+import { maySee, maySeeCredential, requireOnCredential } from './permission.ts';
 import type { Service } from './service.ts';
 
 /** What may be shown of a credential. */
@@ -42,6 +42,7 @@ export async function keepCredential(
   actor: Actor,
   credential: NewCredential,
 ): Promise<string | null> {
+  requireOnCredential(actor, 'cred:createCredential', credential);
   const row = credentialRow(service, actor.accountId, credential);
   await saveCredential(service.database.query, row);
   return verify(service, row, credential.secret);
@@ -65,10 +66,16 @@ export async function removeCredential(
   { vendor, id }: { vendor: VendorName; id: string },
 ): Promise<void> {
   const { accountId } = actor;
+  requireOnCredential(actor, 'cred:deleteCredential', { vendor, id });
   await service.database.transaction(async (query) => {
     await lockCredential(service, query, accountId, id);
     const users = await listStacksUsing(query, accountId, vendor, id);
-    if (users.length > 0) throw inUse(id, users);
+    if (users.length > 0)
+      throw inUse(
+        id,
+        users.filter((stack) => maySee(actor, stack)),
+        users.length,
+      );
     if (!(await deleteCredential(query, accountId, vendor, id)))
       throw notFound(`Credential of vendor ${vendor}`, id);
   });
@@ -76,10 +83,12 @@ export async function removeCredential(
 
 const mostNamed = 10;
 
-function inUse(id: string, stacks: readonly { id: string; nickname: string }[]): Failure {
-  const named = stacks.slice(0, mostNamed).map((stack) => `${stack.nickname} (${stack.id})`);
-  const more = stacks.length > mostNamed ? ` and ${stacks.length - mostNamed} more` : '';
-  return new Failure('conflict', `Credential ${id} is in use by ${named.join(', ')}${more}`, {
+/** Names only what the caller may see; the rest is counted. */
+function inUse(id: string, seen: readonly { id: string; nickname: string }[], count: number): Failure {
+  const named = seen.slice(0, mostNamed).map((stack) => `${stack.nickname} (${stack.id})`);
+  const rest = count - named.length;
+  const others = rest > 0 ? [`${rest} ${named.length > 0 ? 'more' : 'stacks'}`] : [];
+  return new Failure('conflict', `Credential ${id} is in use by ${[...named, ...others].join(', ')}`, {
     description: 'Delete these stacks first: without the credential nobody could.',
   });
 }

@@ -1,10 +1,11 @@
 import { notFound } from '../basics/failure.ts';
+import type { Query } from '../store/database.ts';
 import { type EventRow, listEvents } from '../store/events.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../store/stacks.ts';
 import { readDocuments } from '../store/versions.ts';
 import type { StackView } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
-import { mayList } from './permission.ts';
+import { decideOnStack, mayList } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** A deleted stack can be described this long; then it was never there. */
@@ -29,9 +30,15 @@ export interface DescribedStack {
   view: Omit<StackView, 'events'>;
 }
 
-const describe = (service: Service, row: StackRow, document: string): DescribedStack => ({
+/** Whoever holds it is the stack's agent and reads its secrets; so only whoever may read its keys is shown it. */
+const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
+  decideOnStack(actor, 'stack:describePem', row).allowed
+    ? service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal()
+    : '';
+
+const describe = (service: Service, actor: Actor, row: StackRow, document: string): DescribedStack => ({
   id: row.id,
-  authToken: service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal(),
+  authToken: authTokenFor(service, actor, row),
   accountId: row.account_id,
   username: row.created_by,
   nickname: row.nickname,
@@ -69,7 +76,22 @@ export async function describeStack(
 ): Promise<DescribedStack> {
   const row = await findVisible(service, actor, stackId, language);
   const documents = await readDocuments(service.database.query, [row.desired_version]);
-  return describe(service, row, documents.get(row.desired_version) ?? '{}');
+  return describe(service, actor, row, documents.get(row.desired_version) ?? '{}');
+}
+
+/** What the caller may not see is left out, and a page is filled up with what comes after. */
+async function listVisible(query: Query, actor: Actor, filter: StackFilter): Promise<StackRow[]> {
+  const visible: StackRow[] = [];
+  let { after } = filter;
+  for (;;) {
+    const rows = await listStacks(query, actor.accountId, { ...filter, after });
+    visible.push(...rows.filter((row) => mayList(actor, row)));
+    const last = rows.at(-1);
+    const isWhole =
+      filter.limit === undefined || rows.length < filter.limit || visible.length >= filter.limit;
+    if (isWhole || !last) return visible.slice(0, filter.limit);
+    after = { createdAt: last.created_at, id: last.id };
+  }
 }
 
 export async function describeStacks(
@@ -78,13 +100,12 @@ export async function describeStacks(
   filter: StackFilter,
 ): Promise<DescribedStack[]> {
   const { query } = service.database;
-  // What the caller may not see is left out, so a page may hold less than its limit.
-  const rows = (await listStacks(query, actor.accountId, filter)).filter((row) => mayList(actor, row));
+  const rows = await listVisible(query, actor, filter);
   const documents = await readDocuments(
     query,
     rows.map((row) => row.desired_version),
   );
-  return rows.map((row) => describe(service, row, documents.get(row.desired_version) ?? '{}'));
+  return rows.map((row) => describe(service, actor, row, documents.get(row.desired_version) ?? '{}'));
 }
 
 export async function readEvents(

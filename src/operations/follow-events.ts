@@ -1,7 +1,8 @@
 import { isDeleted, type StackStatus } from '../model/status.ts';
 import { type EventRow, listEvents } from '../store/events.ts';
-import type { Actor } from './access.ts';
+import { type Actor, actorBehind } from './access.ts';
 import { findVisible } from './describe-stack.ts';
+import { mayOnStack } from './permission.ts';
 import type { Service } from './service.ts';
 
 /** A notification may be missed: look at least this often, and show that the line is alive. */
@@ -24,14 +25,21 @@ export async function followEvents(
   from: { after: number; signal: AbortSignal },
 ): Promise<AsyncGenerator<EventRow[]>> {
   const stack = await findVisible(service, actor, stackId, 'v3');
-  return batches(service, stack.id, from.after, from.signal);
+  return batches(service, actor, stack.id, from);
+}
+
+/** A token that ended, a user who is gone, a role that changed: the stream ends with it. */
+async function stillMay(service: Service, actor: Actor, stackId: string): Promise<boolean> {
+  if (actor.kind !== 'user' || actor.tokenHash === undefined) return true;
+  const now = await actorBehind(service, actor.tokenHash);
+  return now !== null && mayOnStack(service.database.query, now, 'stack:describeStack', stackId);
 }
 
 async function* batches(
   service: Service,
+  actor: Actor,
   stackId: string,
-  from: number,
-  signal: AbortSignal,
+  { after: from, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<EventRow[]> {
   const end = service.clock.now() + longestMs;
   let after = from;
@@ -45,7 +53,7 @@ async function* batches(
   const stop = () => ring();
   signal.addEventListener('abort', stop);
   try {
-    while (!signal.aborted && service.clock.now() < end) {
+    while (!signal.aborted && service.clock.now() < end && (await stillMay(service, actor, stackId))) {
       rung = false;
       const events = await listEvents(service.database.query, stackId, after, eventsPerRead);
       after = events.at(-1)?.number ?? after;

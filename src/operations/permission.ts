@@ -100,6 +100,13 @@ export const refuse = (decision: Decision): never => {
   });
 };
 
+/** What may not be seen may not be touched either. */
+export function decideOnStack(caller: Caller, action: string, stack: PlacedStack): Decision {
+  const seeing = decideFor(caller, askedOfStack('stack:describeStack', stack));
+  if (!seeing.allowed) return { ...seeing, why: `The stack may not even be seen. ${seeing.why}` };
+  return decideFor(caller, askedOfStack(action, stack));
+}
+
 export async function mayOnStack(
   query: Query,
   caller: Caller,
@@ -108,9 +115,7 @@ export async function mayOnStack(
 ): Promise<boolean> {
   if (!isBound(caller)) return true;
   const stack = await findStack(query, caller.accountId, stackId);
-  return (
-    stack !== undefined && maySee(caller, stack) && decideFor(caller, askedOfStack(action, stack)).allowed
-  );
+  return stack !== undefined && decideOnStack(caller, action, stack).allowed;
 }
 
 /** What the caller may not know of is not there; what it may see but not touch is refused. */
@@ -123,17 +128,44 @@ export async function requireOnStack(
   if (!isBound(caller)) return;
   const stack = await findStack(query, caller.accountId, stackId);
   if (!stack) return; // the operation says so itself, in the same words
-  if (!maySee(caller, stack)) throw notFound('Stack', stackId);
-  const decision = decideFor(caller, askedOfStack(action, stack));
+  if (!maySee(caller, stack)) throw notFound('Stack', stackId, { denied: true });
+  const decision = decideOnStack(caller, action, stack);
   if (!decision.allowed) refuse(decision);
 }
 
-/** Before a stack is made with a credential: whoever may not see it may not use it. */
-export function requireCredential(caller: Caller, vendor: string, credentialId: string): void {
+/** A stack that is about to be made belongs to whoever makes it. */
+export function requireCreation(caller: Caller, stackId: string): void {
+  const resources = stackResources(stackId);
+  const decision = decideFor(caller, {
+    action: 'template:createAlmTemplate',
+    resources,
+    owner: caller.username,
+  });
+  if (!decision.allowed) refuse(decision);
+}
+
+/** Whoever may not see a credential may not build with it. */
+export function requireUse(caller: Caller, vendor: string, credentialId: string): void {
   const decision = decideFor(caller, {
     action: 'template:createAlmTemplate',
     resources: [],
     dependsOn: dependencies(vendor, credentialId),
   });
   if (!decision.allowed) refuse(decision);
+}
+
+export function requireOnCredential(
+  caller: Caller,
+  action: 'cred:createCredential' | 'cred:deleteCredential',
+  { vendor, id }: { vendor: string; id: string },
+): void {
+  const decision = decideFor(caller, {
+    action,
+    resources: [credentialResource(vendor, id)],
+    dependsOn: [{ action: 'vendor:describeVendors', resources: [vendorResource(vendor)] }],
+  });
+  if (decision.allowed) return;
+  if (!maySeeCredential(caller, { vendor, id }))
+    throw notFound(`Credential of vendor ${vendor}`, id, { denied: true });
+  refuse(decision);
 }

@@ -7,6 +7,7 @@ import { findVersion, readVersionSecrets } from '../store/versions.ts';
 import type { StackRow } from '../store/stacks.ts';
 import type { PlannedChange, Vendor, VendorDocument } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
+import { requireCreation } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
 import { refuseUnkeptSecrets } from './stack-secrets.ts';
@@ -28,8 +29,9 @@ export async function previewNewStack(service: Service, actor: Actor, template: 
   const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
   if (!placement.ok || !compiled.ok)
     return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  const { vendor } = await chooseVendor(service, actor.accountId, placement.value);
+  const { vendor } = await chooseVendor(service, actor, placement.value);
   const stackId = newStackId(actor.accountId, placement.value.region);
+  requireCreation(actor, stackId);
   const wanted = vendorDocument(vendor, compiled.value, stackId);
   refuseUnkeptSecrets(compiled.value, new Map());
   const changes = vendor.preview(null, wanted);

@@ -1,16 +1,10 @@
 import { stackResources } from '../model/actions.ts';
-import {
-  type AccessRequest,
-  type Decision,
-  decide,
-  type HeldRole,
-  mayAtAll,
-} from '../model/decide-access.ts';
+import { type Decision, type HeldRole, mayAtAll } from '../model/decide-access.ts';
 import { parseScope } from '../model/role-scope.ts';
 import type { AuditRow } from '../store/audit.ts';
 import { findStack } from '../store/stacks.ts';
 import type { Actor } from './access.ts';
-import { askedOfStack, rolesOfUser } from './permission.ts';
+import { type Caller, decideFor, decideOnStack, rolesOfUser } from './permission.ts';
 import { exportAudit } from './read-audit.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
@@ -37,18 +31,29 @@ const draftRole = (text: string): HeldRole => {
 
 const stackPrefix = /^mrn:alm:(?:stack|template):/;
 
-/** A stack of the account brings its owner and what it is built with along; anything else stands for itself. */
-async function askedAbout(
+/** Decides as the server would: a stack of the account brings its owner and what it is built with along. */
+async function decideAbout(
   service: Service,
-  accountId: string,
+  caller: Caller,
   action: string,
   resource: string,
-): Promise<Omit<AccessRequest, 'caller'>> {
+): Promise<Decision> {
   const stackId = resource.replace(stackPrefix, '');
-  const stack = await findStack(service.database.query, accountId, stackId);
-  if (stack) return askedOfStack(action, stack);
-  return { action, resources: stackPrefix.test(resource) ? stackResources(stackId) : [resource] };
+  const stack = await findStack(service.database.query, caller.accountId, stackId);
+  if (stack) return decideOnStack(caller, action, stack);
+  return decideFor(caller, {
+    action,
+    resources: stackPrefix.test(resource) ? stackResources(stackId) : [resource],
+  });
 }
+
+const somebodyWith = (accountId: string, username: string, roles: readonly HeldRole[]): Caller => ({
+  kind: 'user',
+  accountId,
+  username,
+  master: false,
+  roles,
+});
 
 /** Would it be allowed, and by which statement: for one user as things are, or for a draft. */
 export async function explainAccess(
@@ -66,8 +71,7 @@ export async function explainAccess(
       ? await rolesOfUser(query, accountId, user?.id ?? '')
       : [draftRole(question.scope)];
   if (resource === '') return mayAtAll(roles, action);
-  const asked = await askedAbout(service, accountId, action, resource);
-  return decide(roles, { ...asked, caller: user?.username ?? '' });
+  return decideAbout(service, somebodyWith(accountId, user?.username ?? '', roles), action, resource);
 }
 
 export interface Change {
@@ -87,18 +91,10 @@ const mostChanges = 1000;
 const dayMs = 24 * 60 * 60_000;
 
 /** Entries about no one resource carry the route's path instead of a name. */
-function decideEntry(role: HeldRole, entry: AuditRow): Decision {
-  if (!entry.resource.startsWith('mrn:')) return mayAtAll([role], entry.action);
-  const resources = stackPrefix.test(entry.resource)
-    ? stackResources(entry.resource.replace(stackPrefix, ''))
-    : [entry.resource];
-  return decide([role], {
-    action: entry.action,
-    resources,
-    owner: entry.owner || undefined,
-    caller: entry.actor,
-  });
-}
+const decideEntry = async (service: Service, role: HeldRole, entry: AuditRow): Promise<Decision> =>
+  entry.resource.startsWith('mrn:')
+    ? decideAbout(service, somebodyWith(entry.account_id, entry.actor, [role]), entry.action, entry.resource)
+    : mayAtAll([role], entry.action);
 
 /** What a draft would have decided about what users really asked for lately, where it differs from what was decided. */
 export async function replayScope(
@@ -114,7 +110,7 @@ export async function replayScope(
       // Roles speak of named actions only; `self` and `master` are not theirs to give.
       if (entry.actor_kind !== 'user' || !entry.action.includes(':')) continue;
       replay.requests += 1;
-      const { allowed, why } = decideEntry(role, entry);
+      const { allowed, why } = await decideEntry(service, role, entry);
       const wouldBe = allowed ? 'allowed' : 'denied';
       if (wouldBe === entry.decision) continue;
       replay.changed += 1;

@@ -56,10 +56,15 @@ function malformed(found: readonly Problem[]): Failure {
   });
 }
 
-/** Gives the warnings. */
-function checkScope(text: string): readonly string[] {
+/** Of a role's scope and of a draft alike. */
+export function refuseLongScope(text: string): void {
   if (text.length > longestScope)
     throw malformed([{ path: '', message: `must have at most ${longestScope} characters.` }]);
+}
+
+/** Gives the warnings. */
+function checkScope(text: string): readonly string[] {
+  refuseLongScope(text);
   const parsed = parseScope(text);
   if (!parsed.ok) throw malformed(parsed.problems);
   return parsed.value.warnings;

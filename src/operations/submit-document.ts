@@ -8,7 +8,7 @@ import { beginningOf, desireVersion, findStack, insertStack, type StackRow } fro
 import { emptyView } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
 import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
-import { requireCredential } from './permission.ts';
+import { requireCreation } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
@@ -33,9 +33,9 @@ export async function createStack(
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
   const { compiled, language, placement } = asked;
-  requireCredential(actor, placement.vendor, placement.credentialId);
-  const choice = await chooseVendor(service, actor.accountId, placement, language);
+  const choice = await chooseVendor(service, actor, placement, language);
   const stackId = newStackId(actor.accountId, placement.region);
+  requireCreation(actor, stackId);
   const { vendor } = choice;
   const version = newVersion(service, actor, stackId, { compiled, vendor, asked: 'create the stack' });
   const versionId = version.row.id;

@@ -17,6 +17,6 @@ export async function readTemporaryAccess(
 ): Promise<TemporaryAccess> {
   const stackId = givenStackId || (actor.kind === 'stack' ? actor.stackId : undefined);
   if (!stackId) throw new Failure('invalid_request', 'stack_id not specified');
-  await findStackOfAgent(service.database.query, actor, stackId);
+  await findStackOfAgent(service.database.query, actor, stackId, 'read');
   return { keyId: '', secret: '', sessionToken: '' };
 }

@@ -4,7 +4,7 @@ import type { Secret } from '../basics/secret.ts';
 import { newAccountId as newUserId } from '../model/names.ts';
 import { deleteAccessTokensOf, findUserByLogin, insertUser, type UserRow } from '../store/accounts.ts';
 import type { Query } from '../store/database.ts';
-import { deleteUser, listUsers } from '../store/users.ts';
+import { deleteUser, listUsers, handOverStacks } from '../store/users.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { hashChosen } from './secret-hash.ts';
@@ -121,7 +121,7 @@ export async function createUser(
   return id;
 }
 
-/** Its tokens end with it; what it made stays, as the account's. */
+/** Its tokens end with it; what it made passes to the master, so that nobody inherits it by taking the same name. */
 export async function removeUser(service: Service, { accountId }: Actor, username: string): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
@@ -130,6 +130,8 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
         description: 'An account always has its master user.',
       });
     await deleteAccessTokensOf(query, user.id);
+    const master = await userNamed(query, accountId, 'root');
+    await handOverStacks(query, accountId, { from: user.username, to: master.username });
     await deleteUser(query, user.id);
   });
 }

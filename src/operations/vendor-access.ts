@@ -5,6 +5,8 @@ import type { Query } from '../store/database.ts';
 import type { StackRow } from '../store/stacks.ts';
 import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
 import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
+import type { Actor } from './access.ts';
+import { requireOnCredential, requireUse } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from './service.ts';
 
@@ -47,10 +49,11 @@ function drivenBy(service: Service, driver: string, path: string): Vendor {
 
 export async function chooseVendor(
   service: Service,
-  accountId: string,
+  actor: Actor,
   placement: Placement,
   language: StackRow['language'] = 'v3',
 ): Promise<VendorChoice> {
+  const { accountId } = actor;
   const { credentialId, secret } = placement;
   const places = placesIn(language, placement.vendor);
   const vendor = findVendorName(placement.vendor);
@@ -59,6 +62,7 @@ export async function chooseVendor(
       places.vendor,
       `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
     );
+  requireUse(actor, vendor, credentialId); // before looking, so that it tells nothing of what is there
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
   if (known)
     return {
@@ -69,6 +73,7 @@ export async function chooseVendor(
     };
   if (!secret)
     return refusePlacement(places.credential, `credential ${credentialId} is not known; ${places.advice}`);
+  requireOnCredential(actor, 'cred:createCredential', { vendor, id: credentialId });
   const credential = credentialRow(service, accountId, {
     vendor,
     id: credentialId,
@@ -86,9 +91,9 @@ export async function holdCredential(
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
   await lockCredential(service, query, accountId, id);
-  if (isNew) await saveCredential(query, credential);
-  else if (!(await findCredential(query, accountId, vendor, id)))
-    refusePlacement(places.credential, `credential ${id} was deleted just now`);
+  if (await findCredential(query, accountId, vendor, id)) return; // known, or saved by somebody else meanwhile
+  if (!isNew) refusePlacement(places.credential, `credential ${id} was deleted just now`);
+  await saveCredential(query, credential);
 }
 
 interface PlacedStack {

@@ -1,7 +1,7 @@
 import { Failure } from '../basics/failure.ts';
 import type { Query } from '../store/database.ts';
 import { deleteOldAnswers, findKeptAnswer, keepAnswer } from '../store/idempotency-keys.ts';
-import type { Actor } from './access.ts';
+import { type Actor, nameOf } from './access.ts';
 import { digest } from './secret-hash.ts';
 import type { Service } from './service.ts';
 
@@ -22,6 +22,12 @@ const answersKeptMs = 24 * 60 * 60_000;
 /** Two requests with one key ran at once and the other was first; its answer is the answer. */
 class KeyTaken extends Error {}
 
+/** A key is its caller's own: another's with the same words is another key. */
+const storedKey = (actor: Actor, key: string): string => {
+  const who = actor.kind === 'user' ? actor.userId : nameOf(actor);
+  return digest(JSON.stringify([actor.kind, who, key]));
+};
+
 async function findAnswer(
   service: Service,
   actor: Actor,
@@ -31,7 +37,7 @@ async function findAnswer(
   const kept = await findKeptAnswer(
     service.database.query,
     actor.accountId,
-    digest(conditions.idempotencyKey),
+    storedKey(actor, conditions.idempotencyKey),
   );
   if (!kept) return null;
   if (kept.fingerprint !== conditions.fingerprint)
@@ -73,7 +79,8 @@ export async function rememberAnswer(
   const now = service.clock.now();
   await deleteOldAnswers(query, now - answersKeptMs);
   const kept = { fingerprint, result: JSON.stringify(answer), now };
-  if (!(await keepAnswer(query, actor.accountId, digest(idempotencyKey), kept))) throw new KeyTaken();
+  if (!(await keepAnswer(query, actor.accountId, storedKey(actor, idempotencyKey), kept)))
+    throw new KeyTaken();
 }
 
 /** Refuses a change that was made for an older version than the current one. */

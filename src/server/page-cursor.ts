@@ -8,6 +8,9 @@ export interface PagePosition {
 const encodeCursor = (position: PagePosition): string =>
   Buffer.from(JSON.stringify([position.createdAt, position.id])).toString('base64url');
 
+/** A database refuses other numbers in its own words. */
+const isSafeInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+
 /** Opaque to callers; anything but one of ours is refused. */
 export function decodeCursor(cursor: string): PagePosition {
   try {
@@ -15,7 +18,7 @@ export function decodeCursor(cursor: string): PagePosition {
       unknown,
       unknown,
     ];
-    if (typeof createdAt === 'number' && typeof id === 'string') return { createdAt, id };
+    if (isSafeInteger(createdAt) && typeof id === 'string') return { createdAt, id };
   } catch {
     // not one of ours either
   }

@@ -2,6 +2,7 @@ import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../basics/failure.ts';
 import type { BodyKind, DocumentBody } from '../contract/route.ts';
+import { refuseDeepNesting } from './json-nesting.ts';
 
 export const bodyLimit = 1024 * 1024;
 
@@ -38,6 +39,7 @@ const refusePoison = (_key: string, value: unknown): unknown => {
 };
 
 const parseJson = (text: string): unknown => {
+  refuseDeepNesting(text);
   try {
     return JSON.parse(text, text.includes('__proto__') || text.includes('\\u') ? refusePoison : undefined);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from './database.ts';
+import type { StackRow } from './stacks.ts';
 import type { CredentialTable } from './tables.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
@@ -64,10 +65,10 @@ export const listStacksUsing = (
   accountId: string,
   vendor: string,
   id: string,
-): Promise<{ id: string; nickname: string }[]> =>
+): Promise<Pick<StackRow, 'id' | 'nickname' | 'created_by' | 'vendor' | 'credential_id'>[]> =>
   query
     .selectFrom('stacks')
-    .select(['id', 'nickname'])
+    .select(['id', 'nickname', 'created_by', 'vendor', 'credential_id'])
     .where('account_id', '=', accountId)
     .where('vendor', '=', vendor)
     .where('credential_id', '=', id)

@@ -50,3 +50,16 @@ export async function deleteUser(query: Query, id: string): Promise<void> {
   await query.deleteFrom('user_roles').where('user_id', '=', id).execute();
   await query.deleteFrom('users').where('id', '=', id).execute();
 }
+
+export const handOverStacks = async (
+  query: Query,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set({ created_by: to })
+    .where('account_id', '=', accountId)
+    .where('created_by', '=', from)
+    .execute();
+};

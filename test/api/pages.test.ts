@@ -20,6 +20,8 @@ const list = (query = '', path = '/v3/alm/stack'): Promise<Answer<Json[]>> =>
 const idsOf = ({ body }: Answer<Json[]>) => body.map((stack) => String(stack.stack_id));
 const nextOf = ({ headers }: Answer<Json[]>) => /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
+const cursorOf = (createdAt: string) => Buffer.from(`[${createdAt},"mo-1"]`).toString('base64url');
+
 describe('the list of stacks', () => {
   it('is the whole array, newest first, when nothing is asked', async () => {
     const answer = await list();
@@ -78,12 +80,17 @@ describe('the list of stacks', () => {
     expect((await list(query)).body).toHaveLength(count);
   });
 
-  it.each(['?limit=0', '?limit=1001', '?limit=many', '?limit=1.5', '?cursor=nonsense', '?status=HAPPY'])(
-    'refuses %s with 400',
-    async (query) => {
-      const answer = await almanac.call('GET', `/v3/alm/stack${query}`, { token });
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('1000');
-    },
-  );
+  it.each([
+    '?limit=0',
+    '?limit=1001',
+    '?limit=many',
+    '?limit=1.5',
+    '?cursor=nonsense',
+    ...['1.5', '1e300', '9007199254740993', '"1"', 'null'].map((time) => `?cursor=${cursorOf(time)}`),
+    '?status=HAPPY',
+  ])('refuses %s with 400', async (query) => {
+    const answer = await almanac.call('GET', `/v3/alm/stack${query}`, { token });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('1000');
+  });
 });

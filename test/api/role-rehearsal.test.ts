@@ -61,6 +61,18 @@ describe('explain', () => {
     });
   });
 
+  it('refuses a draft that is too long for a role', async () => {
+    const scope = scopeOf(allow(['stack:*'], ['x'.repeat(65_536)]));
+    for (const draft of [scope, JSON.stringify(scope)])
+      for (const answer of [
+        await explain({ scope: draft, action: 'stack:describeStack' }),
+        await replay({ scope: draft }),
+      ]) {
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toBe('scope must have at most 65536 characters.');
+      }
+  });
+
   it('refuses neither user nor draft, a malformed draft, an unknown user, and anybody but the master', async () => {
     expect((await explain({ action: 'stack:describeStack' })).status).toBe(400);
     const malformed = await explain({ scope: { version: 'x' }, action: 'stack:describeStack' });

@@ -19,7 +19,9 @@ const callOf = (parts: Partial<Call> = {}): Call => ({
   actor: world.actor,
   route: { name: 'v3DeleteStack', path: '/v3/alm/stack/{stack_id}', access: { action: 'stack:deleteStack' } },
   stackId: null,
+  named: new Map(),
   readOnly: false,
+  denied: false,
   status: 200,
   request: { id: 'request-1', address: '192.0.2.1' },
   ...parts,
@@ -41,7 +43,7 @@ const change = (number: number, values: Record<string, string | number>) =>
 describe('recording', () => {
   it('keeps who did what to whose stack, from where, and whether they might', async () => {
     const stackId = await world.create();
-    await log.record(callOf({ stackId, status: 403 }));
+    await log.record(callOf({ stackId, status: 403, denied: true }));
     expect(await rows()).toEqual([
       {
         account_id: world.actor.accountId,

@@ -80,6 +80,29 @@ describe('bodies of named fields', () => {
   });
 
   test.each([
+    ['lists', '['.repeat(20_000), ']'.repeat(20_000)],
+    ['objects', '{"a":'.repeat(20_000) + '1', '}'.repeat(20_000)],
+    ['65 levels', '['.repeat(64), ']'.repeat(64)],
+    ['what is cut off', '['.repeat(500_000), ''],
+  ])('nested too deeply, %s are a 400', async (_name, opened, closed) => {
+    const { status, body } = await echo(post(`{"name":"a","extra":${opened}${closed}}`, 'application/json'));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      error: 'invalid_request',
+      message: 'The body is nested more than 64 levels deep',
+    });
+  });
+
+  test('64 levels are accepted, and brackets in strings are none', async () => {
+    const deep = `${'['.repeat(63)}${']'.repeat(63)}`;
+    const name = `"${'[{'.repeat(100)}\\\"${'['.repeat(100)}"`;
+    const { status } = await echo(
+      post(`{"name":${name},"extra":${deep},"more":[[],[]]}`, 'application/json'),
+    );
+    expect(status).toBe(200);
+  });
+
+  test.each([
     ['{"name":"a","__proto__":{"admin":true}}', 'application/json'],
     ['{"name":"a","deep":{"\\u005f_proto__":1}}', 'application/json'],
     ['name=a&__proto__=1', form],

@@ -48,13 +48,14 @@ export const item = route({
   path: '/v3/item/{item_id}',
   access: { action: 'item:describe' },
   params: Type.Object({ item_id: Type.String() }),
+  query: Type.Object({ stack_id: Type.Optional(Type.String()) }),
 });
 export const removeItem = route({
   ...item,
   name: 'removeItem',
   method: 'DELETE',
   bodyKind: 'fields',
-  body: Type.Object({ username: Type.Optional(Type.String()) }),
+  body: Type.Object({ username: Type.Optional(Type.String()), stack_id: Type.Optional(Type.String()) }),
 });
 export const broken = route({ ...part, name: 'broken', method: 'GET', path: '/v3/broken' });
 export const silent = route({

@@ -5,6 +5,7 @@ import { describeServerConfig, updateServerConfig } from '../../operations/serve
 import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { refuseDeepNesting } from '../json-nesting.ts';
 import { writeConditions } from '../write-conditions.ts';
 import { presentServerConfig } from './present.ts';
 
@@ -23,6 +24,7 @@ function stackIdOf(...places: (string | undefined)[]): string {
 /** A form has no lists and objects; there they come as JSON text. */
 function unpacked(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  refuseDeepNesting(value);
   try {
     return JSON.parse(value);
   } catch {

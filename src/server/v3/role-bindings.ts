@@ -22,13 +22,13 @@ import {
 } from '../../operations/roles.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { scopeText } from './scope-text.ts';
 
 const bind = bindFor<Actor>();
 
-/** In a JSON body the scope may be the object itself; it is kept as text either way. */
 const readContent = ({ name, scope }: { name: string; scope: unknown }) => ({
   name,
-  scope: typeof scope === 'string' ? scope : JSON.stringify(scope),
+  scope: scopeText(scope),
 });
 
 const presentSaved = ({ id, warnings }: SavedRole) => ({

@@ -3,20 +3,26 @@ import { Failure } from '../../basics/failure.ts';
 import * as contract from '../../contract/v3/role-rehearsal.ts';
 import type { Actor } from '../../operations/access.ts';
 import { explainAccess, replayScope } from '../../operations/rehearse-roles.ts';
+import { refuseLongScope } from '../../operations/roles.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { scopeText } from './scope-text.ts';
 
 const bind = bindFor<Actor>();
 const standardDays = 7;
 
-const asText = (scope: unknown): string => (typeof scope === 'string' ? scope : JSON.stringify(scope));
+const draftOf = (scope: unknown): string => {
+  const text = scopeText(scope);
+  refuseLongScope(text);
+  return text;
+};
 
 export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
   bind(contract.explainAccess, async ({ actor, body }) => {
     const { username, action, resource = '' } = body;
     if (username === undefined && body.scope === undefined)
       throw new Failure('invalid_request', 'username or scope not specified');
-    const scope = body.scope === undefined ? undefined : asText(body.scope);
+    const scope = body.scope === undefined ? undefined : draftOf(body.scope);
     const { allowed, why, by } = await explainAccess(service, actor, { username, scope, action, resource });
     return {
       decision: allowed ? 'allowed' : 'denied',
@@ -27,7 +33,7 @@ export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
   }),
   bind(contract.replayScope, async ({ actor, body }) => {
     const { days = standardDays, username } = body;
-    const replay = await replayScope(service, actor, { scope: asText(body.scope), days, username });
+    const replay = await replayScope(service, actor, { scope: draftOf(body.scope), days, username });
     return {
       requests: replay.requests,
       changed: replay.changed,
