@@ -4,7 +4,7 @@ import { checkSealingKey } from '../operations/first-start.ts';
 import { restoreBackup, writeBackup } from '../store/backup.ts';
 import type { Database } from '../store/database.ts';
 import { attachDatabase } from '../store/open-database.ts';
-import { makeService } from './start.ts';
+import { makeService, refuseLostKey } from './start.ts';
 
 const fileArgument = (command: string, [file]: readonly string[]): string => {
   if (file) return file;
@@ -35,6 +35,7 @@ export async function backup(config: Config, args: readonly string[]): Promise<v
 export async function restore(config: Config, args: readonly string[]): Promise<void> {
   const file = fileArgument('restore', args);
   await withDatabase(config, async (database) => {
+    await refuseLostKey(config, database);
     const { sealer } = makeService(config, database, realClock);
     const check = (query: Database['query']) => checkSealingKey({ sealer, database: { ...database, query } });
     await restoreBackup(database, file, { now: realClock.now(), check });

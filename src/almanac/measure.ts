@@ -4,11 +4,8 @@ import type { Database } from '../store/database.ts';
 import type { PassEnd } from '../store/schedule.ts';
 import { countStacksByStatus } from '../store/stacks.ts';
 
-/** Counts what the reconciler does and, when asked for, how many stacks there are in each status. */
-export function measureReconciling(
-  registry: Registry,
-  database: Database,
-): (end: PassEnd, milliseconds: number) => void {
+/** Counts what the reconciler does. */
+export function measureReconciling(registry: Registry): (end: PassEnd, milliseconds: number) => void {
   const registers = [registry];
   const passes = new Counter({
     name: 'almanac_reconcile_passes_total',
@@ -21,11 +18,19 @@ export function measureReconciling(
     help: 'How long passes took.',
     registers,
   });
+  return (end, milliseconds) => {
+    passes.inc({ end });
+    seconds.observe(milliseconds / 1000);
+  };
+}
+
+/** How many stacks there are in each status, in all accounts together, whenever the metrics are asked for. */
+export function measureStacks(registry: Registry, database: Database): void {
   new Gauge({
     name: 'almanac_stacks',
     help: 'Stacks by status.',
     labelNames: ['status'],
-    registers,
+    registers: [registry],
     async collect() {
       const counts = new Map(
         (await countStacksByStatus(database.query)).map((row) => [row.status, row.count]),
@@ -33,8 +38,4 @@ export function measureReconciling(
       for (const status of stackStatuses) this.set({ status }, counts.get(status) ?? 0);
     },
   });
-  return (end, milliseconds) => {
-    passes.inc({ end });
-    seconds.observe(milliseconds / 1000);
-  };
 }

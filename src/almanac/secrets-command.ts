@@ -3,8 +3,10 @@ import type { Config } from '../basics/config.ts';
 import {
   newSealingKey,
   readKeyFile,
+  readRetiredKeys,
   readSealingKeys,
   replaceKeyFile,
+  retireKeys,
   sealingKeyFile,
 } from '../basics/sealing-key.ts';
 import { type SealingKeys, sealerWithKeys } from '../basics/secret.ts';
@@ -12,6 +14,7 @@ import { checkSealingKey } from '../operations/first-start.ts';
 import { resealEverything } from '../operations/rotate-secrets.ts';
 import type { Database } from '../store/database.ts';
 import { withDatabase } from './backup-commands.ts';
+import { refuseLostKey } from './start.ts';
 
 const environmentSteps = `The key is in ALM_SECRET_KEY, so changing it is up to you. Old is the key of now, new the next one:
   1. Make one: openssl rand -base64 32
@@ -32,13 +35,17 @@ const refuseOtherKeys = (database: Database, [current, ...others]: SealingKeys):
 async function rotateFile(database: Database, file: string): Promise<void> {
   const before = readKeyFile(file);
   await refuseOtherKeys(database, before);
+  // Better unreadable now than at the end.
+  readRetiredKeys(file);
   if (before.length > 1) say('A change of the key was begun before; finishing it.\n');
   else replaceKeyFile(file, [newSealingKey(), ...before]);
   const keys = readKeyFile(file);
   const count = await resealEverything({ database, clock: realClock }, keys);
-  replaceKeyFile(file, [keys[0]]);
+  retireKeys(file, keys);
   say(`Sealed ${count} secrets with the new key in ${file}. Keep a copy of it, apart from the backups;\n`);
-  say('backups from before now open with the old key only, if you kept that.\n');
+  say(
+    `backups from before open with the old key only: it is in ${file}.old, delete it when none needs it.\n`,
+  );
 }
 
 async function rotateEnvironment(database: Database, keys: SealingKeys): Promise<void> {
@@ -49,16 +56,22 @@ async function rotateEnvironment(database: Database, keys: SealingKeys): Promise
   say('When every server seals with it, run this once more, then start them with that key alone.\n');
 }
 
-export async function secrets(config: Config, [verb]: readonly string[]): Promise<void> {
-  if (verb !== 'rotate') throw new Error('Say what to do: almanac secrets rotate');
-  const keys = readSealingKeys(config.dataDirectory, config.secretKey);
-  if (config.secretKey) return withDatabase(config, (database) => rotateEnvironment(database, keys));
-  const file = sealingKeyFile(config.dataDirectory);
+async function rotateClaimed(database: Database, file: string): Promise<void> {
   const { claimFile } = await import('../store/sqlite-claim.ts');
   const release = claimFile(file, `The key in ${file} is being changed by another almanac already.`);
   try {
-    await withDatabase(config, (database) => rotateFile(database, file));
+    await rotateFile(database, file);
   } finally {
     release();
   }
+}
+
+export async function secrets(config: Config, [verb]: readonly string[]): Promise<void> {
+  if (verb !== 'rotate') throw new Error('Say what to do: almanac secrets rotate');
+  await withDatabase(config, async (database) => {
+    await refuseLostKey(config, database);
+    const keys = readSealingKeys(config.dataDirectory, config.secretKey);
+    if (config.secretKey) await rotateEnvironment(database, keys);
+    else await rotateClaimed(database, sealingKeyFile(config.dataDirectory));
+  });
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log } from '../basics/log.ts';
-import { watchSealingKeys } from '../basics/sealing-key.ts';
+import { lacksSealingKey, watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
 import {
   type Actor,
@@ -13,7 +13,12 @@ import {
   refuseUnlessMayCall,
 } from '../operations/access.ts';
 import { AuditLog } from '../operations/audit.ts';
-import { checkSealingKey, type FirstCredentials, startFirstTime } from '../operations/first-start.ts';
+import {
+  checkSealingKey,
+  type FirstCredentials,
+  refuseIfSealed,
+  startFirstTime,
+} from '../operations/first-start.ts';
 import type { Service } from '../operations/service.ts';
 import { Turns } from '../operations/turns.ts';
 import { connectVendor } from '../operations/vendor-access.ts';
@@ -30,7 +35,7 @@ import { readMeta } from '../store/meta.ts';
 import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
 import { makeVendors } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
-import { measureReconciling } from './measure.ts';
+import { measureReconciling, measureStacks } from './measure.ts';
 import { version } from './version.ts';
 
 export interface Almanac {
@@ -47,6 +52,11 @@ interface Parts {
   log: Log;
   metrics: Metrics;
   audit: AuditLog;
+}
+
+/** To be asked before the keys are read: a missing file is made only where nothing needs the one that was there. */
+export async function refuseLostKey(config: Config, database: Database): Promise<void> {
+  if (lacksSealingKey(config.dataDirectory, config.secretKey)) await refuseIfSealed(database);
 }
 
 export function makeService(
@@ -102,6 +112,12 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   });
 }
 
+function makeMetrics(config: Config, database: Database): Metrics {
+  const metrics = createMetrics();
+  if (config.metricsOfStacks) measureStacks(metrics.registry, database);
+  return metrics;
+}
+
 function makeLoop({ service, log, metrics }: Parts): Loop {
   const tools = {
     ...service,
@@ -112,7 +128,7 @@ function makeLoop({ service, log, metrics }: Parts): Loop {
     clock: service.clock,
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,
     reconcile: (claim) => reconcileStack(tools, claim),
-    passed: measureReconciling(metrics.registry, service.database),
+    passed: measureReconciling(metrics.registry),
     failed: (error, claim) => log.error({ err: error, stack_id: claim?.id }, 'a reconcile pass failed'),
   });
 }
@@ -124,12 +140,13 @@ export async function startAlmanac(
 ): Promise<Almanac> {
   const database = await openDatabase(config.databaseUrl);
   try {
+    await refuseLostKey(config, database);
     const stopping = new AbortController();
     const service = makeService(config, database, realClock, stopping.signal);
     await checkSealingKey(service);
     const firstCredentials = await startFirstTime(service, config.first);
     const audit = new AuditLog(service, (error) => log.error({ err: error }, 'calls could not be recorded'));
-    const parts = { service, log, metrics: createMetrics(), audit };
+    const parts = { service, log, metrics: makeMetrics(config, database), audit };
     const server = makeServer(config, parts);
     const loop = makeLoop(parts);
     const url = await server.listen({ host: config.host, port: config.port });

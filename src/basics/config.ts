@@ -35,6 +35,10 @@ export const settings = {
     'requests a second of an address without a token, the token endpoints included; 0: no limit',
   ],
   ALM_TRUST_PROXY: ['', 'addresses of reverse proxies, with commas, whose X-Forwarded-For is believed'],
+  ALM_METRICS_STACKS: [
+    '0',
+    '1: /metrics, which needs no token, also counts the stacks of all accounts by status',
+  ],
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -58,6 +62,8 @@ export interface Config {
   rateLimit: number;
   tokenRateLimit: number;
   trustedProxies: string[];
+  /** In the public metrics. */
+  metricsOfStacks: boolean;
   logLevel: LogLevel;
 }
 
@@ -111,6 +117,7 @@ export function readConfig(environment: Environment): Config {
     rateLimit: number('ALM_RATE_LIMIT', read('ALM_RATE_LIMIT'), 0, 1_000_000),
     tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', read('ALM_TOKEN_RATE_LIMIT'), 0, 1_000_000),
     trustedProxies: proxies(read('ALM_TRUST_PROXY')),
+    metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
     logLevel,
   };
 }

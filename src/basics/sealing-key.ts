@@ -32,11 +32,15 @@ const textOf = (keys: SealingKeys): string => keys.map((key) => `${key.toString(
 
 export const readKeyFile = (file: string): SealingKeys => decodeAll(readFileSync(file, 'utf8'), '\n', file);
 
+/** Nothing is given and no file is there: reading the keys would make one. */
+export const lacksSealingKey = (dataDirectory: string, fromEnvironment: Secret | null): boolean =>
+  fromEnvironment === null && !existsSync(sealingKeyFile(dataDirectory));
+
 /** The keys that seal secrets at rest: from the environment, or from a file beside the data that only its owner reads. */
 export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): SealingKeys {
   if (fromEnvironment) return decodeAll(fromEnvironment.reveal(), ',', 'ALM_SECRET_KEY');
   const file = sealingKeyFile(dataDirectory);
-  if (!existsSync(file)) {
+  if (lacksSealingKey(dataDirectory, fromEnvironment)) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     writeFileSync(file, textOf([newSealingKey()]), { mode: 0o600, flag: 'wx' });
   }
@@ -75,4 +79,18 @@ export function replaceKeyFile(file: string, keys: SealingKeys): void {
   const directory = openSync(join(file, '..'), 'r');
   fsyncSync(directory);
   closeSync(directory);
+}
+
+const retiredKeyFile = (file: string): string => `${file}.old`;
+
+export const readRetiredKeys = (file: string): readonly Buffer[] =>
+  existsSync(retiredKeyFile(file)) ? readKeyFile(retiredKeyFile(file)) : [];
+
+/** Backups from before open with them only, so they are kept beside the file, the latest first, until somebody deletes them. */
+export function retireKeys(file: string, [current, ...retired]: SealingKeys): void {
+  const [latest, ...before] = [...retired, ...readRetiredKeys(file)].filter(
+    (key, index, all) => all.findIndex((other) => other.equals(key)) === index,
+  );
+  if (latest) replaceKeyFile(retiredKeyFile(file), [latest, ...before]);
+  replaceKeyFile(file, [current]);
 }

@@ -53,7 +53,7 @@ const failureStatuses = (route: Route): FailureStatus[] => {
   if (route.headers) statuses.push(409);
   if (route.headers && 'if-match' in route.headers.properties) statuses.push(412);
   if (readsBody) statuses.push(413, 415);
-  statuses.push(429);
+  if (route.access !== 'public' || route.errorStyle === 'oauth') statuses.push(429);
   return statuses;
 };
 

@@ -148,8 +148,5 @@ const ownScope = (body: ScopeBody): Scope => {
   return read.value.scope;
 };
 
-/** What the master account may do, whatever roles there are. */
-export const masterScope: Scope = ownScope(adminBody);
-
 /** What a user may do to whom no role is attached. */
 export const defaultUserScope: Scope = ownScope(userBody);

@@ -29,6 +29,17 @@ export interface FirstCredentials {
 
 export const keyCheckContext = 'key check';
 
+const otherKey = (cause?: unknown): Error =>
+  new Error(
+    'The secrets in this database were sealed with another key. Give the right one in ALM_SECRET_KEY, or put its file back as secret.key in ALM_DATA.',
+    { cause },
+  );
+
+/** Where something is sealed already, a lost key is not replaced by a new one, which opens nothing. */
+export async function refuseIfSealed({ query }: Pick<Service['database'], 'query'>): Promise<void> {
+  if ((await readMeta(query, 'key_check')) !== undefined) throw otherKey();
+}
+
 /** Refuses to run with a key that does not open what is stored, before anything is sealed with the wrong one. */
 export async function checkSealingKey(service: Pick<Service, 'database' | 'sealer'>): Promise<void> {
   const { query } = service.database;
@@ -36,10 +47,7 @@ export async function checkSealingKey(service: Pick<Service, 'database' | 'seale
   try {
     service.sealer.unseal((await readMeta(query, 'key_check')) ?? '', keyCheckContext);
   } catch (cause) {
-    throw new Error(
-      'The secrets in this database were sealed with another key. Give the right one in ALM_SECRET_KEY, or put its file back as secret.key in ALM_DATA.',
-      { cause },
-    );
+    throw otherKey(cause);
   }
 }
 

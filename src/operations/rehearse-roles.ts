@@ -90,9 +90,12 @@ export interface Replay {
 const mostChanges = 1000;
 const dayMs = 24 * 60 * 60_000;
 
-/** Entries about no one resource carry the route's path instead of a name. */
+/** What roles can name; about anything else only whether the action is allowed at all was decided. */
+const isNamedByRoles = (resource: string): boolean =>
+  stackPrefix.test(resource) || resource.startsWith('mrn:vendor:');
+
 const decideEntry = async (service: Service, role: HeldRole, entry: AuditRow): Promise<Decision> =>
-  entry.resource.startsWith('mrn:')
+  isNamedByRoles(entry.resource)
     ? decideAbout(service, somebodyWith(entry.account_id, entry.actor, [role]), entry.action, entry.resource)
     : mayAtAll([role], entry.action);
 

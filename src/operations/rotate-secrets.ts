@@ -6,8 +6,11 @@ import { keyCheckContext } from './first-start.ts';
 import { sealedFor } from './service.ts';
 
 const batchSize = 50;
-/** Whoever sealed with the old key just before the new one was there has stored it after this time. */
-const quietMs = 3000;
+/**
+ * Whoever sealed with the old key just before the new one was there has stored it after this time: longer than anybody
+ * waits for the database (SQLite's busy_timeout is 10 s).
+ */
+const standardQuietMs = 15_000;
 
 const contextOf = (text: SealedText): string => {
   switch (text.place) {
@@ -58,7 +61,7 @@ async function resealAll(database: Database, keys: SealingKeys): Promise<number>
  * up for a while: only then may the other keys be forgotten. Cut off anywhere, it is just run again.
  */
 export async function resealEverything(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, quietMs = standardQuietMs }: { database: Database; clock: Clock; quietMs?: number },
   keys: SealingKeys,
 ): Promise<number> {
   let count = await resealAll(database, keys);

@@ -30,9 +30,7 @@ const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.@-]{1,128}$/.test(value);
 
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? new Map(Object.entries(value)).get(name)
-    : undefined;
+  typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 
 /** Only what the route reads: a member it does not know must not make the record say something else. */
 const declared = (schema: unknown, name: string): boolean =>

@@ -12,12 +12,6 @@ const attached = (query: Query, accountId: string, userId: string) =>
     .orderBy('user_roles.created_at')
     .orderBy('user_roles.id');
 
-/** What decides what a user may do: the scopes of all their roles, each as it was sent. None: no role is attached. */
-export const loadScopes = async (query: Query, accountId: string, userId: string): Promise<string[]> => {
-  const rows = await attached(query, accountId, userId).select('roles.scope').execute();
-  return rows.map(({ scope }) => scope);
-};
-
 export const listRolesOfUser = (query: Query, accountId: string, userId: string): Promise<RoleRow[]> =>
   attached(query, accountId, userId).selectAll('roles').execute();
 

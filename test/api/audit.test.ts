@@ -7,6 +7,7 @@ import { type Answer, type Json, ServedAlmanac } from './served-almanac.ts';
 let almanac: ServedAlmanac;
 let token: string;
 let stackId: string;
+let acts = 0;
 beforeAll(async () => {
   almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
@@ -74,6 +75,49 @@ describe('what is recorded', () => {
     expect(text).toContain('/v3/sandbox/fault');
     expect(text).not.toContain('4711-secret');
     expect(text).not.toContain(token);
+  });
+
+  it.each<[method: string, path: string, json: object | undefined, resource: string]>([
+    ['POST', '/v3/user', { username: 'a@b.test', password: 'password-4711' }, 'mrn:alm:user:a@b.test'],
+    ['DELETE', '/v3/user/nobody', undefined, 'mrn:alm:user:nobody'],
+    ['DELETE', '/v3/user/nobody?stack_id=mo-1&role_id=r', undefined, 'mrn:alm:user:nobody'],
+    ['DELETE', '/v3/role/r-1', undefined, 'mrn:alm:role:r-1'],
+    [
+      'POST',
+      '/v3/user/role',
+      { username: 'nobody', role_id: 'admin' },
+      'mrn:alm:user:nobody mrn:alm:role:admin',
+    ],
+    ['DELETE', '/v3/user/role/r-1?username=nobody', undefined, 'mrn:alm:user:nobody mrn:alm:role:r-1'],
+    ['DELETE', '/v3/user/role/r-1?username=bob', { username: 'ann' }, 'mrn:alm:user:ann mrn:alm:role:r-1'],
+    ['DELETE', '/v3/client/lg-1', undefined, 'mrn:alm:client:lg-1'],
+    ['DELETE', '/v3/token/aToken', undefined, 'mrn:alm:token:aToken'],
+    ['DELETE', '/v3/token/alm_0123456789', undefined, '/v3/token/{token_id}'],
+    ['DELETE', '/v3/credentials/AWS', { credential_id: 'AKIA1' }, 'mrn:vendor:aws:cred:AKIA1'],
+    ['DELETE', '/v3/credentials?vendor=K5Cloud&credential_id=A1', undefined, 'mrn:vendor:k5:cred:A1'],
+    ['POST', '/v3/credentials', { vendor: 'aws', credentials: { SecretKey: 's' } }, 'mrn:vendor:aws'],
+    ['POST', '/v3/role/explain', { username: 'nobody', action: 'stack:x' }, '/v3/role/explain'],
+  ])('what %s %s %j acts on', async (method, path, json, resource) => {
+    const id = `acting-${(acts += 1)}`;
+    await almanac.call(method, path, { token, headers: named(id), ...(json ? { json } : {}) });
+    expect(await entryOf(id)).toMatchObject({ resource, owner: '' });
+  });
+
+  it('the container that is read', async () => {
+    await almanac.call('GET', '/v3/alm/container/c-1', { token, headers: named('container') });
+    const entry = await eventually(
+      () => entryOf('container'),
+      (found) => found !== undefined,
+    );
+    expect(entry).toMatchObject({ resource: 'mrn:alm:container:c-1' });
+  });
+
+  it('a user who calls what is meant for agents', async () => {
+    const living = await almanac.applyTemplate();
+    const json = { stack_id: living, agent_id: 'agent-1', status: 'running' };
+    await almanac.call('POST', '/v3/alm/agent/agent_status', { token, json, headers: named('as-agent') });
+    const resource = `mrn:alm:stack:${living}`;
+    expect(await entryOf('as-agent')).toMatchObject({ action: 'agent', actor_kind: 'user', resource });
   });
 
   it('nobody unknown, no agents, nothing public', async () => {

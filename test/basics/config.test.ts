@@ -13,6 +13,7 @@ describe('settings', () => {
       rateLimit: 100,
       tokenRateLimit: 10,
       trustedProxies: [],
+      metricsOfStacks: false,
       logLevel: 'info',
     });
     expect(readConfig({}).databaseUrl).toMatch(/^sqlite:.*\/data\/almanac\.db$/);
@@ -34,6 +35,11 @@ describe('settings', () => {
       first: { username: 'root' },
     });
     expect(readConfig({ ALM_HOST: '::1' }).baseUrl).toBe('http://[::1]:8080');
+  });
+
+  it('count stacks in public only when told to', () => {
+    expect(readConfig({ ALM_METRICS_STACKS: '1' }).metricsOfStacks).toBe(true);
+    expect(readConfig({ ALM_METRICS_STACKS: '0' }).metricsOfStacks).toBe(false);
   });
 
   it('name the proxies to believe as addresses and blocks', () => {

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSealingKeys, replaceKeyFile, watchSealingKeys } from '../../src/basics/sealing-key.ts';
+import {
+  lacksSealingKey,
+  readRetiredKeys,
+  readSealingKeys,
+  replaceKeyFile,
+  retireKeys,
+  watchSealingKeys,
+} from '../../src/basics/sealing-key.ts';
 import {
   Secret,
   sealedPrefix,
@@ -87,7 +94,10 @@ describe('the sealing key', () => {
 
   it('is made once, readable by its owner only, and read again', () => {
     const place = join(directory, 'data');
+    expect(lacksSealingKey(place, null)).toBe(true);
+    expect(lacksSealingKey(place, secret)).toBe(false);
     const key = readSealingKeys(place, null);
+    expect(lacksSealingKey(place, null)).toBe(false);
     expect(readSealingKeys(place, null)).toEqual(key);
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
   });
@@ -110,6 +120,21 @@ describe('the sealing key', () => {
     writeFileSync(join(directory, 'secret.key'), `${text.join('\n')}\n\n`);
     expect(readSealingKeys(directory, null)).toEqual([one, two]);
     expect(() => readSealingKeys(directory, new Secret(`${text[0]},short`))).toThrow(/ALM_SECRET_KEY must/);
+  });
+
+  it('is kept when it retires, for its owner only, before the ones that retired earlier, each once', () => {
+    const file = join(directory, 'secret.key');
+    const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)] as const;
+    retireKeys(file, [one]);
+    expect(readRetiredKeys(file)).toEqual([]);
+    retireKeys(file, [two, one]);
+    expect(readSealingKeys(directory, null)).toEqual([two]);
+    expect(readRetiredKeys(file)).toEqual([one]);
+    for (let each = 0; each < 2; each += 1) retireKeys(file, [three, two]);
+    expect(readSealingKeys(directory, null)).toEqual([three]);
+    expect(readRetiredKeys(file)).toEqual([two, one]);
+    for (const name of ['secret.key', 'secret.key.old'])
+      expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
   });
 
   it('is replaced as a whole, for its owner only, and seen by those who watch it', () => {

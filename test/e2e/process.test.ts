@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settings } from '../../src/basics/config.ts';
@@ -65,6 +65,19 @@ describe('starting', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('almanac: The secrets in this database were sealed with another key.');
     expect(stderr).not.toContain(ALM_SECRET_KEY);
+  });
+
+  it('is refused with the same sentence when the key got lost, and makes no new one', async () => {
+    await (await serve()).kill('SIGTERM');
+    const file = join(place.directory, 'secret.key');
+    const key = readFileSync(file);
+    rmSync(file);
+    const { code, stderr } = await runAlmanac(place, ['serve']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('almanac: The secrets in this database were sealed with another key.');
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, key);
+    await serve();
   });
 
   it.each([

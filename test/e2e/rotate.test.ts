@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../http.ts';
@@ -50,7 +50,9 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(keysInFile()).toHaveLength(1);
     expect(keysInFile()).not.toContain(oldKey);
     expect(stdout).not.toContain(keysInFile()[0]);
-    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(`${keyFile()}.old`, 'utf8')).toBe(`${oldKey}\n`);
+    expect(stdout).not.toContain(oldKey);
+    for (const file of [keyFile(), `${keyFile()}.old`]) expect(statSync(file).mode & 0o777).toBe(0o600);
 
     stackIds.push(await server.applyTemplate(oneServer()));
     await server.kill('SIGTERM');
@@ -59,7 +61,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     for (const stackId of stackIds) await next.waitFor(stackId, 'CREATE_COMPLETE');
     const first = await updated(next, String(stackIds[0]));
     expect(first.auth_token).toBe(before.auth_token);
-  }, 40_000);
+  }, 90_000);
 
   it('killed in the middle, harms nobody and is finished by the next run', async () => {
     const server = await serve();
@@ -82,7 +84,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(finished.stdout).toContain('A change of the key was begun before; finishing it.');
     expect(keysInFile()).toEqual([newest]);
     expect((await next.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
-  }, 40_000);
+  }, 90_000);
 
   it('is refused while another changes the key, and with a key that is not this one', async () => {
     await (await serve()).kill('SIGTERM');
@@ -103,7 +105,13 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('The secrets in this database were sealed with another key.');
     expect(readFileSync(keyFile(), 'utf8')).toBe(wrong);
-  }, 40_000);
+
+    rmSync(keyFile());
+    const lost = await runAlmanac(place, ['secrets', 'rotate']);
+    expect(lost.code).toBe(1);
+    expect(lost.stderr).toContain('The secrets in this database were sealed with another key.');
+    expect(existsSync(keyFile())).toBe(false);
+  }, 90_000);
 });
 
 describe('almanac secrets rotate, with the key in the environment', () => {
@@ -130,5 +138,5 @@ describe('almanac secrets rotate, with the key in the environment', () => {
     await server.kill('SIGTERM');
     const refused = await runAlmanac(place, ['serve'], { ALM_SECRET_KEY: oldKey });
     expect(refused.stderr).toContain('The secrets in this database were sealed with another key.');
-  }, 40_000);
+  }, 90_000);
 });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/model/decide-access.ts';
-import {
-  defaultUserScope,
-  masterScope,
-  readScope,
-  roleTemplates,
-  type Scope,
-} from '../../src/model/role-scope.ts';
+import { defaultUserScope, readScope, roleTemplates, type Scope } from '../../src/model/role-scope.ts';
 import { held } from './written-scope.ts';
 
 describe('the scopes there are without any role', () => {
@@ -15,8 +9,8 @@ describe('the scopes there are without any role', () => {
     if (!read.ok) throw new Error(id);
     return read.value.scope;
   };
-  const scopes = { master: masterScope, user: defaultUserScope, readonly: template('readonly') };
-  it.each<[action: string, owner: string, master: boolean, user: boolean, readonly: boolean]>([
+  const scopes = { admin: template('admin'), user: defaultUserScope, readonly: template('readonly') };
+  it.each<[action: string, owner: string, admin: boolean, user: boolean, readonly: boolean]>([
     ['stack:describeStacks', 'bob', true, true, true],
     ['stack:describeStack', 'ann', true, true, true],
     ['stack:describeStack', 'bob', true, false, true],
@@ -34,11 +28,11 @@ describe('the scopes there are without any role', () => {
     ['user:createUser', '', true, false, false],
     ['userrole:deleteUserRole', '', true, false, false],
     ['user:consoleLoginUser', '', true, true, false],
-  ])('%s of %s', (action, owner, master, user, readonly) => {
+  ])('%s of %s', (action, owner, admin, user, readonly) => {
     const ask = (scope: Scope) =>
       decide(held(scope), { action, resources: ['mrn:any'], owner, caller: 'ann' }).allowed;
-    const expected = { master, user, readonly };
-    expect({ master: ask(scopes.master), user: ask(scopes.user), readonly: ask(scopes.readonly) }).toEqual(
+    const expected = { admin, user, readonly };
+    expect({ admin: ask(scopes.admin), user: ask(scopes.user), readonly: ask(scopes.readonly) }).toEqual(
       expected,
     );
   });
@@ -49,6 +43,6 @@ describe('the scopes there are without any role', () => {
       ['user', 'User Role'],
       ['readonly', 'Read-Only Role'],
     ]);
-    expect([template('admin'), template('user')]).toEqual([masterScope, defaultUserScope]);
+    expect(template('user')).toEqual(defaultUserScope);
   });
 });

@@ -17,9 +17,11 @@ const [old, next] = [randomBytes(32), randomBytes(32)] as const;
 let world: World;
 /** What the running servers hold. */
 let keys: SealingKeys;
+let waits: number[];
 beforeEach(async () => {
   world = await World.open();
   keys = [old];
+  waits = [];
   world.service.sealer = sealerReading(() => keys);
   await sealSandboxAgain();
   await checkSealingKey(world.service);
@@ -69,7 +71,8 @@ const sealedWith = async (key: Buffer) =>
 
 /** Time does not pass by itself here: each wait is over as soon as it begins, after what else happens meanwhile. */
 const rotate = (database: Service['database'] = world.database, meanwhile = async () => {}) => {
-  const after = (_ms: number, callback: () => void) => {
+  const after = (ms: number, callback: () => void) => {
+    waits.push(ms);
     void meanwhile().then(callback);
     return () => {};
   };
@@ -92,6 +95,21 @@ describe('sealing everything again', () => {
     await world.update(stackId, withContainer('registry-4712'));
     await world.settle();
     expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
+  });
+
+  it('waits longer than anybody waits for the database, unless told otherwise', async () => {
+    await rotate();
+    expect(waits).toEqual([15_000]);
+    const clock = {
+      now: () => world.clock.now(),
+      after: (ms: number, callback: () => void) => {
+        waits.push(ms);
+        queueMicrotask(callback);
+        return () => {};
+      },
+    };
+    await resealEverything({ database: world.database, clock, quietMs: 5 }, keys);
+    expect(waits).toEqual([15_000, 5]);
   });
 
   it('goes over more than one batch, and a second time finds nothing to do', async () => {

@@ -58,12 +58,18 @@ describe('wake-up', () => {
       .set({ next_at: world.clock.now() + 1 })
       .execute();
     sweeper.start();
-    const found = new Promise((resolve) => world.database.listen('stack-event', resolve));
-    for (let tries = 0; tries < 50; tries += 1) {
-      world.clock.advance(1000);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(await found).toBe(told);
+    let found = '';
+    world.database.listen('stack-event', (id) => (found = id));
+    // The clock is moved while the database answers in its own time.
+    await expect
+      .poll(
+        () => {
+          world.clock.advance(1000);
+          return found;
+        },
+        { timeout: 10_000, interval: 5 },
+      )
+      .toBe(told);
     await sweeper.stop();
   });
 

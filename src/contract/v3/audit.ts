@@ -6,15 +6,21 @@ const decisions = ['allowed', 'denied'] as const;
 const auditEntry = Type.Object(
   {
     account_id: Type.String(),
-    action: Type.String({ description: 'What roles call it, or `self`, `master` or `agent` where no role is asked.' }),
+    action: Type.String({
+      description: 'What roles call it, or `self`, `master` or `agent` where no role is asked.',
+    }),
     actor: Type.String({ description: 'The user name, client id or stack id.' }),
     actor_kind: Type.String({ description: '`user`, `client` or `stack`.' }),
     address: Type.String({ description: 'Where the call came from.' }),
-    decision: Type.String({ description: '`denied` when access was refused, with 403 or as not found; else `allowed`.' }),
+    decision: Type.String({
+      description: '`denied` when access was refused, with 403 or as not found; else `allowed`.',
+    }),
     number: Type.Integer({ description: '1, 2, 3 … within the account, without gaps.' }),
     owner: Type.String({ description: 'Who made the stack; empty where the call names none.' }),
     request_id: Type.String(),
-    resource: Type.String({ description: 'What was acted on, such as `mrn:alm:stack:<stack_id>`, or the path of the route.' }),
+    resource: Type.String({
+      description: 'What was acted on, such as `mrn:alm:stack:<stack_id>`, or the path of the route.',
+    }),
     route: Type.String({ description: 'The operationId of the route.' }),
     status: Type.Integer({ description: 'The HTTP status of the answer.' }),
     time: Type.String({ description: 'ISO 8601, UTC, with milliseconds.' }),

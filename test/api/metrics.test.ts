@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { ServedAlmanac } from './served-almanac.ts';
+
+it.each([
+  ['0', false],
+  ['1', true],
+])(
+  'with ALM_METRICS_STACKS=%s, that anybody may know how many stacks there are is %s',
+  async (setting, told) => {
+    const almanac = await ServedAlmanac.start({ environment: { ALM_METRICS_STACKS: setting } });
+    try {
+      await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_COMPLETE');
+      const answer = await fetch(`${almanac.url}/metrics`);
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(text).toContain('almanac_reconcile_passes_total');
+      expect(text.includes('almanac_stacks')).toBe(told);
+      expect(text.includes('almanac_stacks{status="CREATE_COMPLETE"} 1')).toBe(told);
+    } finally {
+      await almanac.close();
+    }
+  },
+);
