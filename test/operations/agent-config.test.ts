@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentConfig, readAgentConfig } from '../../src/operations/agent-config.ts';
 import type { Actor } from '../../src/operations/access.ts';
 import { World } from '../world.ts';
+import { adminRole } from './with-role.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -72,7 +73,7 @@ describe('the configuration', () => {
       userId: 'u2',
       username: 'ann',
       master: false,
-      roles: [],
+      roles: [adminRole()],
     };
     for (const actor of [client, world.actor])
       expect(opened(await read(stack, 'web0', actor)).key).toBe(gitKey);

@@ -5,6 +5,7 @@ import { cancelUpdate } from '../../src/operations/cancel-update.ts';
 import { readVersions } from '../../src/operations/read-versions.ts';
 import { rollBack } from '../../src/operations/roll-back.ts';
 import { World } from '../world.ts';
+import { adminRole } from './with-role.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ describe('the password of a stack’s databases', () => {
       userId: 'u2',
       username: 'ann',
       master: false,
-      roles: [],
+      roles: [adminRole()],
     };
     expect(JSON.stringify(await environmentOf(stack, colleague))).not.toMatch(/PASSWORD/);
   });
