@@ -77,9 +77,11 @@ describe('updating a template', () => {
   });
 
   it('is refused with 409 while the stack is being deleted', async () => {
-    const slow = await ServedAlmanac.start({ sandboxSpeed: 1 });
+    const slow = await ServedAlmanac.start({ sandboxSpeed: 0.3 });
     const stackId = await slow.applyTemplate();
     const slowToken = await slow.userToken();
+    // Only what is there takes time to delete.
+    await slow.waitFor(stackId, 'CREATE_COMPLETE', 15);
     await slow.call('DELETE', `/v3/alm/stack/${stackId}`, { token: slowToken });
     const answer = await slow.call('PUT', `/v3/alm/template/${stackId}`, {
       token: slowToken,
