@@ -8,6 +8,8 @@ export type VendorName = (typeof vendorNames)[number];
 
 /** A vendor's document for one stack: JSON, stored with the version, sent as it is on every try. */
 export type VendorDocument = NonNullable<unknown>;
+/** What was decided, with the cloud's help, where a model leaves the choice to the vendor. */
+export type VendorChoices = NonNullable<unknown>;
 
 export interface StackOnVendor {
   id: string;
@@ -125,14 +127,29 @@ export class Unreachable extends Error {}
 
 export interface Driver {
   observe(stack: StackOnVendor): Promise<Observation>;
-  /** Accepted, not finished; may be repeated. The version is written on the vendor's own stack. */
-  apply(stack: StackOnVendor, document: VendorDocument, version: string): Promise<Answer>;
-  /** Accepted, not finished; may be repeated, and retries what failed before. */
+  /**
+   * Accepted, not finished; may be repeated. The version is written on the vendor's own stack. `agentToken` is what the
+   * agents on its servers sign in to Almanac with.
+   */
+  apply(
+    stack: StackOnVendor,
+    document: VendorDocument,
+    version: string,
+    agentToken: Secret,
+  ): Promise<Answer>;
+  /** Accepted, not finished; may be repeated, and retries what failed before. Also takes away what lies beside the stack. */
   remove(stack: StackOnVendor): Promise<Answer>;
   /** Replaces one instance the cloud is about to take back: the new one first, then the old one drained. May be repeated. */
   replaceInstance?(stack: StackOnVendor, instanceId: string): Promise<Answer>;
   /** The private key of a layer's key pair, read at the vendor on demand; undefined when there is none. */
   readPrivateKey?(stack: StackOnVendor, flag: string): Promise<Secret | undefined>;
+  /** What users and databases of the stack's databases know, where the cloud made it up; undefined while there is none. */
+  readDatabasePassword?(stack: StackOnVendor): Promise<Secret | undefined>;
+  /** What the cloud itself says an update would do; undefined when it cannot tell just now. */
+  forecast?(stack: StackOnVendor, document: VendorDocument): Promise<readonly PlannedChange[] | undefined>;
+  /** Begins to compare what is there with what was asked for. May be repeated. */
+  startDriftCheck?(stack: StackOnVendor): Promise<Answer>;
+  readDrift?(stack: StackOnVendor): Promise<Drift>;
   /** For every autoscaling group of the stack, also those a later version brings. May be repeated: the last one holds. */
   putLifecycleHook?(stack: StackOnVendor, heartbeatSeconds: number): Promise<Answer>;
   /** Undefined when none was put. */
@@ -154,6 +171,25 @@ export interface VendorAccess {
   accountId: string;
   credentialId: string;
   secret: Secret;
+  /** A role the vendor's stacks are made with, instead of with the key itself; null: with the key. */
+  role: string | null;
+}
+
+/** One resource that is no longer as it was asked for. */
+export interface DriftedResource {
+  resource: string;
+  resourceType: string;
+  kind: 'changed' | 'deleted';
+  /** Members of it that differ, as slash paths. */
+  members: readonly { path: string; expected: string; actual: string }[];
+}
+
+export interface Drift {
+  state: 'never_checked' | 'checking' | 'in_sync' | 'drifted' | 'failed';
+  /** Milliseconds since 1970 of the last check that ended; null: none did. */
+  checkedAt: number | null;
+  reason: string;
+  resources: readonly DriftedResource[];
 }
 
 /** What a vendor offers and what it decides where a document leaves the choice to it. */
@@ -179,10 +215,22 @@ export interface PlannedChange {
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
-  /** Pure. Says everything this vendor cannot do with the model, at once. */
-  compile(model: StackModel, stackId: string): Outcome<VendorDocument>;
-  /** Pure. What going from one document to another would do; null: nothing stands yet. */
-  preview(before: VendorDocument | null, after: VendorDocument): readonly PlannedChange[];
+  /** The cloud makes up the databases' passwords; Almanac reads them there. */
+  makesDatabasePasswords?: boolean;
+  /**
+   * Asks the cloud what a document leaves open: images, zones, certificates. What `before` decided stays decided, so
+   * that updates do not replace things nobody asked to replace; asks nothing when nothing is open. Says everything the
+   * cloud does not offer, at once.
+   */
+  choose?(
+    access: VendorAccess,
+    model: StackModel,
+    before: VendorDocument | null,
+  ): Promise<Outcome<VendorChoices>>;
+  /** Pure. Says everything this vendor cannot do with the model, at once. `choices`: what `choose` gave, where there is one. */
+  compile(model: StackModel, stackId: string, choices?: VendorChoices): Outcome<VendorDocument>;
+  /** What going from one document to another would do, told from the documents alone; null: nothing stands yet. */
+  preview(before: VendorDocument | null, after: VendorDocument): Promise<readonly PlannedChange[]>;
   connect(access: VendorAccess): Driver;
   /** Whether the vendor takes the key, where that can be asked. Changes nothing. */
   verify?(access: VendorAccess): Promise<Answer>;

@@ -26,7 +26,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   name: 'sandbox',
   catalog,
   compile,
-  preview: (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
+  preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   connect: (access) => connect(sandbox, access),
   verify: async () => accepted,
 });

@@ -1,0 +1,93 @@
+import type { ACM } from '@aws-sdk/client-acm';
+import type { AutoScaling } from '@aws-sdk/client-auto-scaling';
+import type { CloudFormation } from '@aws-sdk/client-cloudformation';
+import type { EC2 } from '@aws-sdk/client-ec2';
+import type { ElasticLoadBalancingV2 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { ElastiCache } from '@aws-sdk/client-elasticache';
+import type { RDS } from '@aws-sdk/client-rds';
+import type { S3 } from '@aws-sdk/client-s3';
+import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import type { SSM } from '@aws-sdk/client-ssm';
+import type { STS } from '@aws-sdk/client-sts';
+import type { VendorAccess } from '../vendor.ts';
+
+/** The services of one credential in one region. Each is loaded when it is first asked: some take half a second. */
+export interface Clients {
+  acm(): Promise<ACM>;
+  autoScaling(): Promise<AutoScaling>;
+  cloudFormation(): Promise<CloudFormation>;
+  ec2(): Promise<EC2>;
+  elastiCache(): Promise<ElastiCache>;
+  loadBalancing(): Promise<ElasticLoadBalancingV2>;
+  rds(): Promise<RDS>;
+  s3(): Promise<S3>;
+  secretsManager(): Promise<SecretsManager>;
+  ssm(): Promise<SSM>;
+  sts(): Promise<STS>;
+}
+
+/** Called for every request on its way, also for one that is tried again. */
+export type CountCall = (service: string, operation: string) => void;
+
+interface Countable {
+  middlewareStack: { add(middleware: never, options: { step: 'finalizeRequest' }): void };
+}
+
+type Next = (args: unknown) => Promise<unknown>;
+
+/** Inside the retries, so that each try counts. */
+function counted<C extends Countable>(client: C, service: string, count: CountCall): C {
+  const middleware = (next: Next, { commandName }: { commandName?: string }) => (args: unknown) => {
+    count(service, (commandName ?? '').replace(/Command$/, ''));
+    return next(args);
+  };
+  client.middlewareStack.add(middleware as never, { step: 'finalizeRequest' });
+  return client;
+}
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+
+/** AWS_ENDPOINT_URL and the like are respected: the SDK reads them itself. */
+export function makeClients({ credentialId, secret }: VendorAccess, region: string, count: CountCall): Clients {
+  const settings = {
+    region,
+    credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
+    retryMode: 'adaptive',
+    maxAttempts: 5,
+  };
+  const lazily = <C extends Countable>(service: string, load: () => Promise<C>) =>
+    once(async () => counted(await load(), service, count));
+  return {
+    acm: lazily('acm', async () => new (await import('@aws-sdk/client-acm')).ACM(settings)),
+    autoScaling: lazily(
+      'autoscaling',
+      async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling(settings),
+    ),
+    cloudFormation: lazily(
+      'cloudformation',
+      async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation(settings),
+    ),
+    ec2: lazily('ec2', async () => new (await import('@aws-sdk/client-ec2')).EC2(settings)),
+    elastiCache: lazily(
+      'elasticache',
+      async () => new (await import('@aws-sdk/client-elasticache')).ElastiCache(settings),
+    ),
+    loadBalancing: lazily(
+      'elasticloadbalancing',
+      async () =>
+        new (await import('@aws-sdk/client-elastic-load-balancing-v2')).ElasticLoadBalancingV2(settings),
+    ),
+    rds: lazily('rds', async () => new (await import('@aws-sdk/client-rds')).RDS(settings)),
+    // Path style: simulators on one address have no host name for each bucket.
+    s3: lazily('s3', async () => new (await import('@aws-sdk/client-s3')).S3({ ...settings, forcePathStyle: true })),
+    secretsManager: lazily(
+      'secretsmanager',
+      async () => new (await import('@aws-sdk/client-secrets-manager')).SecretsManager(settings),
+    ),
+    ssm: lazily('ssm', async () => new (await import('@aws-sdk/client-ssm')).SSM(settings)),
+    sts: lazily('sts', async () => new (await import('@aws-sdk/client-sts')).STS(settings)),
+  };
+}

@@ -1,0 +1,79 @@
+import { resourceSuffix } from '../../model/names.ts';
+
+/**
+ * Logical ids: kind + flag, letters and digits only. A number stands before the flag, because behind it the second
+ * server of `web1` and the twelfth of `web` would share a name.
+ */
+const named = (kind: string, flag: string): string => `${kind}${resourceSuffix(flag)}`;
+const numbered = (kind: string, flag: string, index: number): string =>
+  `${kind}${index}Of${resourceSuffix(flag)}`;
+
+export const network = 'VPC';
+export const gateway = 'InternetGateway';
+export const gatewayAttachment = 'GatewayAttachment';
+export const publicRouteTable = 'PublicRouteTable';
+export const publicRoute = 'PublicRoute';
+
+/** Subnets that no layer brings: a second zone for load balancers, two for databases and caches, one for the NAT gateway. */
+export const balancerSubnet = 'BalancerSubnet';
+export const dataSubnet = (index: number): string => `DataSubnet${index}`;
+export const natSubnet = 'NatSubnet';
+export const natGateway = 'NatGateway';
+export const natAddress = 'NatAddress';
+export const privateRouteTable = 'PrivateRouteTable';
+export const privateRoute = 'PrivateRoute';
+
+export const subnet = (flag: string): string => named('Subnet', flag);
+export const routeTableAssociation = (subnetId: string): string => `Routes${subnetId}`;
+export const networkAcl = (flag: string): string => named('NetworkAcl', flag);
+export const networkAclAssociation = (flag: string): string => named('NetworkAclAssociation', flag);
+export const networkAclEntry = (flag: string, direction: 'In' | 'Out', number: number): string =>
+  numbered(`NetworkAcl${direction}`, flag, number);
+export const securityGroup = (flag: string): string => named('SecurityGroup', flag);
+export const keyPair = (flag: string): string => named('KeyPair', flag);
+export const role = (flag: string): string => named('Role', flag);
+export const instanceProfile = (flag: string): string => named('InstanceProfile', flag);
+export const instance = (flag: string, index: number): string => numbered('Instance', flag, index);
+export const launchTemplate = (flag: string): string => named('LaunchTemplate', flag);
+export const scalingGroup = (flag: string): string => named('AutoScalingGroup', flag);
+export const loadBalancer = (flag: string): string => named('LoadBalancer', flag);
+export const balancerSecurityGroup = (flag: string): string => named('LoadBalancerSecurityGroup', flag);
+export const targetGroup = (flag: string, port: number): string => numbered('TargetGroup', flag, port);
+export const listener = (flag: string, port: number): string => numbered('Listener', flag, port);
+export const fileSystem = (flag: string): string => named('FileSystem', flag);
+export const fileSystemSecurityGroup = (flag: string): string => named('FileSystemSecurityGroup', flag);
+export const mountTarget = (flag: string, index: number): string => numbered('MountTarget', flag, index);
+
+export const databaseSubnets = 'DatabaseSubnets';
+export const cacheSubnets = 'CacheSubnets';
+export const databaseSecurityGroup = (name: string): string => named('DatabaseSecurityGroup', name);
+export const databaseSecret = (name: string): string => named('DatabaseSecret', name);
+export const databaseSecretAttachment = (name: string): string => named('DatabaseSecretAttachment', name);
+export const database = (name: string): string => named('Database', name);
+export const databaseReplica = (name: string, index: number): string =>
+  numbered('DatabaseReplica', name, index);
+export const cacheSecurityGroup = (name: string): string => named('CacheSecurityGroup', name);
+export const cache = (name: string): string => named('Cache', name);
+
+/**
+ * Outputs for Almanac itself: the real names of things, so that looking at any number of stacks takes no call for each.
+ * Users are not shown them.
+ */
+export const ownOutputs = 'Almanac';
+export const keyPairOutput = (flag: string): string => named('AlmanacKeyPair', flag);
+export const groupOutput = (flag: string): string => named('AlmanacGroup', flag);
+export const databaseOutput = (name: string): string => named('AlmanacDatabase', name);
+export const replicaOutput = (name: string, index: number): string =>
+  numbered('AlmanacReplica', name, index);
+export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
+export const cacheOutput = (name: string): string => named('AlmanacCache', name);
+
+/** Tags every resource carries that can; instances are found by them. */
+export const stackTag = 'almanac:stack';
+export const flagTag = 'almanac:flag';
+
+/** CloudFormation's own name of a stack. */
+export const cloudStackName = (stackId: string): string => `alm-${stackId}`;
+
+/** Where the agents of a stack read the token they sign in with. */
+export const agentTokenParameter = (stackId: string): string => `/almanac/${stackId}/agent-token`;
