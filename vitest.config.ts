@@ -1,5 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 30_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // They need Python or a container engine and have scripts of their own: npm run test:aws, npm run test:docker.
+    exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**'],
+    // Nothing listens there: these tests reach no cloud, whatever they save or apply.
+    env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
 });

@@ -14,12 +14,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   basics: [],
   model: ['basics'],
   languages: ['model', 'basics'],
-  vendors: ['model', 'basics'],
+  'docker-engine': ['basics'],
+  vendors: ['model', 'basics', 'docker-engine'],
   store: ['model', 'basics'],
   reconcile: ['vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
   operations: ['languages', 'vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
   contract: ['languages/*/schema', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
+  agent: ['contract', 'docker-engine', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],
 };
@@ -32,6 +34,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   fastify: /^server\//,
   '@node-rs/argon2': /^operations\/secret-hash/,
   yaml: /^languages\//,
+  '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
 };
 
 /** Words that only one place may use, because everywhere else has it handed in. */
@@ -41,6 +44,7 @@ const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
   [/\bsetTimeout\b|\bsetInterval\b/, 'time comes from the clock', /^basics\/clock|^store\/postgres/],
   [/\bMath\.random\b/, 'randomness comes from basics/random', /^$/],
   [/\bexport \* from\b/, 'no barrel files', /^$/],
+  [/'@aws-sdk\//, 'a cloud is known to its vendor alone', /^vendors\/aws\//],
 ];
 
 const longestFile = 250;

@@ -7,9 +7,9 @@ import { deleteStack } from '../src/operations/delete-stack.ts';
 import { describeStack, type DescribedStack, readEvents } from '../src/operations/describe-stack.ts';
 import { startFirstTime } from '../src/operations/first-start.ts';
 import { injectFault } from '../src/operations/inject-fault.ts';
+import { reconcileTools } from '../src/operations/reconcile-tools.ts';
 import type { Service } from '../src/operations/service.ts';
 import { Turns } from '../src/operations/turns.ts';
-import { connectVendor } from '../src/operations/vendor-access.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
 import type { ReconcileTools } from '../src/reconcile/tools.ts';
@@ -18,11 +18,15 @@ import { readMeta } from '../src/store/meta.ts';
 import { storedSandboxCloud } from '../src/store/sandbox-cloud.ts';
 import { nextDueTime } from '../src/store/schedule.ts';
 import { findStackById } from '../src/store/stacks.ts';
-import { makeVendors } from '../src/vendors/index.ts';
+import { makeVendors, type Vendors } from '../src/vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
 import { resourcesAt } from '../src/vendors/sandbox/world.ts';
 import type { Fault } from '../src/vendors/vendor.ts';
 import { openTestDatabase } from './open-database.ts';
+
+/** These tests reach no cloud. */
+const withoutRealClouds = (tools: Parameters<typeof makeVendors>[0]): Vendors =>
+  new Map([...makeVendors(tools)].filter(([name]) => name === 'sandbox'));
 
 /** The whole service with a clock that is moved by hand; the sandbox is the cloud, the database is real. */
 export class World {
@@ -49,7 +53,12 @@ export class World {
       stopping: new AbortController().signal,
       turns: new Turns(),
       sealer: sealerWithKey(randomBytes(32)),
-      vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: 1 }),
+      vendors: withoutRealClouds({
+        clock,
+        sandboxCloud,
+        sandboxSpeed: 1,
+        aws: { baseUrl: () => 'https://almanac.test', pollSeconds: 5, countCall: () => {} },
+      }),
       settings: { passwordGrantOnV2: false, baseUrl: 'http://almanac.test', instancesByFlag: false },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
@@ -69,11 +78,7 @@ export class World {
   }
 
   get tools(): ReconcileTools {
-    return {
-      database: this.database,
-      clock: this.clock,
-      connect: (stack) => connectVendor(this.service, stack),
-    };
+    return reconcileTools(this.service);
   }
 
   /** A worker of its own, as another server on the same database would run it. */

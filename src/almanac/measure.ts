@@ -24,6 +24,19 @@ export function measureReconciling(registry: Registry): (end: PassEnd, milliseco
   };
 }
 
+/** Counts what clouds are asked: their limits are per account, and so are their bills. */
+export function measureVendorCalls(
+  registry: Registry,
+): (vendor: string, service: string, operation: string) => void {
+  const calls = new Counter({
+    name: 'almanac_vendor_calls_total',
+    help: 'Requests sent to clouds, each try counted.',
+    labelNames: ['vendor', 'service', 'operation'],
+    registers: [registry],
+  });
+  return (vendor, service, operation) => calls.inc({ vendor, service, operation });
+}
+
 /** How many stacks there are in each status, in all accounts together, whenever the metrics are asked for. */
 export function measureStacks(registry: Registry, database: Database): void {
   new Gauge({

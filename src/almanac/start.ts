@@ -19,9 +19,9 @@ import {
   refuseIfSealed,
   startFirstTime,
 } from '../operations/first-start.ts';
+import { reconcileTools } from '../operations/reconcile-tools.ts';
 import type { Service } from '../operations/service.ts';
 import { Turns } from '../operations/turns.ts';
-import { connectVendor } from '../operations/vendor-access.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { createMetrics, type Metrics } from '../server/metrics.ts';
@@ -35,7 +35,7 @@ import { readMeta } from '../store/meta.ts';
 import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
 import { makeVendors } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
-import { measureReconciling, measureStacks } from './measure.ts';
+import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
 import { version } from './version.ts';
 
 export interface Almanac {
@@ -59,12 +59,23 @@ export async function refuseLostKey(config: Config, database: Database): Promise
   if (lacksSealingKey(config.dataDirectory, config.secretKey)) await refuseIfSealed(database);
 }
 
+interface AroundService {
+  stopping?: AbortSignal;
+  /** Counts what a cloud is asked. */
+  countCall?: (vendor: string, service: string, operation: string) => void;
+}
+
 export function makeService(
   config: Config,
   database: Database,
   clock: Clock,
-  stopping: AbortSignal = new AbortController().signal,
+  { stopping = new AbortController().signal, countCall = () => {} }: AroundService = {},
 ): Service {
+  const settings = {
+    passwordGrantOnV2: config.passwordGrantOnV2,
+    baseUrl: config.baseUrl,
+    instancesByFlag: config.instancesByFlag,
+  };
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {
     database,
@@ -72,12 +83,17 @@ export function makeService(
     stopping,
     turns: new Turns(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
-    vendors: makeVendors({ clock, sandboxCloud, sandboxSpeed: config.sandboxSpeed }),
-    settings: {
-      passwordGrantOnV2: config.passwordGrantOnV2,
-      baseUrl: config.baseUrl,
-      instancesByFlag: config.instancesByFlag,
-    },
+    vendors: makeVendors({
+      clock,
+      sandboxCloud,
+      sandboxSpeed: config.sandboxSpeed,
+      aws: {
+        baseUrl: () => settings.baseUrl,
+        pollSeconds: config.awsPollSeconds,
+        countCall: (asked, operation) => countCall('aws', asked, operation),
+      },
+    }),
+    settings,
   };
 }
 
@@ -119,10 +135,7 @@ function makeMetrics(config: Config, database: Database): Metrics {
 }
 
 function makeLoop({ service, log, metrics }: Parts): Loop {
-  const tools = {
-    ...service,
-    connect: (stack: Parameters<typeof connectVendor>[1]) => connectVendor(service, stack),
-  };
+  const tools = reconcileTools(service);
   return new Loop({
     database: service.database,
     clock: service.clock,
@@ -142,11 +155,15 @@ export async function startAlmanac(
   try {
     await refuseLostKey(config, database);
     const stopping = new AbortController();
-    const service = makeService(config, database, realClock, stopping.signal);
+    const metrics = makeMetrics(config, database);
+    const service = makeService(config, database, realClock, {
+      stopping: stopping.signal,
+      countCall: measureVendorCalls(metrics.registry),
+    });
     await checkSealingKey(service);
     const firstCredentials = await startFirstTime(service, config.first);
     const audit = new AuditLog(service, (error) => log.error({ err: error }, 'calls could not be recorded'));
-    const parts = { service, log, metrics: makeMetrics(config, database), audit };
+    const parts = { service, log, metrics, audit };
     const server = makeServer(config, parts);
     const loop = makeLoop(parts);
     const url = await server.listen({ host: config.host, port: config.port });

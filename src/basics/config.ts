@@ -21,6 +21,10 @@ export const settings = {
   ALM_ROOT_USERNAME: ['root', 'first start only: name of the master user'],
   ALM_ROOT_PASSWORD: ['', 'first start only: its password (generated and printed when absent)'],
   ALM_SANDBOX_SPEED: ['1', 'how long the sandbox cloud takes: 0 = at once, 1 = realistic seconds'],
+  ALM_AWS_POLL_SECONDS: [
+    '5',
+    'how often a stack that changes on AWS is looked at in its first minute; later less often',
+  ],
   ALM_COMPAT_V2_PASSWORD: [
     '0',
     '1: accept grant_type password on /v2/access_token, as existing clients send it',
@@ -56,6 +60,7 @@ export interface Config {
   secretKey: Secret | null;
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
   sandboxSpeed: number;
+  awsPollSeconds: number;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
   /** Requests a second; 0: no limit. */
@@ -112,6 +117,7 @@ export function readConfig(environment: Environment): Config {
       password: secret('ALM_ROOT_PASSWORD'),
     },
     sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
+    awsPollSeconds: number('ALM_AWS_POLL_SECONDS', read('ALM_AWS_POLL_SECONDS'), 0.1, 3600),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
     rateLimit: number('ALM_RATE_LIMIT', read('ALM_RATE_LIMIT'), 0, 1_000_000),

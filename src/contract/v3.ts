@@ -5,6 +5,7 @@ import { auditRoutes } from './v3/audit.ts';
 import { clientRoutes } from './v3/clients.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
+import { driftRoutes } from './v3/drift.ts';
 import { keyRoutes } from './v3/keys.ts';
 import { ownTokenRoutes } from './v3/own-tokens.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
@@ -27,6 +28,7 @@ export const v3Routes: readonly Route[] = [
   ...templateRoutes,
   ...versionRoutes,
   ...stackRoutes,
+  ...driftRoutes,
   ...containerRoutes,
   ...credentialRoutes,
   ...keyRoutes,

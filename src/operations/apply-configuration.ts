@@ -11,8 +11,9 @@ import { vendorNamed } from './credential-row.ts';
 import { type NewVersion, newVersion } from './new-version.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
-import { createStack, type Submitted, submitVersion } from './submit-document.ts';
+import { createStack, findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
 import { vendorOf } from './vendor-access.ts';
+import { choicesForUpdate, type DecidedAt, decidedFor, untilNotOvertaken } from './vendor-choices.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
 export interface V2Request {
@@ -73,6 +74,11 @@ export interface DocumentChange {
   refusal: FailureKind;
 }
 
+const mergedBy = ({ read, refusal }: DocumentChange, document: V2Document): V2Document => {
+  const changes = read(document);
+  return changes.ok ? mergeChanges(document, changes.value) : refuseDocument(changes.problems, refusal);
+};
+
 /** A change to part of a document, made on what the document is when its turn comes: no other change is lost by it. */
 export const changeDocument = (
   service: Service,
@@ -81,19 +87,42 @@ export const changeDocument = (
   change: DocumentChange,
   conditions?: WriteConditions,
 ): Promise<Submitted> =>
-  submitVersion(
-    service,
-    actor,
-    { id: stackId, language: 'v2' },
-    async (query, current) => {
-      const document = await readDocument(query, current);
-      const changes = change.read(document);
-      if (!changes.ok) return refuseDocument(changes.problems, change.refusal);
-      const merged = mergeChanges(document, changes.value);
-      return versionOf(service, query, actor, current, { merged, refusal: change.refusal });
-    },
-    conditions,
-  );
+  untilNotOvertaken(async () => {
+    const decided = await decideBefore(service, actor, stackId, change);
+    return submitVersion(
+      service,
+      actor,
+      { id: stackId, language: 'v2' },
+      async (query, current) => {
+        const merged = mergedBy(change, await readDocument(query, current));
+        return versionOf(service, query, actor, current, { merged, refusal: change.refusal, decided });
+      },
+      conditions,
+    );
+  });
+
+/** Asks the cloud, before the transaction, what the changed document will leave open. */
+export async function decideBefore(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  change: DocumentChange,
+): Promise<DecidedAt> {
+  const { query } = service.database;
+  const stack = await findUpdatable(query, actor, stackId, 'v2');
+  const version = stack.desired_version;
+  if (!(await vendorOf(service, stack)).choose) return { version, decided: undefined };
+  const merged = mergedBy(change, await readDocument(query, stack));
+  const compiled = compileConfiguration(merged, stack.region);
+  if (!compiled.ok) return refuseDocument(compiled.problems, change.refusal);
+  return { version, decided: await choicesForUpdate(service, stack, compiled.value.model) };
+}
+
+interface WholeDocument {
+  merged: V2Document;
+  refusal: FailureKind;
+  decided: DecidedAt;
+}
 
 /** A version of a stack from its whole document. Inside a transaction: everything is asked by its query. */
 export async function versionOf(
@@ -101,11 +130,12 @@ export async function versionOf(
   query: Query,
   actor: Actor,
   stack: StackRow,
-  { merged, refusal }: { merged: V2Document; refusal: FailureKind },
+  { merged, refusal, decided: decidedAt }: WholeDocument,
 ): Promise<NewVersion> {
+  const decided = decidedFor(stack, decidedAt);
   const compiled = compileConfiguration(merged, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems, refusal);
   const vendor = await vendorOf(service, stack, query);
   const asked = 'update the stack';
-  return newVersion(service, actor, stack.id, { compiled: compiled.value, vendor, asked });
+  return newVersion(service, actor, stack.id, { compiled: compiled.value, vendor, decided, asked });
 }

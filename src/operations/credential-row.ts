@@ -11,6 +11,7 @@ export interface NewCredential {
   secret: Secret;
   /** What people call the account behind it. */
   account: string;
+  role?: string | null | undefined;
 }
 
 export const sandboxCredentialId = 'SANDBOX';
@@ -23,7 +24,7 @@ const driverOf = (vendor: VendorName, id: string): VendorName =>
 export const credentialRow = (
   service: Pick<Service, 'sealer' | 'clock'>,
   accountId: string,
-  { vendor, id, secret, account }: NewCredential,
+  { vendor, id, secret, account, role = null }: NewCredential,
 ): CredentialRow => ({
   account_id: accountId,
   vendor,
@@ -32,6 +33,7 @@ export const credentialRow = (
   label: account,
   sealed_secret: service.sealer.seal(secret, sealedFor.credential(accountId, vendor, id)),
   updated_at: service.clock.now(),
+  role,
 });
 
 /** A vendor by its name in any case, also as older clients write it (`AliCloud`, `K5Cloud`). */

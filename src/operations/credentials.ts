@@ -52,7 +52,7 @@ export async function keepCredential(
 async function verify(service: Service, row: CredentialRow, secret: Secret): Promise<string | null> {
   const vendor = service.vendors.get(row.driver);
   if (!vendor?.verify) return null;
-  const access = { accountId: row.account_id, credentialId: row.id, secret };
+  const access = { accountId: row.account_id, credentialId: row.id, secret, role: row.role };
   const answer = await vendor.verify(access).catch(() => null);
   if (!answer) return 'Saved, but the vendor could not be asked whether it accepts the key.';
   return answer.accepted

@@ -3,7 +3,12 @@ import { databaseVariables } from '../model/platform-variables.ts';
 import { newDatabasePassword } from '../model/names.ts';
 import type { StackModel } from '../model/stack-model.ts';
 import type { Query } from '../store/database.ts';
-import { findSecretOfStack, insertVersionSecrets, readVersionSecrets } from '../store/versions.ts';
+import {
+  findSecretOfStack,
+  insertVersionSecrets,
+  readVersionSecrets,
+  replaceVersionSecret,
+} from '../store/versions.ts';
 import { type Service, sealedFor } from './service.ts';
 
 /** The name it is kept under, among a version's secrets. */
@@ -11,21 +16,37 @@ const secretName = 'database/password';
 
 /**
  * One password for a stack's databases, made with the first version that has any and carried on to every later one,
- * also when that is a roll back. It is never made anew: the databases would not know the new one. So far only the
- * agents are told; a vendor that makes real databases is to set it on them, for user and database `app`.
+ * also when that is a roll back. It is never made anew: the databases would not know the new one. Where the vendor makes
+ * passwords up itself, none is made here: it is learned from the vendor when the databases are there.
  */
 export async function keepDatabasePassword(
   service: Service,
   query: Query,
   { id, stack_id: stackId, model }: { id: string; stack_id: string; model: string },
+  { makeOne }: { makeOne: boolean },
 ): Promise<void> {
   if ((await readVersionSecrets(query, id)).has(secretName)) return;
   const known = await findSecretOfStack(query, stackId, secretName);
+  if (known === undefined && !makeOne) return;
   if (known === undefined && (JSON.parse(model) as StackModel).databases.length === 0) return;
   const sealed =
     known ??
     service.sealer.seal(new Secret(newDatabasePassword()), sealedFor.stackSecret(stackId, secretName));
   await insertVersionSecrets(query, id, new Map([[secretName, sealed]]));
+}
+
+/** A password that the vendor made up, for the version that stands and all to come. False: it was known already. */
+export async function learnDatabasePassword(
+  service: Service,
+  query: Query,
+  { id: stackId, desired_version: versionId }: { id: string; desired_version: string },
+  password: Secret,
+): Promise<boolean> {
+  const context = sealedFor.stackSecret(stackId, secretName);
+  const known = (await readVersionSecrets(query, versionId)).get(secretName);
+  if (known && service.sealer.unseal(known, context).reveal() === password.reveal()) return false;
+  await replaceVersionSecret(query, versionId, secretName, service.sealer.seal(password, context));
+  return true;
 }
 
 /** How a stack's containers sign in to its databases. */

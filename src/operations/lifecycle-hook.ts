@@ -2,7 +2,7 @@ import { Failure } from '../basics/failure.ts';
 import { lifecycleHookName } from '../model/names.ts';
 import type { StackModel } from '../model/stack-model.ts';
 import { addEvents } from '../store/events.ts';
-import type { StackRow } from '../store/stacks.ts';
+import { noteHookHeartbeat, type StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import { defaultHeartbeatSeconds, type Driver, type LifecycleHook } from '../vendors/vendor.ts';
 import { type Actor, nameOf } from './access.ts';
@@ -33,7 +33,10 @@ export async function putLifecycleHook(
     });
   const message = `${nameOf(actor)} put a lifecycle hook with a heartbeat of ${heartbeatSeconds} seconds.`;
   const event = { at: clock.now(), kind: 'request', message, versionId: stack.desired_version } as const;
-  await database.transaction((query) => addEvents(query, stack.id, [event]));
+  await database.transaction(async (query) => {
+    await noteHookHeartbeat(query, stack.id, heartbeatSeconds);
+    await addEvents(query, stack.id, [event]);
+  });
   await database.notify('stack-event', stack.id);
 }
 

@@ -9,6 +9,7 @@ import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
+import type { Decided } from './vendor-choices.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
 
 export interface NewVersion {
@@ -19,6 +20,8 @@ export interface NewVersion {
   keepSecrets(query: Query, before: string | null): Promise<void>;
   /** Its agents deploy anew, also when nothing about their containers changes. */
   deploysAnew?: boolean;
+  /** Where the vendor makes up the databases' passwords, Almanac does not. */
+  passwordsFromVendor?: boolean;
 }
 
 /** Compiled for the vendor at once: what a cloud cannot express is refused now, not when the cloud is asked. */
@@ -26,9 +29,9 @@ export function newVersion(
   service: Service,
   actor: Actor,
   stackId: string,
-  { compiled, vendor, asked }: { compiled: Compiled; vendor: Vendor; asked: string },
+  { compiled, vendor, decided, asked }: { compiled: Compiled; vendor: Vendor; decided: Decided; asked: string },
 ): NewVersion {
-  const vendorDocument = vendor.compile(compiled.model, stackId);
+  const vendorDocument = vendor.compile(compiled.model, stackId, decided);
   if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
   const document = JSON.stringify(compiled.document);
   const row = {
@@ -44,6 +47,7 @@ export function newVersion(
   return {
     row,
     message: `${nameOf(actor)} asked to ${asked}.`,
+    passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
     keepSecrets: (query, before) =>
       keepVersionSecrets(service, query, { stackId, id: row.id, before }, compiled),
   };
@@ -56,10 +60,10 @@ export async function keepVersion(
   version: NewVersion,
   before: string | null,
 ): Promise<void> {
-  const { row, message, deploysAnew = false } = version;
+  const { row, message, deploysAnew = false, passwordsFromVendor = false } = version;
   await insertVersion(query, row);
   await version.keepSecrets(query, before);
-  await keepDatabasePassword(service, query, row);
+  await keepDatabasePassword(service, query, row, { makeOne: !passwordsFromVendor });
   await reviseLayers(service, query, row, deploysAnew);
   const status = before === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
   const request = { at: service.clock.now(), kind: 'request', status, message, versionId: row.id } as const;

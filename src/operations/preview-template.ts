@@ -7,13 +7,15 @@ import { findVersion, readVersionSecrets } from '../store/versions.ts';
 import type { StackRow } from '../store/stacks.ts';
 import type { PlannedChange, Vendor, VendorDocument } from '../vendors/vendor.ts';
 import type { Actor } from './access.ts';
+import { onVendor } from './ask-vendor.ts';
 import { requireCreation } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
 import { refuseUnkeptSecrets } from './stack-secrets.ts';
 import { findUpdatable } from './submit-document.ts';
 import { templateDifference } from './template-difference.ts';
-import { chooseVendor, vendorOf } from './vendor-access.ts';
+import { chooseVendor, connectVendor, vendorOf } from './vendor-access.ts';
+import { choicesForNew, choicesForUpdate, type Decided } from './vendor-choices.ts';
 
 export interface Preview {
   changes: readonly PlannedChange[];
@@ -29,12 +31,13 @@ export async function previewNewStack(service: Service, actor: Actor, template: 
   const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
   if (!placement.ok || !compiled.ok)
     return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  const { vendor } = await chooseVendor(service, actor, placement.value);
+  const choice = await chooseVendor(service, actor, placement.value);
   const stackId = newStackId(actor.accountId, placement.value.region);
   requireCreation(actor, stackId);
-  const wanted = vendorDocument(vendor, compiled.value, stackId);
+  const decided = await choicesForNew(service, choice, compiled.value.model);
+  const wanted = vendorDocument(choice.vendor, compiled.value, stackId, decided);
   refuseUnkeptSecrets(compiled.value, new Map());
-  const changes = vendor.preview(null, wanted);
+  const changes = await choice.vendor.preview(null, wanted);
   return { changes, warnings: lossesOf(changes), difference: null };
 }
 
@@ -50,22 +53,46 @@ export async function previewUpdate(
   const compiled = compileTemplate(template, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const vendor = await vendorOf(service, stack);
-  const wanted = vendorDocument(vendor, compiled.value, stackId);
+  const decided = await choicesForUpdate(service, stack, compiled.value.model);
+  const wanted = vendorDocument(vendor, compiled.value, stackId, decided);
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled.value, await readVersionSecrets(query, current.id));
-  const changes = vendor.preview(JSON.parse(current.vendor_document), wanted);
+  const { changes, warnings } = await planned(service, stack, vendor, {
+    before: JSON.parse(current.vendor_document),
+    wanted,
+  });
   const document = JSON.parse(current.document);
   return {
     changes,
-    warnings: [...unsettled(stack), ...lossesOf(changes)],
+    warnings: [...unsettled(stack), ...warnings, ...lossesOf(changes)],
     // An update ignores the vendor section, so it differs in nothing.
     difference: templateDifference(document, { ...compiled.value.document, vendor: document.vendor }),
   };
 }
 
-function vendorDocument(vendor: Vendor, compiled: Compiled, stackId: string): VendorDocument {
-  const document = vendor.compile(compiled.model, stackId);
+/** The cloud knows best; where it cannot say just now, the documents are compared. */
+async function planned(
+  service: Service,
+  stack: StackRow,
+  vendor: Vendor,
+  { before, wanted }: { before: VendorDocument; wanted: VendorDocument },
+): Promise<{ changes: readonly PlannedChange[]; warnings: string[] }> {
+  const driver = await connectVendor(service, stack);
+  if (!driver.forecast) return { changes: await vendor.preview(before, wanted), warnings: [] };
+  const changes = await driver.forecast(onVendor(stack), wanted).catch(() => undefined);
+  if (changes) return { changes, warnings: [] };
+  const warning = 'The cloud could not be asked; the changes are told from the templates alone.';
+  return { changes: await vendor.preview(before, wanted), warnings: [warning] };
+}
+
+function vendorDocument(
+  vendor: Vendor,
+  compiled: Compiled,
+  stackId: string,
+  decided: Decided,
+): VendorDocument {
+  const document = vendor.compile(compiled.model, stackId, decided);
   return document.ok ? document.value : refuseDocument(document.problems);
 }
 

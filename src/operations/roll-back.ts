@@ -5,6 +5,7 @@ import { findVersion, insertVersionSecrets, readVersionSecrets } from '../store/
 import { type Actor, nameOf } from './access.ts';
 import type { Service } from './service.ts';
 import { findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
+import { vendorOf } from './vendor-access.ts';
 import { unconditional, type WriteConditions } from './write-conditions.ts';
 
 /**
@@ -23,8 +24,10 @@ export async function rollBack(
   if (!older) throw notFound('Version', versionId);
   const { number: _, ...kept } = older;
   const row = { ...kept, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
+  const { makesDatabasePasswords: passwordsFromVendor = false } = await vendorOf(service, stack);
   const version = {
     row,
+    passwordsFromVendor,
     message: `${nameOf(actor)} asked to roll back to version ${versionId}.`,
     keepSecrets: async (query: Query) =>
       insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),

@@ -1,4 +1,5 @@
-import { mergeChanges } from '../languages/v2-configuration/document.ts';
+import { succeed } from '../basics/problem.ts';
+import { mergeChanges, type V2Document } from '../languages/v2-configuration/document.ts';
 import { readDeploy } from '../languages/v2-configuration/read-deploy.ts';
 import { readServerChanges } from '../languages/v2-configuration/read-server-changes.ts';
 import type { StackModel } from '../model/stack-model.ts';
@@ -8,12 +9,13 @@ import { bumpLayers, readLayerRevision } from '../store/layer-revisions.ts';
 import type { StackRow } from '../store/stacks.ts';
 import { findVersion } from '../store/versions.ts';
 import { type Actor, nameOf } from './access.ts';
-import { changeDocument, readDocument, versionOf } from './apply-configuration.ts';
+import { changeDocument, decideBefore, readDocument, versionOf } from './apply-configuration.ts';
 import { findVisible } from './describe-stack.ts';
 import { requireOnStack } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
 import type { Service } from './service.ts';
 import { changeStack, desire, type Submitted } from './submit-document.ts';
+import { untilNotOvertaken } from './vendor-choices.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
 /** What a v2 stack's servers run, less every secret. */
@@ -72,22 +74,33 @@ export const deployCode = (
   fields: unknown,
   conditions?: WriteConditions,
 ): Promise<Submitted> =>
-  changeStack(
-    service,
-    actor,
-    { id: stackId, language: 'v2' },
-    async (query, current) => {
-      const document = await readDocument(query, current);
-      const deploy = readDeploy(fields, document);
-      if (!deploy.ok) return refuseDocument(deploy.problems, 'invalid_request');
-      const message = `${nameOf(actor)} asked to deploy code.`;
-      if (deploy.value.onlyRepulls) return fetchAgain(service, query, current, message);
-      const merged = mergeChanges(document, deploy.value.changes);
-      const version = await versionOf(service, query, actor, current, { merged, refusal: 'invalid_request' });
-      return desire(service, query, current, { ...version, message, deploysAnew: true });
-    },
-    conditions,
-  );
+  untilNotOvertaken(async () => {
+    const read = (document: V2Document) => readDeploy(fields, document);
+    const decided = await decideBefore(service, actor, stackId, {
+      read: (document) => {
+        const deploy = read(document);
+        return deploy.ok ? succeed(deploy.value.changes) : deploy;
+      },
+      refusal: 'invalid_request',
+    });
+    return changeStack(
+      service,
+      actor,
+      { id: stackId, language: 'v2' },
+      async (query, current) => {
+        const document = await readDocument(query, current);
+        const deploy = read(document);
+        if (!deploy.ok) return refuseDocument(deploy.problems, 'invalid_request');
+        const message = `${nameOf(actor)} asked to deploy code.`;
+        if (deploy.value.onlyRepulls) return fetchAgain(service, query, current, message);
+        const merged = mergeChanges(document, deploy.value.changes);
+        const whole = { merged, refusal: 'invalid_request', decided } as const;
+        const version = await versionOf(service, query, actor, current, whole);
+        return desire(service, query, current, { ...version, message, deploysAnew: true });
+      },
+      conditions,
+    );
+  });
 
 /** The version stays; only the agents have something to do. */
 async function fetchAgain(

@@ -11,6 +11,7 @@ import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { requireCreation } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
+import { choicesForNew, choicesForUpdate } from './vendor-choices.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
@@ -37,7 +38,13 @@ export async function createStack(
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
   const { vendor } = choice;
-  const version = newVersion(service, actor, stackId, { compiled, vendor, asked: 'create the stack' });
+  const decided = await choicesForNew(service, choice, compiled.model);
+  const version = newVersion(service, actor, stackId, {
+    compiled,
+    vendor,
+    decided,
+    asked: 'create the stack',
+  });
   const versionId = version.row.id;
   const submitted = { stackId, versionId };
   await service.database.transaction(async (query) => {
@@ -60,7 +67,9 @@ export async function updateStack(
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
   const vendor = await vendorOf(service, stack);
-  const version = newVersion(service, actor, stack.id, { compiled, vendor, asked: 'update the stack' });
+  const decided = await choicesForUpdate(service, stack, compiled.model);
+  const asked = 'update the stack';
+  const version = newVersion(service, actor, stack.id, { compiled, vendor, decided, asked });
   return submitVersion(service, actor, stack, () => version, conditions);
 }
 

@@ -3,7 +3,7 @@ import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
 import type { StackRow } from '../store/stacks.ts';
-import { type Driver, type Vendor, vendorNames } from '../vendors/vendor.ts';
+import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../vendors/vendor.ts';
 import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
 import type { Actor } from './access.ts';
 import { requireOnCredential, requireUse } from './permission.ts';
@@ -102,7 +102,7 @@ interface PlacedStack {
   credential_id: string;
 }
 
-async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
+export async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
   const row = await findCredential(query, stack.account_id, stack.vendor, stack.credential_id);
   if (row) return row;
   throw new Failure(
@@ -121,12 +121,14 @@ export async function vendorOf(
 }
 
 /** The secret is unsealed for the connection only. */
+export function accessWith(service: Service, credential: CredentialRow): VendorAccess {
+  const { account_id: accountId, vendor, id, sealed_secret: sealed, role } = credential;
+  const secret = service.sealer.unseal(sealed, sealedFor.credential(accountId, vendor, id));
+  return { accountId, credentialId: id, secret, role };
+}
+
 export async function connectVendor(service: Service, stack: PlacedStack): Promise<Driver> {
   const credential = await credentialOf(service.database.query, stack);
-  const context = sealedFor.credential(stack.account_id, stack.vendor, credential.id);
-  return drivenBy(service, credential.driver, `vendor/${stack.vendor}`).connect({
-    accountId: stack.account_id,
-    credentialId: credential.id,
-    secret: service.sealer.unseal(credential.sealed_secret, context),
-  });
+  const vendor = drivenBy(service, credential.driver, `vendor/${stack.vendor}`);
+  return vendor.connect(accessWith(service, credential));
 }

@@ -97,9 +97,14 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
 }
 
 function decideRemoval(desired: Desired, observation: Reached): Decision {
-  if (observation.kind === 'absent') return { ...done, lookAgainMs: null };
+  // Asked at least once: the vendor may keep something beside the stack, also where the stack was never made.
+  const asked = desired.tried || desired.refusal !== null;
+  if (observation.kind === 'absent') return asked ? { ...done, lookAgainMs: null } : step('remove');
   if (desired.refusal !== null) return giveUp(desired.refusal);
   if (observation.kind === 'busy' && observation.doing === 'remove') return wait(observation.lookAgainMs);
+  // Asked already, and the vendor first finishes what it is at.
+  if (observation.kind === 'busy' && desired.tried)
+    return { ...step('remove'), lookAgainMs: observation.lookAgainMs ?? busyMs };
   const failed = observation.kind === 'broken' && observation.doing === 'remove' && observation.terminal;
   return failed && desired.tried ? giveUp(observation.reason) : step('remove');
 }

@@ -1,3 +1,4 @@
+import { isComplete } from '../model/status.ts';
 import type { StackOnVendor } from '../vendors/vendor.ts';
 import { type Answer, accepted, type Driver, type Observation } from '../vendors/vendor.ts';
 import type { Claim, PassEnd } from '../store/schedule.ts';
@@ -37,8 +38,11 @@ async function takeStep(
   if (decision.step !== 'apply') return accepted;
   const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
   if (!version) throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the store.`);
-  return driver.apply(stack, JSON.parse(version.vendor_document), version.id);
+  return driver.apply(stack, JSON.parse(version.vendor_document), version.id, tools.agentTokenOf(claim));
 }
+
+const comesToRest = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>
+  operation !== 'DELETE' && step === 'nothing' && phase === 'COMPLETE' && !isComplete(status);
 
 /** One pass over one stack: look, decide, take at most one step, note down. Whatever happens, it may simply be repeated. */
 export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promise<PassEnd> {
@@ -52,6 +56,7 @@ export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promi
     observation = await observe(driver, { id: claim.id, accountId: claim.account_id, region: claim.region });
     decision = decide(desired, observation);
     answer = await takeStep(tools, driver, claim, decision);
+    if (comesToRest(claim, decision)) await tools.afterSettling(claim, driver);
     replacing = await replaceNoticed(tools, driver, claim, { observation, decision });
   } catch (trouble) {
     observation = { kind: 'unreachable', reason: sentence(trouble) };

@@ -1,4 +1,5 @@
 import type { Clock } from '../basics/clock.ts';
+import type { Secret } from '../basics/secret.ts';
 import type { Database } from '../store/database.ts';
 import type { Claim } from '../store/schedule.ts';
 import type { Driver } from '../vendors/vendor.ts';
@@ -8,6 +9,10 @@ export interface ReconcileTools {
   clock: Clock;
   /** How to reach the vendor of a stack; throws when it cannot be told. */
   connect(stack: Claim): Promise<Driver>;
+  /** What the agents of a stack sign in with. */
+  agentTokenOf(stack: Claim): Secret;
+  /** What else is to be done when a version is reached, before the stack is called complete. */
+  afterSettling(stack: Claim, driver: Driver): Promise<void>;
 }
 
 /** Names one wish, so that having tried or being refused can be remembered of it and of nothing newer. */

@@ -18,6 +18,8 @@ export interface ReadKey {
   id: string;
   secret: Secret;
   account: string;
+  /** What the vendor makes stacks with, instead of with the key's own rights. */
+  role: string | null;
 }
 
 type Members = ReadonlyMap<string, unknown>;
@@ -35,12 +37,18 @@ export function readCredentialFields(vendor: string, sent: unknown): ReadKey {
   const secret = textIn(found.secret, path('SecretKey'));
   // Unnamed, the account goes by its key.
   const account = found.account === undefined ? id : lineIn(found.account, path('AccountName'));
-  const problems = [...new Set([id, secret, account])].flatMap((each) => each.problems);
+  const role = found.role === undefined ? noRole : roleIn(found.role, path('RoleArn'));
+  const problems = [...new Set([id, secret, account, role])].flatMap((each) => each.problems);
   if (problems.length > 0)
     throw new Failure('invalid_request', problems.map(({ message }) => message).join('; '), {
       problems,
     });
-  return { id: id.value, secret: new Secret(secret.value), account: account.value };
+  return {
+    id: id.value,
+    secret: new Secret(secret.value),
+    account: account.value,
+    role: role.value || null,
+  };
 }
 
 const simplified = (name: string): string => name.toLowerCase().replaceAll('_', '');
@@ -69,11 +77,12 @@ function findPair(members: Members, prefix: readonly string[]) {
       .flatMap((each) => names.map((name) => members.get(simplified(each + name))))
       .find((value) => value !== undefined && value !== '');
   const account = find('AccountName', 'Account');
+  const role = find('RoleArn');
   // One existing client has the two the wrong way round, under names of its own.
   const swapped = find('AccessKeyId') === undefined ? find('SecretKeyId') : undefined;
   return swapped === undefined
-    ? { id: find('AccessKeyId'), secret: find('SecretKey', 'SecretAccessKey'), account }
-    : { id: find('SecretKey'), secret: swapped, account };
+    ? { id: find('AccessKeyId'), secret: find('SecretKey', 'SecretAccessKey'), account, role }
+    : { id: find('SecretKey'), secret: swapped, account, role };
 }
 
 interface Checked {
@@ -95,6 +104,16 @@ const lineIn = (value: unknown, path: string): Checked =>
     path,
     /^\P{C}{1,128}$/u,
     'one line of text, at most 128 characters',
+  );
+
+const noRole: Checked = { value: '', problems: [] };
+
+const roleIn = (value: unknown, path: string): Checked =>
+  check(
+    value,
+    path,
+    /^arn:[\w-]+:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+    'the ARN of a role, such as arn:aws:iam::123456789012:role/almanac-cloudformation',
   );
 
 const textIn = (value: unknown, path: string): Checked =>

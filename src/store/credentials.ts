@@ -20,14 +20,14 @@ export const findCredential = (
     .executeTakeFirst();
 
 export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
-  const { driver, label, sealed_secret, updated_at } = row;
+  const { driver, label, sealed_secret, updated_at, role } = row;
   await query
     .insertInto('credentials')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'vendor', 'id'])
-        .doUpdateSet({ driver, label, sealed_secret, updated_at }),
+        .doUpdateSet({ driver, label, sealed_secret, updated_at, role }),
     )
     .execute();
 };

@@ -10,6 +10,7 @@ export const beginningOf = (now: number) =>
   ({
     operation: 'CREATE',
     delete_requests: 0,
+    hook_heartbeat: null,
     status: 'CREATE_IN_PROGRESS',
     status_reason: '',
     settled_version: null,
@@ -143,3 +144,7 @@ export async function desireVersionAgain(
     .where('id', '=', id)
     .execute();
 }
+
+export const noteHookHeartbeat = async (query: Query, id: string, seconds: number): Promise<void> => {
+  await query.updateTable('stacks').set({ hook_heartbeat: seconds }).where('id', '=', id).execute();
+};

@@ -54,6 +54,8 @@ export interface CredentialTable {
   label: string;
   sealed_secret: string;
   updated_at: number;
+  /** What the vendor makes its stacks with, where that is not the key itself. */
+  role: string | null;
 }
 
 export interface StackTable {
@@ -66,6 +68,8 @@ export interface StackTable {
   credential_id: string;
   nickname: string;
   sealed_auth_token: string;
+  /** The lifecycle hook somebody put, in seconds: a group that is replaced must have it again. */
+  hook_heartbeat: number | null;
 
   /** What was asked for last. */
   operation: Operation;

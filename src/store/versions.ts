@@ -53,6 +53,20 @@ export async function insertVersionSecrets(
   await query.insertInto('version_secrets').values(rows).execute();
 }
 
+/** In the place of what was kept under that name before. */
+export async function replaceVersionSecret(
+  query: Query,
+  versionId: string,
+  name: string,
+  sealed: string,
+): Promise<void> {
+  await query
+    .insertInto('version_secrets')
+    .values({ version_id: versionId, name, sealed })
+    .onConflict((conflict) => conflict.columns(['version_id', 'name']).doUpdateSet({ sealed }))
+    .execute();
+}
+
 /** Sealed texts by name; sealed for the stack, so a later version may carry them on. */
 export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
   const rows = await query
@@ -75,6 +89,7 @@ export async function findSecretOfStack(
     .select('version_secrets.sealed')
     .where('versions.stack_id', '=', stackId)
     .where('version_secrets.name', '=', name)
+    .orderBy('versions.number', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.sealed;

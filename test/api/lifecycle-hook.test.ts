@@ -195,7 +195,7 @@ describe('both', () => {
       const driver = sandbox.connect(access);
       return {
         observe: (stack) => driver.observe(stack),
-        apply: (stack, document, version) => driver.apply(stack, document, version),
+        apply: (...asked) => driver.apply(...asked),
         remove: (stack) => driver.remove(stack),
       };
     };

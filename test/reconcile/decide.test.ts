@@ -81,7 +81,24 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
   ['a deletion interrupts a create', deleting, applying('v1'), ['remove', 'IN_PROGRESS']],
   ['a deletion removes the rest of a failed create', deleting, broken('v1'), ['remove', 'IN_PROGRESS']],
   ['a deletion under way is waited for', deleting, removing, ['wait', 'IN_PROGRESS']],
-  ['a deletion of what is gone is complete', deleting, absent, ['nothing', 'COMPLETE']],
+  [
+    'a deletion of what was never there is asked for, because of what may lie beside it',
+    deleting,
+    absent,
+    ['remove', 'IN_PROGRESS'],
+  ],
+  [
+    'a deletion that was asked for is complete when all is gone',
+    { ...deleting, tried: true },
+    absent,
+    ['nothing', 'COMPLETE'],
+  ],
+  [
+    'a deletion the vendor puts off is asked for again',
+    { ...deleting, tried: true },
+    applying('v1'),
+    ['remove', 'IN_PROGRESS'],
+  ],
   [
     'a deletion that failed is given up',
     { ...deleting, tried: true },

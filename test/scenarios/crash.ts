@@ -33,6 +33,8 @@ export function mortalTools(
     acts,
     tools: {
       clock: tools.clock,
+      agentTokenOf: tools.agentTokenOf,
+      afterSettling: tools.afterSettling,
       database: {
         ...database,
         transaction: (work) => act('note down', () => database.transaction(work)),
@@ -42,8 +44,7 @@ export function mortalTools(
         const driver = await act('connect', () => tools.connect(stack));
         return {
           observe: (onVendor) => act('observe', () => driver.observe(onVendor)),
-          apply: (onVendor, document, version) =>
-            act('apply', () => driver.apply(onVendor, document, version)),
+          apply: (...asked) => act('apply', () => driver.apply(...asked)),
           remove: (onVendor) => act('remove', () => driver.remove(onVendor)),
           replaceInstance: (onVendor, id) =>
             act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('it cannot')),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/basics/secret.ts';
 import type {
   Driver,
   Observation,
@@ -20,6 +21,8 @@ export interface ContractWorld {
   passAll: () => Promise<void>;
 }
 
+const agentToken = new Secret('the-token-of-the-agents');
+
 const viewOf = (observation: Observation): StackView => {
   if (observation.kind === 'unreachable') throw new Error(observation.reason);
   return observation.view;
@@ -36,7 +39,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       stack,
       observe: () => driver.observe(stack),
       apply: (servers: number, version: string) =>
-        driver.apply(stack, world.document(stack, servers), version),
+        driver.apply(stack, world.document(stack, servers), version, agentToken),
       remove: () => driver.remove(stack),
       runningIds: async () =>
         viewOf(await driver.observe(stack))
@@ -108,6 +111,9 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       await passMoment();
       await apply(1, 'v2');
       await passAll();
+      // A vendor may have to finish the older first; the reconciler asks again then.
+      await apply(1, 'v2');
+      await passAll();
       expect(await observe()).toMatchObject({ kind: 'settled', version: 'v2' });
       expect(await runningIds()).toHaveLength(1);
     });
@@ -168,7 +174,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       const world = await start();
       const other = world.newStack();
       await world.apply(1, 'v1');
-      await world.driver.apply(other, world.document(other, 2), 'w1');
+      await world.driver.apply(other, world.document(other, 2), 'w1', agentToken);
       await world.passAll();
       await world.remove();
       await world.passAll();

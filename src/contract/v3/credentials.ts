@@ -15,7 +15,8 @@ const entry = Type.Object(
 const key = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], {
   description:
     'An object, or its JSON text, with `<V>AccessKeyId`, `<V>SecretKey` and `<V>AccountName`, where `<V>` is the ' +
-    "vendor's short name: `AWS`, `AliCloud`, `OpenStack`, `SBCloud`, `K5Cloud`. Without `<V>` they are understood too.",
+    "vendor's short name: `AWS`, `AliCloud`, `OpenStack`, `SBCloud`, `K5Cloud`. Without `<V>` they are understood too. " +
+    'For AWS, `AWSRoleArn` may name the role CloudFormation makes stacks with; without it, it is the key itself.',
 });
 
 const vendor = Type.String({ minLength: 1, maxLength: 64, description: 'Such as `aws`, in any case.' });

@@ -7,6 +7,7 @@ import { auditBindings } from './audit-bindings.ts';
 import { clientBindings } from './client-bindings.ts';
 import { containerBindings } from './container-bindings.ts';
 import { credentialBindings } from './credential-bindings.ts';
+import { driftBindings } from './drift-bindings.ts';
 import { keyBindings } from './key-bindings.ts';
 import { roleBindings, userRoleBindings } from './role-bindings.ts';
 import { roleRehearsalBindings } from './role-rehearsal-bindings.ts';
@@ -27,6 +28,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] => [
   ...templateBindings(service),
   ...versionBindings(service),
   ...stackBindings(service),
+  ...driftBindings(service),
   ...containerBindings(service),
   ...credentialBindings(service),
   ...keyBindings(service),

@@ -50,43 +50,47 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
+const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => ({
+  region,
+  credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
+  retryMode: 'adaptive',
+  maxAttempts: 5,
+  // A cloud that does not answer is unreachable, which is said soon and tried again.
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+});
+
 /** AWS_ENDPOINT_URL and the like are respected: the SDK reads them itself. */
-export function makeClients({ credentialId, secret }: VendorAccess, region: string, count: CountCall): Clients {
-  const settings = {
-    region,
-    credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
-    retryMode: 'adaptive',
-    maxAttempts: 5,
-  };
+export function makeClients(access: VendorAccess, region: string, count: CountCall): Clients {
+  const settings = settingsFor(access, region);
+  // Path style: simulators on one address have no host name for each bucket.
+  const forS3 = { ...settings, forcePathStyle: true };
   const lazily = <C extends Countable>(service: string, load: () => Promise<C>) =>
     once(async () => counted(await load(), service, count));
   return {
     acm: lazily('acm', async () => new (await import('@aws-sdk/client-acm')).ACM(settings)),
-    autoScaling: lazily(
-      'autoscaling',
-      async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling(settings),
-    ),
-    cloudFormation: lazily(
-      'cloudformation',
-      async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation(settings),
-    ),
+    autoScaling: lazily('autoscaling', async () => {
+      const { AutoScaling } = await import('@aws-sdk/client-auto-scaling');
+      return new AutoScaling(settings);
+    }),
+    cloudFormation: lazily('cloudformation', async () => {
+      const { CloudFormation } = await import('@aws-sdk/client-cloudformation');
+      return new CloudFormation(settings);
+    }),
     ec2: lazily('ec2', async () => new (await import('@aws-sdk/client-ec2')).EC2(settings)),
-    elastiCache: lazily(
-      'elasticache',
-      async () => new (await import('@aws-sdk/client-elasticache')).ElastiCache(settings),
-    ),
-    loadBalancing: lazily(
-      'elasticloadbalancing',
-      async () =>
-        new (await import('@aws-sdk/client-elastic-load-balancing-v2')).ElasticLoadBalancingV2(settings),
-    ),
+    elastiCache: lazily('elasticache', async () => {
+      const { ElastiCache } = await import('@aws-sdk/client-elasticache');
+      return new ElastiCache(settings);
+    }),
+    loadBalancing: lazily('elasticloadbalancing', async () => {
+      const { ElasticLoadBalancingV2 } = await import('@aws-sdk/client-elastic-load-balancing-v2');
+      return new ElasticLoadBalancingV2(settings);
+    }),
     rds: lazily('rds', async () => new (await import('@aws-sdk/client-rds')).RDS(settings)),
-    // Path style: simulators on one address have no host name for each bucket.
-    s3: lazily('s3', async () => new (await import('@aws-sdk/client-s3')).S3({ ...settings, forcePathStyle: true })),
-    secretsManager: lazily(
-      'secretsmanager',
-      async () => new (await import('@aws-sdk/client-secrets-manager')).SecretsManager(settings),
-    ),
+    s3: lazily('s3', async () => new (await import('@aws-sdk/client-s3')).S3(forS3)),
+    secretsManager: lazily('secretsmanager', async () => {
+      const { SecretsManager } = await import('@aws-sdk/client-secrets-manager');
+      return new SecretsManager(settings);
+    }),
     ssm: lazily('ssm', async () => new (await import('@aws-sdk/client-ssm')).SSM(settings)),
     sts: lazily('sts', async () => new (await import('@aws-sdk/client-sts')).STS(settings)),
   };

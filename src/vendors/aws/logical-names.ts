@@ -66,6 +66,7 @@ export const databaseOutput = (name: string): string => named('AlmanacDatabase',
 export const replicaOutput = (name: string, index: number): string =>
   numbered('AlmanacReplica', name, index);
 export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
+export const fileSystemOutput = (flag: string): string => named('AlmanacFileSystem', flag);
 export const cacheOutput = (name: string): string => named('AlmanacCache', name);
 
 /** Tags every resource carries that can; instances are found by them. */

@@ -1,9 +1,13 @@
 import type { Clock } from '../../basics/clock.ts';
+import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
+import { listInstances } from './list-instances.ts';
+import { listCaches, listDatabases } from './list-services.ts';
 import { type CloudStack, listStacks } from './list-stacks.ts';
 import { Order, type Reading, SharedReading } from './shared-reading.ts';
+import type { Story } from './story.ts';
 
-/** One credential in one region: its services, and what all stacks there have in common. */
+/** One credential in one region: its services, what is shared by all stacks there, and what this server knows of them. */
 export interface Region {
   name: string;
   clients: Clients;
@@ -14,12 +18,39 @@ export interface Region {
   pollMs: number;
   order: Order;
   stacks: SharedReading<ReadonlyMap<string, CloudStack>>;
+  instances: SharedReading<ReadonlyMap<string, readonly Instance[]>>;
+  databases: SharedReading<ReadonlyMap<string, DatabaseInstance>>;
+  caches: SharedReading<ReadonlyMap<string, readonly CacheNode[]>>;
+  /** What CloudFormation accepted from this server and no reading can show yet, by stack. */
+  accepted: Map<string, Accepted>;
+  /** Stacks seen changing: how that went is read once, when it has ended. */
+  changing: Set<string>;
+  /** How operations went, by stack, each with the state it was read in. */
+  stories: Map<string, { state: string; story: Story }>;
+}
+
+export interface Accepted {
+  order: number;
+  doing: 'apply' | 'remove';
+  version: string;
 }
 
 export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>): Region {
   const order = new Order();
   const { clients, clock } = parts;
-  return { ...parts, order, stacks: new SharedReading(clock, order, () => listStacks(clients)) };
+  const shared = <T>(read: (clients: Clients) => Promise<T>) =>
+    new SharedReading(clock, order, () => read(clients));
+  return {
+    ...parts,
+    order,
+    stacks: shared(listStacks),
+    instances: shared(listInstances),
+    databases: shared(listDatabases),
+    caches: shared(listCaches),
+    accepted: new Map(),
+    changing: new Set(),
+    stories: new Map(),
+  };
 }
 
 /** A stack as CloudFormation shows it now, or undefined. One call for all stacks of the region, shared by who asks at once. */
@@ -30,4 +61,20 @@ export async function findCloudStack(
 ): Promise<Reading<CloudStack | undefined>> {
   const { order, value } = await stacks.get(maxAgeMs);
   return { order, value: value.get(stackId) };
+}
+
+/** CloudFormation took a step: readings that began before tell nothing about it. */
+export function noteAccepted(region: Region, stackId: string, what: Omit<Accepted, 'order'>): void {
+  region.accepted.set(stackId, { ...what, order: region.order.next() });
+  region.changing.add(stackId);
+}
+
+const mostStories = 200;
+
+/** Only the latest are kept: what has been told once is in the events of the stack. */
+export function keepStory({ stories }: Region, stackId: string, told: { state: string; story: Story }): void {
+  stories.delete(stackId);
+  stories.set(stackId, told);
+  const [oldest] = stories.keys();
+  if (stories.size > mostStories && oldest !== undefined) stories.delete(oldest);
 }

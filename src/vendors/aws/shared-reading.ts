@@ -46,6 +46,11 @@ export class SharedReading<T> {
     return this.#last.reading;
   }
 
+  /** What was read is known to be out of date. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   #begin(): Begun<T> {
     const order = this.#order.next();
     const begun: Begun<T> = {

@@ -5,9 +5,24 @@ import { stringify } from 'yaml';
 import { type StackModel, stackModel } from '../../../src/model/stack-model.ts';
 import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compile.ts';
 import type { Vendor } from '../../../src/vendors/vendor.ts';
+import { compileForAws } from './aws.ts';
 
 /** One model, and side by side what each vendor makes of it. Rewrite with `vitest -u`, and read the difference. */
-const compilers: Record<string, Vendor['compile']> = { sandbox: compileForSandbox };
+const compilers: Record<string, Vendor['compile']> = { sandbox: compileForSandbox, aws: compileForAws };
+
+/** Members a vendor's document rightly leaves out. */
+const leftOut: Record<string, readonly RegExp[]> = {
+  sandbox: [],
+  aws: [
+    // Agents ask Almanac for what runs on their servers: a deployment changes no template.
+    /^layers\/\*\/container\/(image|registry|codeDirectory|git|ports|environment|users|addons)/,
+    /^layers\/\*\/container\/storage\/(id|mountPath)$/,
+    // It says which server's address is the stack's, but here that is the load balancer's.
+    /^layers\/\*\/role$/,
+    // The rule is about all protocols, and those have no ports in common.
+    /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
+  ],
+};
 
 const here = new URL('.', import.meta.url);
 const cases = readdirSync(here)
@@ -34,8 +49,11 @@ describe.each(Object.entries(compilers))('%s', (vendor, compile) => {
       const changed = JSON.stringify(compile(changedAt(model, path), stackId)) !== whole;
       effective.set(member, changed || effective.get(member) === true);
     }
-    const unread = [...effective].filter(([, changed]) => !changed).map(([member]) => member);
-    expect(unread).toEqual([]);
+    const isLeftOut = (member: string) => leftOut[vendor]?.some((pattern) => pattern.test(member)) === true;
+    // Also the other way round: what is left out must not creep in.
+    const members = [...effective.keys()];
+    const read = members.filter((member) => effective.get(member));
+    expect(read).toEqual(members.filter((member) => !isLeftOut(member)));
     expect(effective.size).toBeGreaterThan(60);
   });
 });
@@ -56,6 +74,9 @@ const otherWord: Record<string, string> = {
   postgresql: 'mysql',
   redis: 'memcached',
   memcached: 'redis',
+  git: 'object_store',
+  application: 'network',
+  http: 'https',
 };
 
 function another(value: unknown): unknown {

@@ -162,6 +162,6 @@ describe('restarting what is not there', () => {
 
 it('every key is fine with the sandbox', async () => {
   const { vendor } = sandboxWorld();
-  const access = { accountId: 'a', credentialId: 'any', secret: new Secret('any') };
+  const access = { accountId: 'a', credentialId: 'any', secret: new Secret('any'), role: null };
   expect(await vendor.verify?.(access)).toEqual({ accepted: true });
 });

@@ -1,3 +1,4 @@
+import { Secret } from '../../../src/basics/secret.ts';
 import { describe, expect, it } from 'vitest';
 import { fixedServers } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed } from './world.ts';
@@ -34,7 +35,7 @@ describe('the quota of 20 networks per region', () => {
     await elsewhere.apply(fixedServers(1), 'v1');
     const other = connect('other');
     const stack = stackNamed('foreign');
-    await other.apply(stack, compiled(fixedServers(1), stack.id), 'v1');
+    await other.apply(stack, compiled(fixedServers(1), stack.id), 'v1', new Secret('agent'));
     clock.advance(longEnough);
     expect((await elsewhere.observe()).kind).toBe('settled');
     expect((await other.observe(stack)).kind).toBe('settled');

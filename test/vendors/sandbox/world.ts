@@ -22,7 +22,7 @@ export function sandboxWorld(speed = 1) {
   const cloud = memoryCloud();
   const vendor = sandboxVendor({ cloud, clock, speed });
   const connect = (credentialId: string) =>
-    vendor.connect({ accountId, credentialId, secret: new Secret('none') });
+    vendor.connect({ accountId, credentialId, secret: new Secret('none'), role: null });
   const driver = connect('cred');
   const compiled = (model: StackModel, stackId: string): VendorDocument => {
     const outcome = vendor.compile(model, stackId);
@@ -36,7 +36,12 @@ export function sandboxWorld(speed = 1) {
   };
   const on = (stack: StackOnVendor) => ({
     apply: (model: StackModel, version: string) =>
-      driver.apply(stack, compiled({ ...model, region: stack.region }, stack.id), version),
+      driver.apply(
+        stack,
+        compiled({ ...model, region: stack.region }, stack.id),
+        version,
+        new Secret('agent'),
+      ),
     remove: () => driver.remove(stack),
     observe: () => driver.observe(stack),
     view: async () => viewOf(await driver.observe(stack)),

@@ -1,0 +1,30 @@
+import { offsetTime } from '../../basics/clock.ts';
+import * as drift from '../../contract/v3/drift.ts';
+import type { Actor } from '../../operations/access.ts';
+import { readDrift, startDriftCheck } from '../../operations/drift.ts';
+import type { Service } from '../../operations/service.ts';
+import { type Binding, bindFor } from '../binding.ts';
+
+const bind = bindFor<Actor>();
+
+export const driftBindings = (service: Service): Binding<Actor>[] => [
+  bind(drift.startDriftCheck, async ({ actor, params }) => {
+    await startDriftCheck(service, actor, params.stack_id);
+    return { status: 'success', stack_id: params.stack_id };
+  }),
+  bind(drift.readDrift, async ({ actor, params }) => {
+    const { state, checkedAt, reason, resources } = await readDrift(service, actor, params.stack_id);
+    return {
+      stack_id: params.stack_id,
+      state,
+      checked_at: checkedAt === null ? null : offsetTime(checkedAt),
+      reason,
+      resources: resources.map(({ resource, resourceType, kind, members }) => ({
+        resource,
+        resource_type: resourceType,
+        kind,
+        members: [...members],
+      })),
+    };
+  }),
+];

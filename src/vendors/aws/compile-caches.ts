@@ -1,0 +1,83 @@
+import { resourceSuffix } from '../../model/names.ts';
+import type { Cache, StackModel } from '../../model/stack-model.ts';
+import { cacheEngines } from './catalog.ts';
+import { groupId, innerSecurityGroup } from './compile-borders.ts';
+import { type Context, type Entry, goneWithStack } from './compile-context.ts';
+import { ref } from './document.ts';
+import * as names from './logical-names.ts';
+
+export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
+  caches.length === 0
+    ? []
+    : [
+        [
+          names.cacheSubnets,
+          {
+            Type: 'AWS::ElastiCache::SubnetGroup',
+            Properties: {
+              Description: 'Where the caches of the stack are',
+              SubnetIds: [1, 2].map((index) => ref(names.dataSubnet(index))),
+            },
+          },
+        ],
+      ];
+
+export function cache(context: Context, asked: Cache): Entry[] {
+  const guard = names.cacheSecurityGroup(asked.name);
+  const { port } = cacheEngines[asked.engine];
+  return [
+    [guard, innerSecurityGroup(context, `Cache ${resourceSuffix(asked.name)}`, port)],
+    asked.engine === 'redis' ? redis(asked, guard) : memcached(asked, guard),
+  ];
+}
+
+/** A group even for one node, so that nodes can be added. Another takes over only where there is another. */
+function redis({ name, nodeType, nodes }: Cache, guard: string): Entry {
+  const { version, port } = cacheEngines.redis;
+  return [
+    names.cache(name),
+    {
+      Type: 'AWS::ElastiCache::ReplicationGroup',
+      ...goneWithStack,
+      Properties: {
+        ReplicationGroupDescription: `Cache ${resourceSuffix(name)}`,
+        Engine: 'redis',
+        EngineVersion: version,
+        CacheNodeType: nodeType,
+        NumCacheClusters: nodes,
+        AutomaticFailoverEnabled: nodes > 1,
+        MultiAZEnabled: nodes > 1,
+        AtRestEncryptionEnabled: true,
+        // Containers are told an address and a port: most clients then speak plainly.
+        TransitEncryptionEnabled: false,
+        AutoMinorVersionUpgrade: true,
+        Port: port,
+        CacheSubnetGroupName: ref(names.cacheSubnets),
+        SecurityGroupIds: [groupId(guard)],
+      },
+    },
+  ];
+}
+
+/** Nodes that are all alike, behind one address. */
+function memcached({ name, nodeType, nodes }: Cache, guard: string): Entry {
+  const { version, port } = cacheEngines.memcached;
+  return [
+    names.cache(name),
+    {
+      Type: 'AWS::ElastiCache::CacheCluster',
+      ...goneWithStack,
+      Properties: {
+        Engine: 'memcached',
+        EngineVersion: version,
+        CacheNodeType: nodeType,
+        NumCacheNodes: nodes,
+        AZMode: nodes > 1 ? 'cross-az' : 'single-az',
+        AutoMinorVersionUpgrade: true,
+        Port: port,
+        CacheSubnetGroupName: ref(names.cacheSubnets),
+        VpcSecurityGroupIds: [groupId(guard)],
+      },
+    },
+  ];
+}

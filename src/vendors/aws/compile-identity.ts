@@ -1,0 +1,85 @@
+import { keyPairName } from '../../model/names.ts';
+import type { Container, Layer } from '../../model/stack-model.ts';
+import type { Context, Entry } from './compile-context.ts';
+import { hasServers } from './compile-places.ts';
+import { type Json, type Properties, ref, substitute } from './document.ts';
+import * as names from './logical-names.ts';
+
+/** Who may sign in to a layer's servers, and what its servers may do. */
+
+/** Its tags may never change: AWS then makes another key, and every server anew. */
+export const keyPair = ({ stackId }: Context, { flag, keyPair: wanted }: Layer): Entry[] =>
+  wanted
+    ? [
+        [
+          names.keyPair(flag),
+          { Type: 'AWS::EC2::KeyPair', Properties: { KeyName: keyPairName(stackId, flag) } },
+        ],
+      ]
+    : [];
+
+/** Agents need a role to read the token they sign in with. */
+export const hasRole = (layer: Layer): boolean => layer.container !== null && hasServers(layer);
+
+/** Where all roles of Almanac are, so that the right to make roles can be limited to it. */
+const path = '/almanac/';
+
+export function role(context: Context, layer: Layer): Entry[] {
+  if (!layer.container || !hasRole(layer)) return [];
+  const id = names.role(layer.flag);
+  return [
+    [
+      id,
+      {
+        Type: 'AWS::IAM::Role',
+        Properties: {
+          Path: path,
+          AssumeRolePolicyDocument: policy([
+            {
+              Effect: 'Allow',
+              Principal: { Service: substitute('ec2.${AWS::URLSuffix}') },
+              Action: 'sts:AssumeRole',
+            },
+          ]),
+          Policies: [{ PolicyName: 'agent', PolicyDocument: policy(rights(context, layer.container)) }],
+        },
+      },
+    ],
+    [
+      names.instanceProfile(layer.flag),
+      { Type: 'AWS::IAM::InstanceProfile', Properties: { Path: path, Roles: [ref(id)] } },
+    ],
+  ];
+}
+
+const policy = (statements: readonly Json[]): Properties => ({
+  Version: '2012-10-17',
+  Statement: statements,
+});
+
+const mayRead = (action: string, resource: string): Properties => ({
+  Effect: 'Allow',
+  Action: action,
+  Resource: substitute(`arn:\${AWS::Partition}:${resource}`),
+});
+
+function rights({ model, stackId }: Context, container: Container): Properties[] {
+  const parameter = names.agentTokenParameter(stackId);
+  const object = codeObject(container);
+  return [
+    mayRead('ssm:GetParameter', `ssm:${model.region}:\${AWS::AccountId}:parameter${parameter}`),
+    ...(object ? [mayRead('s3:GetObject', `s3:::${object}`)] : []),
+  ];
+}
+
+/**
+ * `bucket/key` of code in the object store. Where only a bucket or a folder is named, all of it. Null: the code is
+ * elsewhere, also at an address on the web, for which no right is needed.
+ */
+function codeObject({ codeSource, gitRepository }: Container): string | null {
+  if (codeSource !== 'object_store' || !gitRepository || /^https?:/.test(gitRepository)) return null;
+  const [, bucket = '', key = ''] = /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(gitRepository) ?? [];
+  const whole = key === '' || key.endsWith('/') ? `${key}*` : key;
+  // What looks like a variable of the template is text.
+  return bucket === '' ? null : `${bucket}/${whole}`.replaceAll('${', '${!');
+}

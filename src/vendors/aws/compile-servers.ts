@@ -1,0 +1,80 @@
+import { keyPairName } from '../../model/names.ts';
+import type { Layer } from '../../model/stack-model.ts';
+import { catalog, leastIops, rootDevice, volumeTypes } from './catalog.ts';
+import { groupId } from './compile-borders.ts';
+import { after, type Context, type Entry } from './compile-context.ts';
+import { hasRole } from './compile-identity.ts';
+import { wayOutOf } from './compile-network.ts';
+import { guardsOf } from './compile-places.ts';
+import { canSignal } from './compile-way-out.ts';
+import { type Json, type Properties, ref } from './document.ts';
+import * as names from './logical-names.ts';
+import { instanceTypeOf } from './open-questions.ts';
+import { userData } from './user-data.ts';
+
+/** How long a server may take to say that it is up. */
+export const signalTimeout = 'PT15M';
+
+/** Servers are found by these. */
+export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string; Value: string }[] => [
+  { Key: names.stackTag, Value: stackId },
+  { Key: names.flagTag, Value: flag },
+  { Key: 'Name', Value: keyPairName(stackId, flag) },
+];
+
+/** AWS names them alike for a server of its own and in a launch template. */
+export function launchProperties(context: Context, layer: Layer, signals: string | null): Properties {
+  const script = userData(context, layer, signals);
+  return {
+    ImageId: layer.machineImage ?? context.choices.images[layer.flag]?.id ?? '',
+    InstanceType: instanceTypeOf(layer),
+    SecurityGroupIds: guardsOf(context.model, layer).map(({ flag }) => groupId(names.securityGroup(flag))),
+    ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
+    BlockDeviceMappings: [{ DeviceName: rootDevice, Ebs: disk(layer) }],
+    // Version 2 of the metadata service only; containers are one hop further away.
+    MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+    ...(script ? { UserData: { 'Fn::Base64': script } } : {}),
+  };
+}
+
+function disk({ volume }: Layer): Properties {
+  const type = volume.type ?? catalog.defaultVolumeType;
+  const size = volume.sizeGib ?? catalog.defaultVolumeGib;
+  const { iopsPerGib } = volumeTypes[type] ?? {};
+  return {
+    VolumeType: type,
+    VolumeSize: size,
+    Encrypted: true,
+    DeleteOnTermination: true,
+    ...(iopsPerGib ? { Iops: Math.max(leastIops, size * iopsPerGib) } : {}),
+  };
+}
+
+export const instanceNames = ({ flag, capacity }: Layer): string[] =>
+  capacity.kind === 'fixed'
+    ? Array.from({ length: capacity.count }, (_, index) => names.instance(flag, index))
+    : [];
+
+/** A layer's servers where it has a fixed number of them. */
+export const servers = (context: Context, layer: Layer): Entry[] =>
+  instanceNames(layer).map((id) => server(context, layer, id));
+
+function server(context: Context, layer: Layer, id: string): Entry {
+  const signals = canSignal(context.model, layer);
+  const profile: Json = ref(names.instanceProfile(layer.flag));
+  return [
+    id,
+    {
+      Type: 'AWS::EC2::Instance',
+      ...after(wayOutOf(context, layer)),
+      ...(signals ? { CreationPolicy: { ResourceSignal: { Count: 1, Timeout: signalTimeout } } } : {}),
+      Properties: {
+        ...launchProperties(context, layer, signals ? id : null),
+        SubnetId: ref(names.subnet(layer.flag)),
+        ...(hasRole(layer) ? { IamInstanceProfile: profile } : {}),
+        PropagateTagsToVolumeOnCreation: true,
+        Tags: serverTags(context, layer),
+      },
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import type { AclRule, Layer, StackModel, TrafficRule } from '../../model/stack-model.ts';
+import { protocolNumber } from './compile-borders.ts';
+import { guardsOf, homesOf } from './compile-places.ts';
+
+/** Whether servers can tell CloudFormation that they are up. Where they cannot, nobody must wait for it. */
+
+const anywhere = '0.0.0.0/0';
+const https = 443;
+
+/** A public subnet gives servers a way out only with addresses of their own; a private one has a NAT gateway. */
+export const hasRoute = ({ subnet }: Layer): boolean => !subnet.public || subnet.assignPublicIp;
+
+const letsOut = ({ protocol, fromPort, toPort, cidr }: TrafficRule): boolean =>
+  cidr === anywhere && (protocol === 'all' || (protocol === 'tcp' && fromPort <= https && https <= toPort));
+
+const isAboutTcp = ({ protocol }: AclRule): boolean => [-1, 6].includes(protocolNumber(protocol) ?? 0);
+
+/** The first rule that is about everywhere decides; those about some addresses are not looked at. */
+const borderLets = (rules: readonly AclRule[], egress: boolean): boolean => {
+  const [first] = rules
+    .filter((rule) => rule.egress === egress && rule.cidr === anywhere && isAboutTcp(rule))
+    .toSorted((one, other) => one.number - other.number);
+  return first?.action === 'allow';
+};
+
+/** Answers come back in through the same border. */
+const passesBorder = ({ networkAcl }: Layer): boolean =>
+  networkAcl.length === 0 || (borderLets(networkAcl, true) && borderLets(networkAcl, false));
+
+export const canSignal = (model: StackModel, layer: Layer): boolean =>
+  homesOf(model, layer).every((home) => hasRoute(home) && passesBorder(home)) &&
+  guardsOf(model, layer).some(({ securityGroup }) => securityGroup.egress.some(letsOut));

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../basics/clock.ts';
+import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
+import { apply } from './apply.ts';
+import { catalog } from './catalog.ts';
+import { forecast } from './change-set.ts';
+import { chooseFor } from './choose.ts';
+import type { Choices } from './choices.ts';
+import { type CountCall, makeClients } from './clients.ts';
+import { compile } from './compile.ts';
+import { readDatabasePassword } from './database-password.ts';
+import type { AwsDocument } from './document.ts';
+import { readDrift, startDriftCheck } from './drift.ts';
+import { putLifecycleHook, readLifecycleHook } from './lifecycle-hook.ts';
+import { observe } from './observe.ts';
+import { preview } from './preview.ts';
+import { readPrivateKey } from './private-key.ts';
+import { makeRegion, type Region } from './region.ts';
+import { remove } from './remove.ts';
+import { replaceInstance } from './replace-instance.ts';
+import { stackRequest } from './requests.ts';
+import { restartInstance } from './restart.ts';
+import { verify } from './verify.ts';
+
+export interface AwsTools {
+  clock: Clock;
+  /** Where servers in the cloud reach this Almanac. */
+  baseUrl: () => string;
+  /** How often a stack that changes is looked at, in its first minute. */
+  pollSeconds: number;
+  countCall: CountCall;
+}
+
+/** AWS through CloudFormation: one stack there for each of ours. */
+export function awsVendor(tools: AwsTools): Vendor {
+  const regionOf = rememberRegions(tools);
+  return {
+    name: 'aws',
+    catalog,
+    makesDatabasePasswords: true,
+    choose: (access, model, before) =>
+      chooseFor(regionOf(access, model.region), model, before as AwsDocument | null),
+    compile: (model, stackId, choices) => compile(tools, model, stackId, choices as Choices),
+    preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
+    connect: (access) => connect((region) => regionOf(access, region)),
+    verify: (access) => verify(makeClients(access, 'us-east-1', tools.countCall), access.role),
+  };
+}
+
+const mostRegions = 1000;
+
+/** All stacks of one credential in one region share what is read there, across connections. */
+function rememberRegions({ clock, pollSeconds, countCall }: AwsTools) {
+  const regions = new Map<string, Region>();
+  return (access: VendorAccess, name: string): Region => {
+    const { accountId, credentialId, secret, role } = access;
+    const secretHash = createHash('sha256').update(secret.reveal()).digest('hex');
+    const key = [accountId, credentialId, secretHash, role ?? '', name].join(' ');
+    const known = regions.get(key);
+    if (known) return known;
+    const clients = makeClients(access, name, countCall);
+    const region = makeRegion({ name, clients, clock, role, pollMs: pollSeconds * 1000 });
+    const [oldest] = regions.keys();
+    if (regions.size >= mostRegions && oldest !== undefined) regions.delete(oldest);
+    regions.set(key, region);
+    return region;
+  };
+}
+
+function connect(regionNamed: (name: string) => Region): Driver {
+  const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
+  return {
+    observe: (stack) => observe(of(stack), stack),
+    apply: (stack, document, version, agentToken) =>
+      apply(of(stack), stack, { document: document as AwsDocument, version, agentToken }),
+    remove: (stack) => remove(of(stack), stack),
+    replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
+    readPrivateKey: (stack, flag) => readPrivateKey(of(stack), stack, flag),
+    readDatabasePassword: (stack) => readDatabasePassword(of(stack), stack),
+    putLifecycleHook: (stack, seconds) => putLifecycleHook(of(stack), stack, seconds),
+    readLifecycleHook: (stack) => readLifecycleHook(of(stack), stack),
+    restartInstance: (stack, instanceId) => restartInstance(of(stack), stack, instanceId),
+    forecast: async (stack, document) =>
+      forecast(of(stack), stack, await stackRequest(of(stack), stack, document as AwsDocument, 'forecast')),
+    startDriftCheck: (stack) => startDriftCheck(of(stack), stack),
+    readDrift: (stack) => readDrift(of(stack), stack),
+  };
+}

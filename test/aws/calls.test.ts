@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Driver, StackOnVendor } from '../../src/vendors/vendor.ts';
+import { fixedServers } from '../vendors/sample-model.ts';
+import { Cloud } from './cloud.ts';
+import { countByOperation } from './read-call.ts';
+import { describeOnOverlay, startOverlay } from './simulator.ts';
+import { agentToken, AwsWorld, newStack } from './world.ts';
+
+const [here, there] = ['ap-northeast-1', 'us-east-1'];
+
+/** How often looking asks AWS. Counted, not timed: the clock stands still, so one look at all stacks is one round of polling. */
+describeOnOverlay('aws calls of one round of polling (on moto with the overlay)', () => {
+  let world: AwsWorld;
+  const inOne: StackOnVendor[] = [];
+  const inTwo: StackOnVendor[] = [];
+  beforeAll(async () => {
+    world = await AwsWorld.before(startOverlay({ delaySeconds: 0 }));
+    const models = { [here]: fixedServers(1), [there]: fixedServers(1) };
+    const make = async (region: string, count: number): Promise<StackOnVendor[]> => {
+      const stacks = Array.from({ length: count }, () => newStack(region));
+      for (const stack of stacks) {
+        const document = await world.compiled(stack, models[region] ?? fixedServers(1));
+        await world.driver.apply(stack, document, 'v1', agentToken);
+      }
+      return stacks;
+    };
+    inOne.push(...(await make(here, 40)));
+    inTwo.push(...inOne.slice(0, 20), ...(await make(there, 20)));
+    for (const region of [here, there]) await new Cloud(world.cloud.url, region).restOfStacks();
+    world.clock.advance(60_000);
+  });
+  afterAll(() => world.close());
+
+  const roundOf = async (looks: [Driver, StackOnVendor][]) => {
+    world.clock.advance(10_000);
+    const from = world.front.calls.length;
+    const seen = await Promise.all(looks.map(([driver, stack]) => driver.observe(stack)));
+    expect(seen.every(({ kind }) => kind === 'settled')).toBe(true);
+    return Object.fromEntries(countByOperation(world.front.calls.slice(from)));
+  };
+  const by = (driver: Driver, stacks: readonly StackOnVendor[]): [Driver, StackOnVendor][] =>
+    stacks.map((stack) => [driver, stack]);
+  const oneRound = { 'cloudformation:DescribeStacks': 1, 'ec2:DescribeInstances': 1 };
+  const twoRounds = { 'cloudformation:DescribeStacks': 2, 'ec2:DescribeInstances': 2 };
+
+  it('are the same for 1, 10 and 40 stacks of a credential in a region', async () => {
+    // How their creation went is read once for each, before.
+    await roundOf(by(world.driver, inOne));
+    for (const count of [1, 10, 40])
+      expect(await roundOf(by(world.driver, inOne.slice(0, count)))).toEqual(oneRound);
+  });
+
+  it('are twice as many when the same 40 lie in two regions', async () => {
+    await roundOf(by(world.driver, inTwo));
+    expect(await roundOf(by(world.driver, inTwo))).toEqual(twoRounds);
+  });
+
+  it('are twice as many when two credentials look at 20 each', async () => {
+    const second = world.as({ credentialId: 'AKIASECOND' });
+    const looks = [...by(world.driver, inOne.slice(0, 20)), ...by(second.driver, inOne.slice(20))];
+    await roundOf(looks);
+    expect(await roundOf(looks)).toEqual(twoRounds);
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { VendorDocument } from '../../src/vendors/vendor.ts';
+import { driverContract } from '../vendors/driver-contract.ts';
+import { fixedServers } from '../vendors/sample-model.ts';
+import { describeOnOverlay, startOverlay } from './simulator.ts';
+import { AwsWorld, newStack } from './world.ts';
+
+/** What a stack is called in documents made ahead; the name of the real one takes its place. */
+const placeholder = newStack();
+
+describeOnOverlay('aws on moto with the overlay', () => {
+  let world: AwsWorld;
+  const documents = new Map<number, VendorDocument>();
+  beforeAll(async () => {
+    world = await AwsWorld.before(startOverlay({ delaySeconds: 0.04 }));
+    for (const servers of [1, 2, 3])
+      documents.set(servers, await world.compiled(placeholder, fixedServers(servers)));
+  });
+  afterAll(() => world.close());
+
+  driverContract('aws', () => ({
+    driver: world.driver,
+    newStack,
+    document: (stack, servers) => {
+      const text = JSON.stringify(documents.get(servers));
+      return JSON.parse(text.replaceAll(placeholder.id, stack.id)) as VendorDocument;
+    },
+    passMoment: world.passMoment,
+    passAll: () => world.passAll(),
+  }));
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { keyPairName } from '../../src/model/names.ts';
+import { cloudStackName } from '../../src/vendors/aws/logical-names.ts';
+import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
+import { holdingsOf } from './cloud.ts';
+import { describeOnOverlay, startOverlay } from './simulator.ts';
+import { AwsWorld, newStack } from './world.ts';
+
+/** Needs a second key pair, whose name the tests have taken. */
+const withSecondLayer = sampleModel({
+  layers: [
+    sampleLayer(),
+    sampleLayer({ flag: 'Api0', subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true } }),
+  ],
+});
+
+describeOnOverlay('aws when CloudFormation fails (on moto with the overlay)', () => {
+  let world: AwsWorld;
+  let before: Record<string, string[]>;
+  beforeAll(async () => {
+    world = await AwsWorld.before(startOverlay({ delaySeconds: 0.01 }));
+    before = await holdingsOf(world.cloud);
+  });
+  afterAll(() => world.close());
+  // Whatever was tried, in the end nothing is left of it in any service.
+  afterEach(async () => expect(await holdingsOf(world.cloud)).toEqual(before));
+
+  const begin = () => world.on(newStack());
+  const runningIds = async () => (await world.cloud.instances()).map(({ InstanceId }) => InstanceId);
+  const takeKeyName = (stackId: string, flag: string) =>
+    world.cloud.ec2.createKeyPair({ KeyName: keyPairName(stackId, flag) });
+  const freeKeyName = (stackId: string, flag: string) =>
+    world.cloud.ec2.deleteKeyPair({ KeyName: keyPairName(stackId, flag) });
+  const removeAll = async (stack: ReturnType<typeof begin>) => {
+    expect(await stack.remove()).toEqual({ accepted: true });
+    await world.passAll();
+    expect((await stack.observe()).kind).toBe('absent');
+  };
+  /** As the reconciler does: one step, wait for its end, and the next, until there is rest. */
+  const applyUntilRest = async (stack: ReturnType<typeof begin>, model = fixedServers(1), version = 'v1') => {
+    for (let step = 0; step < 3; step += 1) {
+      expect(await stack.apply(model, version)).toEqual({ accepted: true });
+      await world.passAll();
+      if ((await stack.observe()).kind !== 'absent') return;
+    }
+  };
+
+  it('tells the first failing event of a creation, leaves nothing, and makes the next version under the same id', async () => {
+    const stack = begin();
+    await takeKeyName(stack.stack.id, 'Web0');
+    await applyUntilRest(stack);
+    const seen = await stack.observe();
+    expect(seen).toMatchObject({ kind: 'broken', doing: 'apply', version: 'v1', terminal: true });
+    expect(seen).toHaveProperty('reason', expect.stringMatching(/^KeyPair.*AWS::EC2::KeyPair.*Duplicate/));
+    expect((await holdingsOf(world.cloud)).networks).toEqual(before.networks);
+    const [failed] = await world.cloud.stacks();
+
+    await freeKeyName(stack.stack.id, 'Web0');
+    await applyUntilRest(stack, fixedServers(1), 'v2');
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
+    expect(await runningIds()).toEqual((await stack.view()).instances.map(({ id }) => id));
+    const [made] = await world.cloud.stacks();
+    expect(made?.StackName).toBe(cloudStackName(stack.stack.id));
+    expect(made?.StackName).toBe(failed?.StackName);
+    expect(made?.StackId).not.toBe(failed?.StackId);
+    await removeAll(stack);
+  });
+
+  it('keeps what stood when an update fails, with the reason, and goes on to the next version or back', async () => {
+    const stack = begin();
+    await applyUntilRest(stack);
+    const standing = await runningIds();
+    await takeKeyName(stack.stack.id, 'Api0');
+    await stack.apply(withSecondLayer, 'v2');
+    await world.passAll();
+    const seen = await stack.observe();
+    expect(seen).toMatchObject({ kind: 'broken', doing: 'apply', version: 'v2', terminal: true });
+    expect(seen).toHaveProperty('reason', expect.stringMatching(/Api0.*AWS::EC2::KeyPair.*Duplicate/));
+    expect(await runningIds()).toEqual(standing);
+
+    await stack.apply(fixedServers(1), 'v1');
+    await world.passAll();
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
+    expect(await runningIds()).toEqual(standing);
+
+    await freeKeyName(stack.stack.id, 'Api0');
+    await stack.apply(withSecondLayer, 'v3');
+    await world.passAll();
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v3' });
+    expect(await runningIds()).toHaveLength(2);
+    await removeAll(stack);
+  });
+
+  it('cannot remove what somebody else uses, says so, and can when that is gone', async () => {
+    const stack = begin();
+    await applyUntilRest(stack);
+    const networkId = (await stack.view()).instances[0]?.networkId;
+    const foreign = await world.cloud.ec2.createSubnet({ VpcId: networkId, CidrBlock: '10.0.200.0/24' });
+    await stack.remove();
+    await world.passAll();
+    const seen = await stack.observe();
+    expect(seen).toMatchObject({ kind: 'broken', doing: 'remove', version: 'v1' });
+    expect(seen).toHaveProperty('reason', expect.stringMatching(/^VPC .*DependencyViolation/));
+    expect((await holdingsOf(world.cloud)).networks).toContain(networkId);
+
+    await world.cloud.ec2.deleteSubnet({ SubnetId: foreign.Subnet?.SubnetId });
+    await removeAll(stack);
+  });
+
+  it('cannot remove a subnet that somebody put a network interface in, and can when it is gone', async () => {
+    const stack = begin();
+    await applyUntilRest(stack);
+    const subnetId = (await stack.view()).instances[0]?.subnetId;
+    const { ec2 } = world.cloud;
+    const { NetworkInterface: foreign } = await ec2.createNetworkInterface({ SubnetId: subnetId });
+    await stack.remove();
+    await world.passAll();
+    const seen = await stack.observe();
+    expect(seen).toMatchObject({ kind: 'broken', doing: 'remove' });
+    expect(seen).toHaveProperty('reason', expect.stringMatching(/^Subnet.*DependencyViolation/));
+    // What nobody else uses is gone all the same.
+    expect(await runningIds()).toEqual([]);
+
+    await ec2.deleteNetworkInterface({ NetworkInterfaceId: foreign?.NetworkInterfaceId });
+    await removeAll(stack);
+  });
+
+  it('takes an apply with nothing to change for done, and changes no server for a new version of the same', async () => {
+    const stack = begin();
+    await applyUntilRest(stack);
+    const standing = await runningIds();
+    expect(await stack.apply(fixedServers(1), 'v1')).toEqual({ accepted: true });
+    await world.passMoment();
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
+    expect((await world.cloud.stacks())[0]).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
+
+    await stack.apply(fixedServers(1), 'v2');
+    await world.passAll();
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
+    expect(await runningIds()).toEqual(standing);
+    await removeAll(stack);
+  });
+});

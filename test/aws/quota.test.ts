@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fixedServers } from '../vendors/sample-model.ts';
+import { holdingsOf } from './cloud.ts';
+import { describeOnOverlay, startOverlay } from './simulator.ts';
+import { AwsWorld, newStack } from './world.ts';
+
+/** The region's own default network is one of them. */
+const networkLimit = 20;
+const wanted = 22;
+
+describeOnOverlay('aws with 20 virtual networks a region (on moto with the overlay)', () => {
+  let world: AwsWorld;
+  let before: Record<string, string[]>;
+  beforeAll(async () => {
+    world = await AwsWorld.before(startOverlay({ delaySeconds: 0, networkLimit }));
+    before = await holdingsOf(world.cloud);
+  });
+  afterAll(() => world.close());
+
+  it('makes as many stacks as there is room for, names the limit for the others, and makes those when there is room', async () => {
+    const stacks = Array.from({ length: wanted }, () => world.on(newStack()));
+    for (const stack of stacks) expect(await stack.apply(fixedServers(1), 'v1')).toEqual({ accepted: true });
+    await world.passAll();
+    const seen = await Promise.all(stacks.map(async (stack) => ({ stack, seen: await stack.observe() })));
+    const settled = seen.filter((it) => it.seen.kind === 'settled').map((it) => it.stack);
+    const broken = seen.filter((it) => it.seen.kind === 'broken');
+    expect(settled.length + broken.length).toBe(wanted);
+    // Stacks that look for room at the same moment may take one more than there is; real quotas let some slip, too.
+    expect(broken.length).toBeGreaterThanOrEqual(1);
+    for (const { seen: failed } of broken)
+      expect(failed).toHaveProperty('reason', expect.stringContaining('maximum number of VPCs'));
+    const held = await holdingsOf(world.cloud);
+    expect(held.networks).toHaveLength(settled.length + 1);
+    expect(held.instances).toHaveLength(settled.length);
+
+    for (const stack of settled) await stack.remove();
+    await world.passAll();
+    const again = broken.map(({ stack }) => stack);
+    // The first step clears the failed creation away, the second makes it anew.
+    for (let step = 0; step < 2; step += 1) {
+      for (const stack of again) await stack.apply(fixedServers(1), 'v1');
+      await world.passAll();
+    }
+    for (const stack of again) expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
+    for (const stack of again) await stack.remove();
+    await world.passAll();
+    expect(await holdingsOf(world.cloud)).toEqual(before);
+  });
+});

@@ -1,0 +1,47 @@
+/** Calls of services that Almanac itself never calls, so that it carries no client for them. */
+
+export interface Place {
+  url: string;
+  region: string;
+}
+
+/** Simulators ask for no real signature unless told to; the header tells them which service is meant. */
+const signed = (service: string, region: string) => ({
+  authorization: `AWS4-HMAC-SHA256 Credential=AKIAONLOOKER/20300101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+});
+
+export async function callIam({ url }: Place, action: string, input: Record<string, string>): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: signed('iam', 'us-east-1'),
+    body: new URLSearchParams({ Action: action, Version: '2010-05-08', ...input }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${action} was refused: ${text}`);
+  return text;
+}
+
+/** Values of all elements of one name. */
+export const elements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
+
+const listAll = async (place: Place, action: string, element: string): Promise<string[]> =>
+  elements(await callIam(place, action, { MaxItems: '1000' }), element).toSorted();
+
+export const listRoles = (place: Place): Promise<string[]> => listAll(place, 'ListRoles', 'RoleName');
+export const listInstanceProfiles = (place: Place): Promise<string[]> =>
+  listAll(place, 'ListInstanceProfiles', 'InstanceProfileName');
+
+export async function listFileSystems({ url, region }: Place): Promise<string[]> {
+  const response = await fetch(`${url}/2015-02-01/file-systems`, {
+    headers: { ...signed('elasticfilesystem', region), host: `elasticfilesystem.${region}.amazonaws.com` },
+  });
+  const { FileSystems } = (await response.json()) as { FileSystems: { FileSystemId: string }[] };
+  return FileSystems.map(({ FileSystemId }) => FileSystemId).toSorted();
+}
+
+/** From here on moto asks every caller for a key, a right signature and the right to do it; `false`: no longer. */
+export async function askForRights({ url }: { url: string }, yes: boolean): Promise<void> {
+  const response = await fetch(`${url}/moto-api/reset-auth`, { method: 'POST', body: yes ? '0' : 'inf' });
+  if (!response.ok) throw new Error(await response.text());
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+
+/** One call of AWS, read from the request alone. */
+export interface Call {
+  key: string;
+  region: string;
+  service: string;
+  operation: string;
+  /** What was asked for: members of the form or of the JSON body; the path of S3's. */
+  input: Readonly<Record<string, unknown>>;
+  /** 0 while there is no answer. */
+  status: number;
+  /** The answer, where it is an error. */
+  error?: string;
+}
+
+/** S3 has no names of operations in its requests; this is enough of them for what we call. */
+function objectStoreOperation(method: string, path: string): string {
+  const [bucketPath = '', query = ''] = path.split('?');
+  const [, , ...key] = bucketPath.split('/');
+  if (key.join('/') !== '')
+    return { GET: 'GetObject', PUT: 'PutObject', DELETE: 'DeleteObject', HEAD: 'HeadObject' }[method] ?? method;
+  const member = /^(encryption|publicAccessBlock|lifecycle|tagging|policy|versioning)\b/.exec(query)?.[1];
+  if (member) return `${method} ${member}`;
+  return { GET: 'ListObjects', PUT: 'CreateBucket', DELETE: 'DeleteBucket', HEAD: 'HeadBucket' }[method] ?? method;
+}
+
+const text = (value: string | string[] | undefined): string => String(value ?? '');
+
+export function readCall({ headers, method = '', url = '' }: IncomingMessage, body: Buffer): Call {
+  const scope = /Credential=([^/]+)\/[^/]+\/([^/]+)\/([^/]+)\//.exec(text(headers.authorization));
+  const [key = '', region = '', service = ''] = scope?.slice(1) ?? [];
+  const call = { key, region, service, status: 0 };
+  if (service === 's3') return { ...call, operation: objectStoreOperation(method, url), input: { path: url } };
+  const target = text(headers['x-amz-target']);
+  if (target)
+    return {
+      ...call,
+      operation: target.split('.').at(-1) ?? '',
+      input: JSON.parse(body.toString() || '{}') as Record<string, unknown>,
+    };
+  const form = Object.fromEntries(new URLSearchParams(body.toString()));
+  return { ...call, operation: form.Action ?? `${method} ${url}`, input: form };
+}
+
+/** How often each operation was called, most often first. */
+export function countByOperation(calls: readonly Call[]): [operation: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { service, operation } of calls) {
+    const name = `${service}:${operation}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}

@@ -1,0 +1,200 @@
+import type { Clock } from '../../../src/basics/clock.ts';
+import type { Clients } from '../../../src/vendors/aws/clients.ts';
+import { makeRegion, type Region } from '../../../src/vendors/aws/region.ts';
+import { awsError, type CannedGroup, cannedAutoScaling, type Operation } from './canned-groups.ts';
+
+/**
+ * Our own fake of the parts of AWS that no simulator we know plays faithfully: members that wait in their group, drift,
+ * forecasts with replacements, refusals. It holds a world that tests look at; it proves nothing about AWS itself.
+ */
+export interface CannedWorld {
+  stacks: Record<string, unknown>[];
+  instances: { id: string; tags: Record<string, string>; state: string; reboots: number }[];
+  groups: CannedGroup[];
+  /** The instances behind each target group. */
+  targets: Record<string, string[]>;
+  parameters: Record<string, string>;
+  secrets: Record<string, string>;
+  zones: string[];
+  types: Record<string, { runs: string[]; zones: string[] }>;
+  certificates: { CertificateArn: string; DomainName: string; NotAfter: Date }[];
+  buckets: Record<string, { objects: Record<string, string>; closed: boolean; expireAfterDays: number }>;
+  /** What the next change set will say, and those that are there. */
+  forecast: { Status: string; StatusReason?: string; Changes?: unknown[]; pollsUntilMade: number };
+  changeSets: string[];
+  /** How the check of drift stands, and what it found. */
+  driftCheck: { DetectionStatus: string; DetectionStatusReason?: string };
+  drifted: unknown[];
+  /** What is refused, by operation, and how. */
+  refusals: Record<string, Error>;
+  /** Every operation asked for, to see that nothing is asked without need. */
+  asked: string[];
+}
+
+export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
+  stacks: [],
+  instances: [],
+  groups: [],
+  targets: {},
+  parameters: {},
+  secrets: {},
+  zones: [],
+  types: {},
+  certificates: [],
+  buckets: {},
+  forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 0 },
+  changeSets: [],
+  driftCheck: { DetectionStatus: 'DETECTION_COMPLETE' },
+  drifted: [],
+  refusals: {},
+  asked: [],
+  ...parts,
+});
+
+/** A stack of ours as CloudFormation tells it. */
+export const cannedStack = (id: string, outputs: Record<string, string>, more: object = {}) => ({
+  StackId: `arn:${id}`,
+  StackName: `alm-${id}`,
+  StackStatus: 'CREATE_COMPLETE',
+  Tags: [{ Key: 'almanac:stack', Value: id }],
+  Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+  ...more,
+});
+
+/** Waiting takes no time, but the clock moves. */
+export function hastyClock(): Clock {
+  let now = Date.UTC(2030, 0, 1);
+  return {
+    now: () => now,
+    after: (ms, callback) => {
+      now += ms;
+      queueMicrotask(callback);
+      return () => undefined;
+    },
+  };
+}
+
+export const cannedRegion = (world: CannedWorld, name = 'ap-northeast-1'): Region =>
+  makeRegion({ name, clients: cannedClients(world), clock: hastyClock(), role: null, pollMs: 5000 });
+
+export function cannedClients(world: CannedWorld): Clients {
+  const service = (operations: Record<string, Operation>) => async () =>
+    new Proxy({} as never, {
+      get: (_, name) => {
+        // A promise is asked for this one when it is resolved.
+        if (name === 'then') return undefined;
+        return async (input: never) => {
+          world.asked.push(String(name));
+          const refusal = world.refusals[String(name)];
+          if (refusal) throw refusal;
+          const operation = operations[String(name)];
+          if (!operation) throw new Error(`The fake has no operation ${String(name)}.`);
+          return operation(input);
+        };
+      },
+    });
+  const none = service({});
+  return {
+    acm: service({ listCertificates: () => ({ CertificateSummaryList: world.certificates }) }),
+    autoScaling: service(cannedAutoScaling(world.groups)),
+    cloudFormation: service(cannedCloudFormation(world)),
+    ec2: service(cannedEc2(world)),
+    elastiCache: none,
+    loadBalancing: service({
+      deregisterTargets: ({
+        TargetGroupArn,
+        Targets,
+      }: {
+        TargetGroupArn: string;
+        Targets: { Id: string }[];
+      }) => {
+        const gone = new Set(Targets.map(({ Id }) => Id));
+        world.targets[TargetGroupArn] = (world.targets[TargetGroupArn] ?? []).filter((id) => !gone.has(id));
+      },
+    }),
+    rds: none,
+    s3: service(cannedS3(world)),
+    secretsManager: service({
+      getSecretValue: ({ SecretId }: { SecretId: string }) => ({ SecretString: world.secrets[SecretId] }),
+    }),
+    ssm: service(cannedSsm(world)),
+    sts: service({ getCallerIdentity: () => ({ Account: '111122223333' }) }),
+  };
+}
+
+const cannedEc2 = (world: CannedWorld): Record<string, Operation> => ({
+  describeInstances: ({ InstanceIds: [id] }: { InstanceIds: string[] }) => {
+    const found = world.instances.find((instance) => instance.id === id);
+    if (!found) throw awsError('InvalidInstanceID.NotFound', `The instance ID '${id}' does not exist`);
+    const Tags = Object.entries(found.tags).map(([Key, Value]) => ({ Key, Value }));
+    return { Reservations: [{ Instances: [{ InstanceId: id, Tags, State: { Name: found.state } }] }] };
+  },
+  rebootInstances: ({ InstanceIds }: { InstanceIds: string[] }) => {
+    for (const instance of world.instances) if (InstanceIds.includes(instance.id)) instance.reboots += 1;
+  },
+  describeAvailabilityZones: () => ({ AvailabilityZones: world.zones.map((ZoneName) => ({ ZoneName })) }),
+  describeInstanceTypes: ({ Filters: [filter] }: { Filters: { Values: string[] }[] }) => ({
+    InstanceTypes: Object.entries(world.types)
+      .filter(([type]) => filter?.Values.includes(type))
+      .map(([InstanceType, { runs }]) => ({ InstanceType, ProcessorInfo: { SupportedArchitectures: runs } })),
+  }),
+  describeInstanceTypeOfferings: ({ Filters: [filter] }: { Filters: { Values: string[] }[] }) => ({
+    InstanceTypeOfferings: Object.entries(world.types)
+      .filter(([type]) => filter?.Values.includes(type))
+      .flatMap(([InstanceType, { zones }]) => zones.map((Location) => ({ InstanceType, Location }))),
+  }),
+});
+
+const cannedCloudFormation = (world: CannedWorld): Record<string, Operation> => ({
+  describeStacks: ({ StackName }: { StackName?: string }) => ({
+    Stacks: world.stacks.filter((stack) => !StackName || stack['StackId'] === StackName),
+  }),
+  createChangeSet: ({ ChangeSetName }: { ChangeSetName: string }) => {
+    world.changeSets.push(ChangeSetName);
+    return {};
+  },
+  describeChangeSet: () => {
+    const { pollsUntilMade, ...made } = world.forecast;
+    if (pollsUntilMade === 0) return made;
+    world.forecast.pollsUntilMade -= 1;
+    return { Status: 'CREATE_IN_PROGRESS' };
+  },
+  deleteChangeSet: ({ ChangeSetName }: { ChangeSetName: string }) => {
+    world.changeSets = world.changeSets.filter((name) => name !== ChangeSetName);
+  },
+  detectStackDrift: () => ({ StackDriftDetectionId: 'check' }),
+  describeStackDriftDetectionStatus: () => world.driftCheck,
+  describeStackResourceDrifts: () => ({ StackResourceDrifts: world.drifted }),
+});
+
+function cannedSsm({ parameters }: CannedWorld): Record<string, Operation> {
+  type Named = { Name: string; Value: string };
+  const existing = (name: string): string => {
+    const value = parameters[name];
+    if (value === undefined) throw awsError('ParameterNotFound', `Parameter ${name} not found.`);
+    return value;
+  };
+  return {
+    getParameter: ({ Name }: Named) => ({ Parameter: { Value: existing(Name) } }),
+    putParameter: ({ Name, Value }: Named) => void (parameters[Name] = Value),
+    deleteParameter: ({ Name }: Named) => void (existing(Name) && delete parameters[Name]),
+  };
+}
+
+function cannedS3({ buckets }: CannedWorld): Record<string, Operation> {
+  type Named = { Bucket: string; Key: string; Body: string };
+  const existing = (name: string) => {
+    const bucket = buckets[name];
+    if (!bucket) throw awsError('NoSuchBucket', 'The specified bucket does not exist', 404);
+    return bucket;
+  };
+  return {
+    createBucket: ({ Bucket }: Named) => {
+      if (buckets[Bucket]) throw awsError('BucketAlreadyOwnedByYou', 'You have it already', 409);
+      buckets[Bucket] = { objects: {}, closed: false, expireAfterDays: 0 };
+    },
+    putPublicAccessBlock: ({ Bucket }: Named) => void (existing(Bucket).closed = true),
+    putBucketLifecycleConfiguration: ({ Bucket }: Named) => void (existing(Bucket).expireAfterDays = 1),
+    putObject: ({ Bucket, Key, Body }: Named) => void (existing(Bucket).objects[Key] = Body),
+  };
+}

@@ -1,0 +1,25 @@
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { Choices } from '../../../src/vendors/aws/choices.ts';
+import { compile } from '../../../src/vendors/aws/compile.ts';
+import { openQuestions } from '../../../src/vendors/aws/open-questions.ts';
+import { siblingsOf } from '../../../src/vendors/aws/sibling-types.ts';
+
+/** What an account in the model's region might have answered; always the same. */
+export function goldenChoices(model: StackModel): Choices {
+  const { imagesOf, spotTypes, domains, types } = openQuestions(model);
+  const certificate = (domain: string): string =>
+    `arn:aws:acm:${model.region}:123456789012:certificate/of-${domain}`;
+  return {
+    zones: ['c', 'a', 'd'].map((letter) => `${model.region}${letter}`),
+    images: Object.fromEntries(
+      imagesOf.map(({ flag }) => [flag, { id: 'ami-00000000000000001', architecture: 'x86_64' }]),
+    ),
+    architectures: Object.fromEntries(types.map((type) => [type, 'x86_64'])),
+    siblings: Object.fromEntries(spotTypes.map((type) => [type, siblingsOf(type)])),
+    certificates: Object.fromEntries(domains.map((domain) => [domain, certificate(domain)])),
+    cidrs: {},
+  };
+}
+
+export const compileForAws = (model: StackModel, stackId: string) =>
+  compile({ baseUrl: () => 'https://almanac.example.com' }, model, stackId, goldenChoices(model));

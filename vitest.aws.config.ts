@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** What needs simulators of AWS, and so Python: scripts/with-moto.sh. One file at a time: each simulator fills a core. */
+export default defineConfig({
+  test: {
+    include: ['test/aws/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    fileParallelism: false,
+  },
+});
