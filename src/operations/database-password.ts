@@ -35,6 +35,16 @@ export async function keepDatabasePassword(
   await insertVersionSecrets(query, id, new Map([[secretName, sealed]]));
 }
 
+/** Undefined while there is none. */
+export async function readDatabasePassword(
+  service: Service,
+  query: Query,
+  { id: stackId, desired_version: versionId }: { id: string; desired_version: string },
+): Promise<Secret | undefined> {
+  const sealed = (await readVersionSecrets(query, versionId)).get(secretName);
+  return sealed === undefined ? undefined : service.sealer.unseal(sealed, sealedFor.stackSecret(stackId, secretName));
+}
+
 /** A password that the vendor made up, for the version that stands and all to come. False: it was known already. */
 export async function learnDatabasePassword(
   service: Service,
@@ -42,9 +52,10 @@ export async function learnDatabasePassword(
   { id: stackId, desired_version: versionId }: { id: string; desired_version: string },
   password: Secret,
 ): Promise<boolean> {
+  const stack = { id: stackId, desired_version: versionId };
+  const known = await readDatabasePassword(service, query, stack);
+  if (known?.reveal() === password.reveal()) return false;
   const context = sealedFor.stackSecret(stackId, secretName);
-  const known = (await readVersionSecrets(query, versionId)).get(secretName);
-  if (known && service.sealer.unseal(known, context).reveal() === password.reveal()) return false;
   await replaceVersionSecret(query, versionId, secretName, service.sealer.seal(password, context));
   return true;
 }

@@ -1,7 +1,7 @@
-import type { Secret } from '../basics/secret.ts';
 import type { StackRow } from '../store/stacks.ts';
 import type { Driver } from '../vendors/vendor.ts';
 import { afterSettling } from './after-settling.ts';
+import { readDatabasePassword } from './database-password.ts';
 import { type Service, sealedFor } from './service.ts';
 import { connectVendor } from './vendor-access.ts';
 
@@ -10,7 +10,9 @@ export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
   connect: (stack: StackRow): Promise<Driver> => connectVendor(service, stack),
-  agentTokenOf: (stack: StackRow): Secret =>
-    service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
+  secretsOf: async (stack: StackRow) => ({
+    agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
+    databasePassword: await readDatabasePassword(service, service.database.query, stack),
+  }),
   afterSettling: (stack: StackRow, driver: Driver): Promise<void> => afterSettling(service, stack, driver),
 });

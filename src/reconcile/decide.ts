@@ -80,13 +80,15 @@ type Reached = Exclude<Observation, { kind: 'unreachable' }>;
 function decidePresence(desired: Desired, observation: Reached): Decision {
   const current = observation.kind !== 'absent' && observation.version === desired.version;
   if (desired.refusal !== null && !current) return giveUp(desired.refusal);
+  // The stack was complete once: what happens now keeps it so, and is no new change of status.
+  const mending = current && desired.settledVersion === desired.version;
   switch (observation.kind) {
     case 'absent':
       return desired.settledVersion === desired.version ? giveUp(vanished) : step('apply');
     case 'busy':
-      if (current && desired.settledVersion === desired.version)
-        return { ...wait(observation.lookAgainMs), phase: 'unchanged' };
-      return wait(observation.lookAgainMs);
+      return mending ? { ...wait(observation.lookAgainMs), phase: 'unchanged' } : wait(observation.lookAgainMs);
+    case 'unfinished':
+      return mending ? { ...step('apply'), phase: 'unchanged' } : step('apply');
     case 'settled':
       return current ? { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs } : step('apply');
     case 'broken':

@@ -78,7 +78,8 @@ function eventsOf(claim: Claim, pass: Pass, facts: Facts, verdict: Verdict, now:
     events.push({ at: now, kind: 'trouble', message: verdict.status_reason, versionId });
   if (claim.troubles > 0 && facts.troubles === 0)
     events.push({ at: now, kind: 'trouble', message: 'The vendor can be reached again.', versionId });
-  if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0)
+  const goesOn = observation.kind === 'unfinished' && answer.accepted;
+  if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0 && !goesOn)
     events.push({ at: now, kind: 'step', message: stepSentence(decision.step, answer), versionId });
   events.push(...pass.replacing.events);
   if (verdict.status !== claim.status)

@@ -38,7 +38,9 @@ async function takeStep(
   if (decision.step !== 'apply') return accepted;
   const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
   if (!version) throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the store.`);
-  return driver.apply(stack, JSON.parse(version.vendor_document), version.id, tools.agentTokenOf(claim));
+  const { agentToken, databasePassword } = await tools.secretsOf(claim);
+  const document = JSON.parse(version.vendor_document);
+  return driver.apply(stack, document, version.id, agentToken, databasePassword);
 }
 
 const comesToRest = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>

@@ -9,10 +9,15 @@ export interface ReconcileTools {
   clock: Clock;
   /** How to reach the vendor of a stack; throws when it cannot be told. */
   connect(stack: Claim): Promise<Driver>;
-  /** What the agents of a stack sign in with. */
-  agentTokenOf(stack: Claim): Secret;
+  /** What the vendor must be told in confidence to make the stack. */
+  secretsOf(stack: Claim): Promise<StackSecrets>;
   /** What else is to be done when a version is reached, before the stack is called complete. */
   afterSettling(stack: Claim, driver: Driver): Promise<void>;
+}
+
+export interface StackSecrets {
+  agentToken: Secret;
+  databasePassword: Secret | undefined;
 }
 
 /** Names one wish, so that having tried or being refused can be remembered of it and of nothing newer. */

@@ -91,6 +91,8 @@ export type Observation =
   /** `lookAgainMs`: when something new is worth looking for, if the vendor can tell. */
   | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
   | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
+  /** Begun, and goes on only when asked again: where the vendor is a mere engine, we do the work ourselves, bit by bit. */
+  | { kind: 'unfinished'; doing: 'apply' | 'remove'; version: string; view: StackView }
   /** `terminal`: trying the same again cannot help; a person or a new version must. */
   | {
       kind: 'broken';
@@ -129,13 +131,15 @@ export interface Driver {
   observe(stack: StackOnVendor): Promise<Observation>;
   /**
    * Accepted, not finished; may be repeated. The version is written on the vendor's own stack. `agentToken` is what the
-   * agents on its servers sign in to Almanac with.
+   * agents on its servers sign in to Almanac with, `databasePassword` what its databases are to be opened with, where
+   * the vendor does not make it up itself.
    */
   apply(
     stack: StackOnVendor,
     document: VendorDocument,
     version: string,
     agentToken: Secret,
+    databasePassword?: Secret,
   ): Promise<Answer>;
   /** Accepted, not finished; may be repeated, and retries what failed before. Also takes away what lies beside the stack. */
   remove(stack: StackOnVendor): Promise<Answer>;

@@ -19,6 +19,7 @@ const absent: Observation = { kind: 'absent', view };
 const applying = (version: string): Observation => ({ kind: 'busy', doing: 'apply', version, view });
 const removing: Observation = { kind: 'busy', doing: 'remove', version: 'v1', view };
 const settled = (version: string): Observation => ({ kind: 'settled', version, view });
+const unfinished = (version: string): Observation => ({ kind: 'unfinished', doing: 'apply', version, view });
 const broken = (version: string, terminal = true): Observation => ({
   kind: 'broken',
   doing: 'apply',
@@ -76,6 +77,9 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     ['give-up', 'FAILED', /outside Almanac/],
   ],
   ['a settled stack the vendor works on keeps its status', reached, applying('v1'), ['wait', 'unchanged']],
+  ['a create begun and not finished is gone on with', wanted, unfinished('v1'), ['apply', 'IN_PROGRESS']],
+  ['a settled stack that needs mending keeps its status', reached, unfinished('v1'), ['apply', 'unchanged']],
+  ['a deletion goes on with what is not finished', deleting, unfinished('v1'), ['remove', 'IN_PROGRESS']],
   ['a settled stack that still stands is left alone', reached, settled('v1'), ['nothing', 'COMPLETE']],
   ['a deletion removes what stands', deleting, settled('v1'), ['remove', 'IN_PROGRESS']],
   ['a deletion interrupts a create', deleting, applying('v1'), ['remove', 'IN_PROGRESS']],

@@ -33,7 +33,7 @@ export function mortalTools(
     acts,
     tools: {
       clock: tools.clock,
-      agentTokenOf: tools.agentTokenOf,
+      secretsOf: tools.secretsOf,
       afterSettling: tools.afterSettling,
       database: {
         ...database,
