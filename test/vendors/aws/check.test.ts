@@ -15,7 +15,7 @@ const withBalancer = (changes: Partial<NonNullable<Layer['loadBalancer']>>): Sta
 const withGroup = (changes: object): StackModel => {
   const layer = sampleGroup(1, 0);
   return sampleModel({
-    layers: [{ ...layer, capacity: { ...layer.capacity, ...changes } as Layer['capacity'] }],
+    layers: [{ ...layer, capacity: { ...layer.capacity, ...changes } }],
   });
 };
 

@@ -14,7 +14,7 @@ import {
 
 const groupOf = (min: number, spotPercent: number, changes: object = {}): Layer => {
   const layer = sampleGroup(min, spotPercent);
-  return { ...layer, capacity: { ...layer.capacity, ...changes } as Layer['capacity'] };
+  return { ...layer, capacity: { ...layer.capacity, ...changes } };
 };
 
 const templateOfGroup = (layer: Layer, around?: Around) =>
@@ -136,7 +136,7 @@ describe('every server', () => {
 describe('the script a server starts with', () => {
   const scriptOf = (changes: Partial<Layer>): string => {
     const template = templateOf(layersIn(changes));
-    const [instance = ''] = Object.keys(template.Resources).filter((id) => id.startsWith('Instance0Of'));
+    const instance = Object.keys(template.Resources).find((id) => id.startsWith('Instance0Of')) ?? '';
     const data = propertiesIn(template, instance)['UserData'] as { 'Fn::Base64': string };
     return data['Fn::Base64'];
   };
