@@ -1,0 +1,24 @@
+// Makes the agent one file that any Node from 18 on runs with nothing beside it: dist/agent/alm-agent.mjs.
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const outfile = process.argv[2] ?? join(root, 'dist/agent/alm-agent.mjs');
+
+await build({
+  entryPoints: [join(root, 'src/agent/main.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  // Debian's.
+  target: 'node18',
+  format: 'esm',
+  sourcemap: false,
+  legalComments: 'none',
+  define: { ALM_AGENT_VERSION: JSON.stringify(version) },
+});
+chmodSync(outfile, 0o755);
+process.stdout.write(`${outfile}: ${Math.round(statSync(outfile).size / 1024)} KiB\n`);

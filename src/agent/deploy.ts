@@ -1,0 +1,42 @@
+import type { Clock } from '../basics/clock.ts';
+import { appContainerSpec, removeAppContainer, runningFrom } from './app-container.ts';
+import type { AppEngine } from './app-engine.ts';
+import type { AwsAccess } from './aws.ts';
+import { codeDirectoryLabel, putCode, usualCodeDirectory } from './code.ts';
+import { waitUntilHealthy } from './health.ts';
+import { ensureImage } from './image.ts';
+import type { AgentLog } from './log.ts';
+import type { Settings } from './settings.ts';
+import type { Running } from './state.ts';
+import type { Place, Wanted } from './wanted.ts';
+
+export interface DeployTools {
+  clock: Clock;
+  engine: AppEngine;
+  log: AgentLog;
+  settings: Settings;
+  place: Place;
+  aws: AwsAccess;
+  /** Aborted when the agent stops or the instance goes. */
+  signal: AbortSignal;
+}
+
+/** Starts a container of what is wanted beside the one that serves. What fails is taken away again, and thrown. */
+export async function startCandidate(tools: DeployTools, wanted: Wanted): Promise<Running> {
+  const { clock, engine, log, settings, signal } = tools;
+  const { network, stateDirectory, healthSeconds } = settings;
+  const image = await ensureImage(engine, log, wanted, signal);
+  const id = await engine.containers.create(await appContainerSpec(tools, wanted, image));
+  try {
+    if (wanted.code) {
+      const target = wanted.codeDirectory ?? image.labels[codeDirectoryLabel] ?? usualCodeDirectory;
+      await putCode({ clock, stateDirectory, signal, engine, aws: tools.aws }, wanted.code, id, target);
+    }
+    await engine.containers.start(id);
+    const check = { clock, engine, network, ports: wanted.ports, seconds: healthSeconds, signal };
+    return runningFrom(await waitUntilHealthy(check, id));
+  } catch (error) {
+    await removeAppContainer(engine, id, 1);
+    throw error;
+  }
+}

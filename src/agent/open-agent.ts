@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import type { Clock } from '../basics/clock.ts';
+import { Agent } from './agent.ts';
+import { AlmanacService } from './almanac-service.ts';
+import type { AppEngine } from './app-engine.ts';
+import { Converger } from './converge.ts';
+import { Forwarder } from './forwarder.ts';
+import type { AgentLog } from './log.ts';
+import { openMemory } from './memory.ts';
+import { type Metadata, openMetadata } from './metadata.ts';
+import { openReadiness } from './readiness.ts';
+import { createReporter } from './reporter.ts';
+import type { Settings } from './settings.ts';
+import { readStackToken } from './stack-token.ts';
+import { openStateDirectory } from './state.ts';
+import { addUser } from './users.ts';
+
+export interface AgentOptions {
+  clock: Clock;
+  log: AgentLog;
+  settings: Settings;
+  engine: AppEngine;
+  /** Aborted when the agent is to end. */
+  stop: AbortSignal;
+}
+
+const findInstanceId = async ({ instanceId }: Settings, metadata: Metadata): Promise<string> =>
+  instanceId ?? (await metadata.instanceId().catch(() => undefined)) ?? hostname();
+
+/** Puts the agent together. */
+export async function openAgent({ clock, log, settings, engine, stop }: AgentOptions): Promise<Agent> {
+  const { stackId, flag, server, region, awsEndpoint: endpoint } = settings;
+  const metadata = openMetadata(clock, settings.metadata);
+  const instanceId = await findInstanceId(settings, metadata);
+  const directory = openStateDirectory(settings.stateDirectory);
+  const memory = await openMemory(directory);
+  const aws = { clock, metadata, region, endpoint };
+  const readToken = () => readStackToken(settings, aws);
+  const service = new AlmanacService({ clock, log, server, stackId, readToken });
+  const reporter = createReporter({ service, log, agentId: memory.state.agentId, instanceId });
+  const work = new AbortController();
+  stop.addEventListener('abort', () => work.abort(), { once: true });
+  const forwarder = new Forwarder(clock, settings.listenAddress);
+  const readiness = openReadiness(clock, settings.readyFile);
+  const shared = { clock, log, settings, reporter, readiness, forwarder };
+  const converger = new Converger({
+    ...shared,
+    engine,
+    memory,
+    aws,
+    place: { stackId, flag, instanceId },
+    users: { clock, passwdFile: '/etc/passwd', add: addUser(clock) },
+    signal: work.signal,
+  });
+  return new Agent({ ...shared, metadata, directory, service, converger, endWork: () => work.abort() });
+}

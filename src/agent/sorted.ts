@@ -1,0 +1,8 @@
+/** Instances run Node 18, which has no `toSorted`. */
+export const sorted = <T>(items: Iterable<T>, compare: (one: T, other: T) => number): T[] => {
+  const copy = [...items];
+  // oxlint-disable-next-line unicorn/no-array-sort -- it is our own copy
+  return copy.sort(compare);
+};
+
+export const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

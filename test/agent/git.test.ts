@@ -1,0 +1,131 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fetchRepository } from '../../src/agent/git.ts';
+import { realClock as clock } from '../../src/basics/clock.ts';
+import { eventually } from '../http.ts';
+import { freePort } from './pretend-engine.ts';
+
+let place: string;
+let repository: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'almanac-git-'));
+  repository = join(place, 'repository');
+  mkdirSync(repository);
+  git('init', '--quiet', '--initial-branch', 'main');
+  commit('one');
+  git('tag', 'v1');
+  git('checkout', '--quiet', '-b', 'next');
+  commit('two');
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const git = (...argv: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...argv], {
+    cwd: repository,
+    encoding: 'utf8',
+  }).trim();
+function commit(page: string): void {
+  writeFileSync(join(repository, 'page'), page);
+  git('add', '.');
+  git('commit', '--quiet', '-m', page);
+}
+const tools = () => ({ clock, stateDirectory: join(place, 'state') });
+async function pageOf(reference: string | null, address = repository, privateKey: string | null = null) {
+  const directory = mkdtempSync(join(place, 'code-'));
+  await fetchRepository(tools(), { kind: 'git', repository: address, reference, privateKey }, directory);
+  return readFileSync(join(directory, 'page'), 'utf8');
+}
+
+describe('fetching code', () => {
+  it('takes a branch, a tag, a commit or what is current', async () => {
+    expect(await pageOf('next')).toBe('two');
+    expect(await pageOf('v1')).toBe('one');
+    expect(await pageOf(git('rev-parse', 'v1'))).toBe('one');
+    expect(await pageOf(null)).toBe('two');
+  });
+
+  it('says what it could not find', async () => {
+    await expect(pageOf('nowhere')).rejects.toThrow(
+      `The code was not fetched from ${repository}: git failed: fatal: couldn't find remote ref nowhere`,
+    );
+    await expect(pageOf('main', join(place, 'absent'))).rejects.toThrow(
+      'does not appear to be a git repository',
+    );
+  });
+
+  it('never takes a text for an option or a program', async () => {
+    await expect(pageOf('--upload-pack=touch')).rejects.toThrow('neither a repository nor a reference');
+    await expect(pageOf('main', '--help')).rejects.toThrow('neither a repository nor a reference');
+    await expect(pageOf('main', `ext::sh -c touch% ${place}/made`)).rejects.toThrow('not allowed');
+    expect(existsSync(join(place, 'made'))).toBe(false);
+  });
+});
+
+/** A server of secure shell for the user who runs the tests, who may log in with one key. */
+async function startSshd(): Promise<{ port: number; key: string; stop(): void }> {
+  const directory = join(place, 'sshd');
+  mkdirSync(directory, { mode: 0o700 });
+  for (const name of ['host', 'user'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, name)]);
+  const port = await freePort();
+  const lines = [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    `HostKey ${join(directory, 'host')}`,
+    `AuthorizedKeysFile ${join(directory, 'user.pub')}`,
+    'StrictModes no',
+    'UsePAM no',
+    'PasswordAuthentication no',
+    `PidFile ${join(directory, 'pid')}`,
+  ];
+  writeFileSync(join(directory, 'config'), `${lines.join('\n')}\n`);
+  mkdirSync('/run/sshd', { recursive: true });
+  const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(directory, 'config')], { stdio: 'ignore' });
+  await eventually(
+    () =>
+      new Promise<boolean>((done) => {
+        const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false));
+        socket.unref();
+      }),
+    Boolean,
+  );
+  return { port, key: readFileSync(join(directory, 'user'), 'utf8'), stop: () => server.kill() };
+}
+
+const hasSshd = existsSync('/usr/sbin/sshd') && process.getuid?.() === 0;
+
+describe.skipIf(!hasSshd)('fetching code with a private key', () => {
+  it('signs in with it, remembers the host and leaves no key behind', async () => {
+    const sshd = await startSshd();
+    const address = `ssh://root@127.0.0.1:${sshd.port}${repository}`;
+    try {
+      expect(await pageOf('v1', address, sshd.key)).toBe('one');
+      const knownHosts = join(place, 'state', 'known_hosts');
+      const [, hostKey = ''] = readFileSync(join(place, 'sshd/host.pub'), 'utf8').split(' ');
+      expect(readFileSync(knownHosts, 'utf8')).toContain(hostKey);
+      expect(readdirSync(join(place, 'state'))).toEqual(['known_hosts']);
+      expect(statSync(join(place, 'state')).mode & 0o777).toBe(0o700);
+
+      writeFileSync(
+        knownHosts,
+        `[127.0.0.1]:${sshd.port} ${readFileSync(join(place, 'sshd/user.pub'), 'utf8')}`,
+      );
+      await expect(pageOf('v1', address, sshd.key)).rejects.toThrow('The code was not fetched');
+    } finally {
+      sshd.stop();
+    }
+  });
+});
