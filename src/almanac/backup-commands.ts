@@ -4,7 +4,8 @@ import { checkSealingKey } from '../operations/first-start.ts';
 import { restoreBackup, writeBackup } from '../store/backup.ts';
 import type { Database } from '../store/database.ts';
 import { attachDatabase } from '../store/open-database.ts';
-import { makeService, refuseLostKey } from './start.ts';
+import { makeService } from './make-service.ts';
+import { refuseLostKey } from './start.ts';
 
 const fileArgument = (command: string, [file]: readonly string[]): string => {
   if (file) return file;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Clock, realClock } from '../basics/clock.ts';
+import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log } from '../basics/log.ts';
-import { lacksSealingKey, watchSealingKeys } from '../basics/sealing-key.ts';
-import { sealerReading } from '../basics/secret.ts';
+import { lacksSealingKey } from '../basics/sealing-key.ts';
 import {
   type Actor,
   type DeclaredAccess,
@@ -21,20 +20,22 @@ import {
 } from '../operations/first-start.ts';
 import { reconcileTools } from '../operations/reconcile-tools.ts';
 import type { Service } from '../operations/service.ts';
-import { Turns } from '../operations/turns.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
+import { gatewayBindings } from '../server/gateway-bindings.ts';
+import { agentFileBindings } from '../server/agent-files.ts';
+import { listenOnSocket } from '../server/agent-socket.ts';
 import { createMetrics, type Metrics } from '../server/metrics.ts';
 import { makeRateLimits } from '../server/rate-limit.ts';
 import { buildServer } from '../server/server.ts';
+import { terminalSockets } from '../server/terminal-sockets.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { readMeta } from '../store/meta.ts';
-import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
-import { makeVendors } from '../vendors/index.ts';
-import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
+import { agentFiles } from './agent-files.ts';
+import { agentSocketOf, makeService } from './make-service.ts';
 import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
 import { version } from './version.ts';
 
@@ -59,44 +60,6 @@ export async function refuseLostKey(config: Config, database: Database): Promise
   if (lacksSealingKey(config.dataDirectory, config.secretKey)) await refuseIfSealed(database);
 }
 
-interface AroundService {
-  stopping?: AbortSignal;
-  /** Counts what a cloud is asked. */
-  countCall?: (vendor: string, service: string, operation: string) => void;
-}
-
-export function makeService(
-  config: Config,
-  database: Database,
-  clock: Clock,
-  { stopping = new AbortController().signal, countCall = () => {} }: AroundService = {},
-): Service {
-  const settings = {
-    passwordGrantOnV2: config.passwordGrantOnV2,
-    baseUrl: config.baseUrl,
-    instancesByFlag: config.instancesByFlag,
-  };
-  const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
-  return {
-    database,
-    clock,
-    stopping,
-    turns: new Turns(),
-    sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
-    vendors: makeVendors({
-      clock,
-      sandboxCloud,
-      sandboxSpeed: config.sandboxSpeed,
-      aws: {
-        baseUrl: () => settings.baseUrl,
-        pollSeconds: config.awsPollSeconds,
-        countCall: (asked, operation) => countCall('aws', asked, operation),
-      },
-    }),
-    settings,
-  };
-}
-
 /** Agents ask on behalf of one stack; however many there are, the people of the account are not held up by them. */
 const allowanceOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
   if (actor.kind === 'stack') return `stack ${actor.stackId}`;
@@ -105,7 +68,13 @@ const allowanceOf = (actor: Actor, { access }: { access: DeclaredAccess }): stri
 
 function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   return buildServer<Actor>({
-    bindings: [...v2Bindings(service), ...v3Bindings(service)],
+    bindings: [
+      ...v2Bindings(service),
+      ...v3Bindings(service),
+      ...gatewayBindings(service),
+      ...agentFileBindings<Actor>(agentFiles(() => service.settings.baseUrl)),
+    ],
+    sockets: terminalSockets(service, (error) => log.error({ err: error }, 'a terminal failed')),
     authenticate: (token) => authenticate(service, token),
     authorize: (actor, route, subject) =>
       refuseUnlessMayCall(service, actor, { access: route.access, ...subject }),
@@ -169,9 +138,12 @@ export async function startAlmanac(
     const url = await server.listen({ host: config.host, port: config.port });
     // Port 0 takes any free one, which is known only now.
     if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
+    const agentSocket = agentSocketOf(config);
+    const closeSocket = agentSocket === null ? null : await listenOnSocket(server, agentSocket);
     loop.start();
     const stop = async () => {
       stopping.abort();
+      await closeSocket?.();
       await server.close();
       await audit.stop();
       await loop.stop();

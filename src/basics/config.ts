@@ -25,6 +25,12 @@ export const settings = {
     '5',
     'how often a stack that changes on AWS is looked at in its first minute; later less often',
   ],
+  ALM_DOCKER_SOCKET: [
+    '/var/run/docker.sock',
+    'socket of the container engine the docker vendor uses; the vendor is offered where there is one',
+  ],
+  ALM_DOCKER_IMAGES: ['almanac/', 'how the names of the images of the docker vendor begin'],
+  ALM_DOCKER_PUBLISH: ['127.0.0.1', 'address of this machine at which its load balancers are reached'],
   ALM_COMPAT_V2_PASSWORD: [
     '0',
     '1: accept grant_type password on /v2/access_token, as existing clients send it',
@@ -61,6 +67,7 @@ export interface Config {
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
   sandboxSpeed: number;
   awsPollSeconds: number;
+  docker: { socket: string; imagePrefix: string; publishAddress: string };
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
   /** Requests a second; 0: no limit. */
@@ -118,6 +125,11 @@ export function readConfig(environment: Environment): Config {
     },
     sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', read('ALM_AWS_POLL_SECONDS'), 0.1, 3600),
+    docker: {
+      socket: read('ALM_DOCKER_SOCKET').replace(/^unix:\/\//, ''),
+      imagePrefix: read('ALM_DOCKER_IMAGES'),
+      publishAddress: read('ALM_DOCKER_PUBLISH'),
+    },
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
     rateLimit: number('ALM_RATE_LIMIT', read('ALM_RATE_LIMIT'), 0, 1_000_000),

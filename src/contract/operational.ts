@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { agentFileRoutes } from './agent-files.ts';
 import { type Route, route } from './route.ts';
 
 /** For those who run the service, not for those who use it. */
@@ -62,4 +63,11 @@ export const docs = route({
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
 });
 
-export const operationalRoutes: readonly Route[] = [healthz, readyz, metrics, openApi, docs];
+export const operationalRoutes: readonly Route[] = [
+  healthz,
+  readyz,
+  metrics,
+  openApi,
+  docs,
+  ...agentFileRoutes,
+];

@@ -1,0 +1,40 @@
+#!/bin/bash
+# An instance: sshd for people, and the agent that runs the application. Without an agent it waits for one.
+. /opt/almanac/entry/common.sh
+agent=/opt/almanac/alm-agent.mjs
+
+install -d -m 755 /run/sshd
+install -d -m 700 /root/.ssh
+if [ -n "${AUTHORIZED_KEY:-}" ]; then
+  printf '%s\n' "$AUTHORIZED_KEY" > /root/.ssh/authorized_keys
+  chmod 600 /root/.ssh/authorized_keys
+fi
+# Made here and not in the image: every instance has a key of its own, and keeps it when it restarts.
+host_key=/etc/ssh/ssh_host_ed25519_key
+[ -f "$host_key" ] || ssh-keygen -q -t ed25519 -N '' -f "$host_key"
+
+/usr/sbin/sshd -D -e -f /dev/null -o "HostKey=$host_key" -o UsePAM=no -o PasswordAuthentication=no \
+  -o KbdInteractiveAuthentication=no -o PermitRootLogin=prohibit-password -o 'Subsystem=sftp internal-sftp' \
+  -o "SetEnv=LANG=$LANG" -o ClientAliveInterval=30 &
+sshd=$!
+
+run_agent() {
+  until [ -f "$agent" ]; do sleep 1; done
+  exec node "$agent"
+}
+
+stop() {
+  trap - TERM INT
+  kill $(jobs -p) 2>/dev/null || true
+  wait
+  exit 0
+}
+trap stop TERM INT
+
+while kill -0 "$sshd" 2>/dev/null; do
+  run_agent &
+  wait -n "$sshd" $! || echo "sshd or the agent ended with $?" >&2
+  sleep 1 &
+  wait $!
+done
+fail 'sshd ended'

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Runs a command beside a container engine of its own: a dockerd in a temporary directory, in network, process and mount
+# namespaces that the command shares. So it reaches containers and published ports, and it meddles with no other engine,
+# bridge or firewall rule of this machine; nothing leads out of there, to the Internet for example. ALM_TEST_DOCKER_SOCKET
+# is the engine's socket; whoever sets it beforehand to that of an engine gets that engine instead. Needs root otherwise.
+# Installs Debian's docker.io, and what `images/build.sh --from-host` needs, when they are missing.
+set -euo pipefail
+export PATH="$PATH:/usr/sbin:/sbin"
+packages="$(cd "$(dirname "$0")/.." && pwd)/images/packages.txt"
+
+say() { echo "with-docker: $*" >&2; }
+answers() { [ "$(curl -s --max-time 5 --unix-socket "$1" http://engine/_ping)" = OK ]; }
+
+missing_packages() {
+  command -v curl >/dev/null || echo curl
+  command -v ip >/dev/null || echo iproute2
+  command -v dockerd >/dev/null || echo docker.io
+  command -v iptables >/dev/null || echo iptables
+  command -v dpkg-query >/dev/null || return 0
+  while read -r package; do
+    # Any Node that lives below /usr will do, whoever packaged it.
+    if [ "$package" = nodejs ] && [ -n "$(ls /usr/bin/node /usr/local/bin/node 2>/dev/null)" ]; then continue; fi
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
+  done < "$packages"
+}
+
+install_missing() {
+  local missing policy=/usr/sbin/policy-rc.d
+  missing=$(missing_packages | sort -u)
+  [ -n "$missing" ] || return 0
+  say "installing Debian's" $missing
+  # Their services are not to start on this machine.
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' > "$policy" && chmod +x "$policy"
+    trap "rm -f $policy" EXIT
+  fi
+  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 $missing) >/dev/null
+  if [ -n "$(trap -p EXIT)" ]; then rm -f "$policy"; trap - EXIT; fi
+}
+
+# Not every file system can be under an overlay: another overlay cannot, for one.
+storage_driver() {
+  local try="$1/try"
+  mkdir -p "$try"/{lower,upper,work,merged}
+  if mount -t overlay overlay -o "lowerdir=$try/lower,upperdir=$try/upper,workdir=$try/work" "$try/merged" 2>/dev/null
+  then umount "$try/merged"; echo overlay2; else echo vfs; fi
+}
+
+write_settings() {
+  cat > "$1/daemon.json" <<END
+{
+  "data-root": "$1/data", "exec-root": "$1/exec", "pidfile": "$1/pid", "hosts": ["unix://$1/docker.sock"],
+  "storage-driver": "$(storage_driver "$1")", "exec-opts": ["native.cgroupdriver=cgroupfs"],
+  "cgroup-parent": "/$(basename "$1")", "shutdown-timeout": 2
+}
+END
+}
+
+wait_until_it_answers() {
+  for _ in $(seq 300); do
+    if answers "$1/docker.sock"; then return; fi
+    kill -0 "$daemon" 2>/dev/null || break
+    sleep 0.1
+  done
+  say "dockerd does not answer:" && tail -n 20 "$1/log" >&2
+  exit 1
+}
+
+# The part that runs inside the namespaces. When it ends, the system ends whatever is still running there.
+inside() {
+  local place=$1 code=0
+  shift
+  ip link set lo up
+  write_settings "$place"
+  dockerd --config-file "$place/daemon.json" >"$place/log" 2>&1 &
+  daemon=$!
+  wait_until_it_answers "$place"
+  ALM_TEST_DOCKER_SOCKET="$place/docker.sock" DOCKER_HOST="unix://$place/docker.sock" "$@" || code=$?
+  kill "$daemon" && wait "$daemon" || true
+  exit "$code"
+}
+
+clean() {
+  # Ended early, the command and the engine are still there. They go with the first process of their namespace.
+  pkill -KILL -P "$namespace" && wait "$namespace" 2>/dev/null || true
+  find /sys/fs/cgroup -depth -type d -path "*/$(basename "$place")*" -exec rmdir {} + 2>/dev/null || true
+  rm -rf "$place"
+}
+
+outside() {
+  if [ -n "${ALM_TEST_DOCKER_SOCKET:-}" ]; then
+    answers "$ALM_TEST_DOCKER_SOCKET" && exec "$@"
+    say "no engine answers at ALM_TEST_DOCKER_SOCKET=$ALM_TEST_DOCKER_SOCKET" && exit 1
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    say 'be root, or set ALM_TEST_DOCKER_SOCKET to the socket of an engine for tests' && exit 1
+  fi
+  install_missing
+  place=$(mktemp -d /tmp/almanac-docker.XXXXXX)
+  setpriv --pdeathsig KILL unshare --net --pid --mount --fork --kill-child --mount-proc \
+    bash "$0" --inside "$place" "$@" <&0 &
+  namespace=$!
+  trap clean EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  wait "$namespace"
+}
+
+if [ "${1:-}" = --inside ]; then shift; inside "$@"; else outside "$@"; fi

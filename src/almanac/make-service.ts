@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../basics/clock.ts';
+import type { Config } from '../basics/config.ts';
+import { watchSealingKeys } from '../basics/sealing-key.ts';
+import { sealerReading } from '../basics/secret.ts';
+import type { Service } from '../operations/service.ts';
+import { Turns } from '../operations/turns.ts';
+import type { Database } from '../store/database.ts';
+import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
+import { makeVendors, type VendorTools } from '../vendors/index.ts';
+import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
+import { readAgentProgram } from './agent-files.ts';
+
+/** In a directory of its own, because instances are shown the whole directory; null where no engine could use it. */
+export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null =>
+  existsSync(docker.socket) ? join(dataDirectory, 'agents', 'server.sock') : null;
+
+/** Where there is a container engine, stacks can be made of containers. */
+function dockerTools(config: Config, serverUrl: () => string): VendorTools['docker'] {
+  const serverSocket = agentSocketOf(config);
+  if (serverSocket === null) return null;
+  const { socket, imagePrefix, publishAddress } = config.docker;
+  return {
+    socketPath: socket,
+    imagePrefix,
+    publishAddress,
+    agent: readAgentProgram,
+    serverSocket,
+    serverUrl,
+  };
+}
+
+interface AroundService {
+  stopping?: AbortSignal;
+  /** Counts what a cloud is asked. */
+  countCall?: (vendor: string, service: string, operation: string) => void;
+}
+
+export function makeService(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  { stopping = new AbortController().signal, countCall = () => {} }: AroundService = {},
+): Service {
+  const settings = {
+    passwordGrantOnV2: config.passwordGrantOnV2,
+    baseUrl: config.baseUrl,
+    instancesByFlag: config.instancesByFlag,
+  };
+  const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
+  return {
+    database,
+    clock,
+    stopping,
+    turns: new Turns(),
+    sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
+    vendors: makeVendors({
+      clock,
+      sandboxCloud,
+      sandboxSpeed: config.sandboxSpeed,
+      docker: dockerTools(config, () => settings.baseUrl),
+      aws: {
+        baseUrl: () => settings.baseUrl,
+        pollSeconds: config.awsPollSeconds,
+        countCall: (asked, operation) => countCall('aws', asked, operation),
+      },
+    }),
+    settings,
+  };
+}

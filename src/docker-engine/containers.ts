@@ -1,0 +1,99 @@
+import type { Clock } from '../basics/clock.ts';
+import { type Connection, inPath } from './connection.ts';
+import { containerBody } from './container-body.ts';
+import type { Containers, ContainerSpec } from './container-types.ts';
+import { inspectedFrom, listedFrom, type RawInspected, type RawListed } from './container-view.ts';
+import { EngineError, ifThere } from './errors.ts';
+import { execCalls } from './exec.ts';
+import { FrameReader } from './frames.ts';
+import { labelQuery } from './labels.ts';
+import { networkCalls } from './networks.ts';
+import { firstFileOfTar, packTar } from './tar.ts';
+
+const pathOf = (container: string, rest: string): string => `/containers/${inPath(container)}${rest}`;
+
+const notModified = 304;
+
+async function remove(connection: Connection, container: string, force: boolean): Promise<boolean> {
+  try {
+    const query = { force: String(force), v: 'true' };
+    const status = await ifThere(connection.status({ method: 'DELETE', path: pathOf(container, ''), query }));
+    return status !== undefined;
+  } catch (error) {
+    if (error instanceof EngineError && /removal of .* already in progress/i.test(error.message))
+      return false;
+    throw error;
+  }
+}
+
+async function create(connection: Connection, spec: ContainerSpec): Promise<string> {
+  const call = { method: 'POST', path: '/containers/create', query: { name: spec.name } } as const;
+  const { Id: id } = await connection.json<{ Id: string }>({ ...call, json: containerBody(spec) });
+  try {
+    const networks = networkCalls(connection);
+    for (const attachment of (spec.networks ?? []).slice(1)) await networks.connect(attachment, id);
+  } catch (error) {
+    await remove(connection, id, true);
+    throw error;
+  }
+  return id;
+}
+
+async function logs(connection: Connection, container: string, lines: number): Promise<string> {
+  const query = { stdout: 'true', stderr: 'true', tail: String(lines) };
+  const bytes = await connection.bytes({ method: 'GET', path: pathOf(container, '/logs'), query });
+  const frames = new FrameReader().push(bytes);
+  return Buffer.concat(frames.map(({ data }) => data)).toString();
+}
+
+async function wait(connection: Connection, container: string, signal?: AbortSignal): Promise<number> {
+  const call = { method: 'POST', path: pathOf(container, '/wait'), silenceMs: 0, signal } as const;
+  return (await connection.json<{ StatusCode: number }>(call)).StatusCode;
+}
+
+type Lifecycle = Pick<Containers, 'create' | 'start' | 'stop' | 'kill' | 'remove' | 'rename' | 'wait'>;
+
+const lifecycleCalls = (connection: Connection): Lifecycle => ({
+  create: (spec) => create(connection, spec),
+  start: async (container) =>
+    (await connection.status({ method: 'POST', path: pathOf(container, '/start') })) !== notModified,
+  stop: async (container, seconds) => {
+    const query = { t: String(seconds) };
+    const silenceMs = (seconds + 60) * 1000;
+    const call = { method: 'POST', path: pathOf(container, '/stop'), query, silenceMs } as const;
+    return (await connection.status(call)) !== notModified;
+  },
+  kill: async (container, signal) =>
+    void (await connection.status({ method: 'POST', path: pathOf(container, '/kill'), query: { signal } })),
+  remove: (container, options) => remove(connection, container, options?.force ?? false),
+  rename: async (container, name) =>
+    void (await connection.status({ method: 'POST', path: pathOf(container, '/rename'), query: { name } })),
+  wait: (container, signal) => wait(connection, container, signal),
+});
+
+export const containerCalls = (connection: Connection, clock: Clock): Containers => ({
+  ...lifecycleCalls(connection),
+  ...execCalls(connection, clock),
+  inspect: async (container) => {
+    const call = { method: 'GET', path: pathOf(container, '/json') } as const;
+    const raw = await ifThere(connection.json<RawInspected>(call));
+    return raw && inspectedFrom(raw);
+  },
+  list: async (labels) => {
+    const query = { all: 'true', ...labelQuery(labels) };
+    return (await connection.json<RawListed[]>({ method: 'GET', path: '/containers/json', query })).map(
+      listedFrom,
+    );
+  },
+  logs: (container, lines) => logs(connection, container, lines),
+  putFiles: async (container, files) => {
+    const archive = packTar(files, clock.now());
+    const path = pathOf(container, '/archive');
+    await connection.status({ method: 'PUT', path, query: { path: '/' }, archive });
+  },
+  readFile: async (container, path) => {
+    const call = { method: 'GET', path: pathOf(container, '/archive'), query: { path } } as const;
+    const archive = await ifThere(connection.bytes(call));
+    return archive && firstFileOfTar(archive);
+  },
+});

@@ -1,0 +1,164 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openAppEngine } from '../../src/agent/app-engine.ts';
+import { realClock } from '../../src/basics/clock.ts';
+import { AgentWorld } from '../agent/agent-world.ts';
+import { freePort } from '../agent/pretend-engine.ts';
+import { ServedAlmanac } from '../api/served-almanac.ts';
+import { eventually } from '../http.ts';
+import { CodeRepository } from './agent-code.ts';
+import { PretendRegistry } from './agent-registry.ts';
+import { testSocket } from './engine-world.ts';
+
+const registry = new PretendRegistry();
+const code = new CodeRepository('one', 'two', 'broken', 'three');
+const engine = openAppEngine(testSocket(), realClock);
+const databasePassword = 'database-password-9f31';
+const entrypoint = ['node', '/srv/app/server.mjs'];
+let almanac: ServedAlmanac;
+let world: AgentWorld;
+let port: number;
+let image: string;
+
+const section = (gitReference: string, changes: object = {}) => ({
+  container_image: image,
+  container_registry_username: registry.login.username,
+  container_registry_password: registry.login.password,
+  container_git_repo: code.path,
+  container_git_reference: gitReference,
+  container_code_dir: '/srv/app',
+  container_ports: [port],
+  container_env_vars: { PORT: String(port), DATABASE_PASSWORD: databasePassword },
+  container_storage: { type: 'local', mountpath: '/mnt/storage' },
+  ...changes,
+});
+const myLabels = () => ({ 'almanac.stack': world.stackId });
+const mine = () => engine.containers.list(myLabels());
+const page = (path = '/'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (reply) => {
+      let text = '';
+      reply.on('data', (chunk) => (text += String(chunk))).on('error', reject);
+      reply.on('end', () => resolve(reply.statusCode === 200 ? text : `status ${reply.statusCode}`));
+    });
+    request.on('error', reject);
+  });
+const served = (wanted: string) =>
+  eventually(
+    () => page().catch(String),
+    (found) => found === wanted,
+    20,
+  );
+
+beforeAll(async () => {
+  await registry.start();
+  almanac = await ServedAlmanac.start();
+  port = await freePort();
+  image = registry.put('site', 'live', entrypoint);
+  const settings = {
+    hostUsr: true,
+    healthSeconds: 15,
+    pollSeconds: 0.2,
+    retrySeconds: 2,
+    listenAddress: undefined,
+  };
+  world = await AgentWorld.open(almanac, engine, section('one'), settings);
+  await world.startAgent();
+}, 60_000);
+afterAll(async () => {
+  await world.stopAgent();
+  for (const { id } of await mine()) await engine.containers.remove(id, { force: true });
+  for (const { name } of await engine.volumes.list(myLabels())) await engine.volumes.remove(name);
+  await engine.images.remove(image, { force: true });
+  await world.close();
+  await almanac.close();
+  await registry.close();
+  code.remove();
+});
+
+it('pulls the image with its login, brings the code in and serves it', async () => {
+  await served('one');
+  expect(await world.ready()).toBe(world.state.running?.revision);
+  const environment = JSON.parse(await page('/environment')) as Record<string, string>;
+  expect(environment).toMatchObject({ ALM_STACK_ID: world.stackId, MO_STACK_ID: world.stackId });
+  const [container] = await mine();
+  const inside = await engine.containers.exec(container?.id ?? '', ['ls', '-al', '/srv/app']);
+  expect(inside.stdout).toContain('storage -> /mnt/storage');
+  expect(inside.stdout).not.toContain('.git');
+});
+
+it('changes to new code without one failed request', async () => {
+  await world.agentSays('uptodate');
+  const answers: string[] = [];
+  let isAsking = true;
+  const slow = page('/slow');
+  const ask = async () => {
+    for (let asked = 0; isAsking && asked < 20_000; asked += 1) answers.push(await page().catch(String));
+  };
+  const asking = Array.from({ length: 6 }, ask);
+  await world.update(section('two'));
+  await served('two');
+  await eventually(
+    async () => (await mine()).length,
+    (count) => count === 1,
+    30,
+  );
+  isAsking = false;
+  await Promise.all(asking);
+  expect(await slow).toBe('one');
+  expect(new Set(answers)).toEqual(new Set(['one', 'two']));
+  expect(answers.length).toBeGreaterThan(100);
+}, 60_000);
+
+it('keeps the last good one when new code does not run, and says why without its secrets', async () => {
+  await world.agentSays('uptodate');
+  await world.update(section('broken'));
+  const message = await world.agentSays('error');
+  expect(message).toMatch(
+    /ended with exit code 3 and was started again \d+ times.* It wrote: .*the page is broken/,
+  );
+  expect(message).not.toContain(databasePassword);
+  expect(message).toContain('goes on serving');
+  expect(await page()).toBe('two');
+}, 60_000);
+
+it('fetches a tag that moved', async () => {
+  registry.put('site', 'live', entrypoint, { moved: 'yes' });
+  await world.update(section('three'));
+  await served('three');
+  await eventually(
+    async () => (await mine()).length,
+    (count) => count === 1,
+    30,
+  );
+  const [container] = await mine();
+  expect(container?.labels).toMatchObject({ moved: 'yes' });
+}, 60_000);
+
+it('lets the engine start an application again that ended, and makes one again that was removed', async () => {
+  await world.agentSays('uptodate');
+  const [before] = await mine();
+  await page('/end').catch(() => undefined);
+  await served('three');
+  expect((await mine()).map(({ id }) => id)).toEqual([before?.id]);
+  await engine.containers.remove(before?.id ?? '', { force: true });
+  await served('three');
+  expect((await mine()).map(({ id }) => id)).not.toContain(before?.id);
+}, 60_000);
+
+it('goes on with the container after a restart of the agent', async () => {
+  await world.agentSays('uptodate');
+  const before = (await mine()).map(({ id }) => id);
+  await world.stopAgent();
+  await expect(page()).rejects.toThrow();
+  await world.startAgent();
+  await served('three');
+  expect((await mine()).map(({ id }) => id)).toEqual(before);
+});
+
+it('never wrote a secret into its log', () => {
+  const log = world.lines.join('');
+  expect(log).toContain('serves');
+  for (const secret of [registry.login.password, databasePassword, world.settings.token ?? '-'])
+    expect(log).not.toContain(secret);
+});

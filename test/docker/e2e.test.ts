@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AlmanacProcess } from '../e2e/almanac-process.ts';
+import { eventually, type Json } from '../http.ts';
+import { makeTestPlace } from '../open-database.ts';
+import { CodeRepository } from './agent-code.ts';
+import { PretendRegistry } from './agent-registry.ts';
+import {
+  balanced,
+  DockerStack,
+  dockerSettings,
+  fetchPage,
+  generateLoad,
+  GitServer,
+  type Wanted,
+} from './e2e-world.ts';
+
+/**
+ * The whole product on a real engine: the server is a process, the agents run in the instances, the balancer, the
+ * database and the cache are real. Only the registry the application's image comes from is ours.
+ */
+const code = new CodeRepository('one', 'two', 'three');
+const registry = new PretendRegistry();
+const git = new GitServer();
+let stack: DockerStack;
+let wanted: Wanted;
+const took = new Map<string, number>();
+
+const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const began = performance.now();
+  const result = await work();
+  took.set(what, Math.round(performance.now() - began));
+  return result;
+};
+
+const pageIs = async (page: string): Promise<void> => {
+  const address = await stack.address();
+  await eventually(
+    () => fetchPage(address),
+    (found) => found === page,
+    60,
+  );
+};
+
+beforeAll(async () => {
+  await registry.start();
+  await git.start(code.path);
+  const place = await makeTestPlace();
+  stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
+  const image = registry.put('site', 'e2e', ['node', '/srv/app/server.mjs']);
+  wanted = { image, repository: git.url, reference: 'one', min: 2, max: 4 };
+}, 60_000);
+
+afterAll(async () => {
+  await stack.server.kill('SIGKILL');
+  await stack.place.remove();
+  git.stop();
+  await registry.close();
+  code.remove();
+  for (const [what, ms] of took) console.log(`${what}: ${(ms / 1000).toFixed(1)} s`);
+}, 60_000);
+
+it('comes up: a page is served through the balancer', async () => {
+  await timed('from apply to a page through the balancer', async () => {
+    stack.id = await stack.server.applyTemplate(balanced(wanted));
+    await stack.waitFor('CREATE_COMPLETE');
+    await pageIs('one');
+  });
+  expect(await stack.runningInstances()).toHaveLength(2);
+}, 120_000);
+
+it('tells the application where its database and its cache are', async () => {
+  const environment = JSON.parse(await fetchPage(await stack.address(), '/environment'));
+  expect(environment).toMatchObject({ ALM_DATABASE_NAME: 'app', ALM_REDIS_PORT: '6379' });
+  expect(environment.ALM_DATABASE_PASSWORD).toMatch(/^.{20,}$/);
+  expect(environment.ALM_DATABASE_SLAVE1_HOST).toBeTruthy();
+}, 30_000);
+
+it('deploys new code without a single failed request', async () => {
+  const stop = generateLoad(await stack.address(), 4);
+  await stack.update(balanced({ ...wanted, reference: 'two' }));
+  await stack.waitFor('UPDATE_COMPLETE');
+  await pageIs('two');
+  const address = await stack.address();
+  // Every instance has switched when the page does not change any more.
+  await eventually(
+    async () => new Set(await Promise.all(Array.from({ length: 10 }, () => fetchPage(address)))),
+    (pages) => pages.size === 1 && pages.has('two'),
+    60,
+  );
+  const seen = await stop();
+  expect([...seen.keys()].toSorted()).toEqual(['one', 'two']);
+  expect(seen.get('one')).toBeGreaterThan(0);
+}, 120_000);
+
+it('grows and shrinks while it serves', async () => {
+  const stop = generateLoad(await stack.address(), 2);
+  for (const min of [4, 1]) {
+    await stack.update(balanced({ ...wanted, reference: 'two', min }));
+    await stack.waitFor('UPDATE_COMPLETE');
+    await stack.withInstances(min);
+  }
+  expect([...(await stop()).keys()]).toEqual(['two']);
+}, 180_000);
+
+it('runs scripts on an instance by ssh, and records them', async () => {
+  const json = { flag: 'web', script: 'echo "hello from $(hostname)"; exit 3' };
+  const answer = await stack.server.call('POST', `/v3/alm/stack/${stack.id}/exec`, { json });
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.body).toMatchObject({ exit_code: 3, stdout: expect.stringMatching(/^hello from /) });
+  const events = await stack.server.call<Json[]>('GET', `/v3/alm/stack/${stack.id}/events`);
+  expect(JSON.stringify(events.body)).toContain('hello from');
+}, 60_000);
+
+it('replaces an instance that was killed, and one with a spot notice', async () => {
+  await stack.update(balanced({ ...wanted, reference: 'two', min: 2 }));
+  await stack.waitFor('UPDATE_COMPLETE');
+  const before = (await stack.withInstances(2)).map(({ InstanceId }) => String(InstanceId));
+  await stack.engine.containers.kill(before[0] ?? '', 'SIGKILL');
+  await eventually(
+    () => stack.runningInstances(),
+    (now) => now.length === 2 && !now.some(({ InstanceId }) => InstanceId === before[0]),
+    60,
+  );
+  const spot = (await stack.runningInstances()).find(({ InstanceLifecycle }) => InstanceLifecycle === 'spot');
+  expect(spot).toBeDefined();
+  await stack.engine.containers.putFiles(String(spot?.InstanceId), [
+    { path: '/run/almanac/spot-notice', content: JSON.stringify({ action: 'terminate' }), mode: 0o644 },
+  ]);
+  await eventually(
+    () => stack.runningInstances(),
+    (now) => now.length === 2 && !now.some(({ InstanceId }) => InstanceId === spot?.InstanceId),
+    90,
+  );
+  await pageIs('two');
+}, 240_000);
+
+it('ends in the same world when the server is killed in the middle of an update', async () => {
+  await stack.update(balanced({ ...wanted, reference: 'three', min: 3 }));
+  await stack.restartServer();
+  await stack.waitFor('UPDATE_COMPLETE');
+  await stack.withInstances(3);
+  await pageIs('three');
+}, 180_000);
+
+it('is deleted, and nothing is left', async () => {
+  await timed('deletion', async () => {
+    await stack.server.call('DELETE', `/v3/alm/stack/${stack.id}`);
+    await stack.waitFor('DELETE_COMPLETE');
+  });
+  expect(await stack.leftovers()).toBe(0);
+}, 60_000);
