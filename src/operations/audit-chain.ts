@@ -13,6 +13,8 @@ export const presentAudit = (entry: Unchained) => ({
   actor_kind: entry.actor_kind,
   address: entry.address,
   decision: entry.decision,
+  // Left out where there is none: entries from before it was known keep their hashes.
+  ...(entry.detail === null ? {} : { detail: entry.detail }),
   number: entry.number,
   owner: entry.owner,
   request_id: entry.request_id,

@@ -23,6 +23,7 @@ export interface Call {
   denied: boolean;
   status: number;
   request: { id: string; address: string };
+  detail?: string;
 }
 
 interface Noted extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
@@ -38,7 +39,10 @@ const mostWaiting = 10_000;
 /** Agents report every few seconds, and what they report is kept as events. People seldom call for them. */
 const isAudited = ({ actor, route }: Call): boolean => route.access !== 'agent' || actor.kind === 'user';
 
-const noteOf = ({ actor, route, stackId, named, denied, status, request }: Call, now: number): Noted => ({
+const noteOf = (
+  { actor, route, stackId, named, denied, status, request, detail }: Call,
+  now: number,
+): Noted => ({
   account_id: actor.accountId,
   at: now,
   actor_kind: actor.kind,
@@ -50,6 +54,7 @@ const noteOf = ({ actor, route, stackId, named, denied, status, request }: Call,
   status,
   address: request.address,
   request_id: request.id,
+  detail: detail ?? null,
   stackId,
 });
 
@@ -77,6 +82,10 @@ const writeNotes = (store: Store, notes: readonly Noted[]): Promise<void> =>
         notes.filter((note) => note.account_id === accountId),
       );
   });
+
+/** For what is no call of its own, or must be known before it happens: on disk when this settles. */
+export const recordNow = (store: Store, call: Call): Promise<void> =>
+  writeNotes(store, [noteOf(call, store.clock.now())]);
 
 /** Records who did what. Changes are on disk before their callers hear of them; reads follow together. */
 export class AuditLog {

@@ -42,7 +42,9 @@ export async function readDatabasePassword(
   { id: stackId, desired_version: versionId }: { id: string; desired_version: string },
 ): Promise<Secret | undefined> {
   const sealed = (await readVersionSecrets(query, versionId)).get(secretName);
-  return sealed === undefined ? undefined : service.sealer.unseal(sealed, sealedFor.stackSecret(stackId, secretName));
+  return sealed === undefined
+    ? undefined
+    : service.sealer.unseal(sealed, sealedFor.stackSecret(stackId, secretName));
 }
 
 /** A password that the vendor made up, for the version that stands and all to come. False: it was known already. */

@@ -29,7 +29,12 @@ export function newVersion(
   service: Service,
   actor: Actor,
   stackId: string,
-  { compiled, vendor, decided, asked }: { compiled: Compiled; vendor: Vendor; decided: Decided; asked: string },
+  {
+    compiled,
+    vendor,
+    decided,
+    asked,
+  }: { compiled: Compiled; vendor: Vendor; decided: Decided; asked: string },
 ): NewVersion {
   const vendorDocument = vendor.compile(compiled.model, stackId, decided);
   if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);

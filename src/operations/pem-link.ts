@@ -86,12 +86,17 @@ export async function readPem(service: Service, linkSecret: string): Promise<Sec
   const link = await takePemLinkRead(query, digest(linkSecret), service.clock.now());
   const stack = link && (await findStackById(query, link.stack_id));
   if (!stack || stack.deleted_at !== null) throw linkIsGone();
+  return readLayerKey(service, stack, link.flag);
+}
+
+/** Whoever calls this has made sure that the key may be used. */
+export async function readLayerKey(service: Service, stack: StackRow, flag: string): Promise<Secret> {
   const readKey = keyReaderOf(await connectVendor(service, stack), stack);
-  const key = await readKey(link.flag).catch((cause: unknown) => {
+  const key = await readKey(flag).catch((cause: unknown) => {
     throw new Failure('vendor_trouble', 'The vendor could not be asked for the key; try again', { cause });
   });
   if (!key)
-    throw new Failure('not_found', `The key pair of layer ${link.flag} is not there`, {
+    throw new Failure('not_found', `The key pair of layer ${flag} is not there`, {
       description: 'The stack may still be on its way; look at its status.',
     });
   return key;

@@ -2,6 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Database } from '../store/database.ts';
 import type { Vendors } from '../vendors/index.ts';
+import type { SshOptions } from './ssh-options.ts';
 import type { Turns } from './turns.ts';
 
 /** What every operation works with; wired once, in main. */
@@ -14,6 +15,8 @@ export interface Service {
   turns: Turns;
   /** Fires when the server begins to stop: whatever would go on for ever must end. */
   stopping: AbortSignal;
+  /** How instances are reached by ssh; the usual way when absent. */
+  ssh?: SshOptions;
   settings: {
     /** Existing clients post the password grant to v2 as well; the interface does not know it there. */
     passwordGrantOnV2: boolean;

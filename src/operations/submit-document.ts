@@ -11,7 +11,7 @@ import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { requireCreation } from './permission.ts';
 import { type Service, sealedFor } from './service.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
-import { choicesForNew, choicesForUpdate } from './vendor-choices.ts';
+import { choicesForNew, choicesForUpdate, decidedFor, untilNotOvertaken } from './vendor-choices.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
@@ -66,11 +66,18 @@ export async function updateStack(
   compiled: Compiled,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  const vendor = await vendorOf(service, stack);
-  const decided = await choicesForUpdate(service, stack, compiled.model);
-  const asked = 'update the stack';
-  const version = newVersion(service, actor, stack.id, { compiled, vendor, decided, asked });
-  return submitVersion(service, actor, stack, () => version, conditions);
+  return untilNotOvertaken(async () => {
+    const vendor = await vendorOf(service, stack);
+    const standing = await findUpdatable(service.database.query, actor, stack.id, stack.language);
+    const decided = await choicesForUpdate(service, standing, compiled.model);
+    const asked = 'update the stack';
+    const version = newVersion(service, actor, stack.id, { compiled, vendor, decided, asked });
+    const make = (_query: Query, current: StackRow): NewVersion => {
+      decidedFor(current, { version: standing.desired_version, decided });
+      return version;
+    };
+    return submitVersion(service, actor, stack, make, conditions);
+  });
 }
 
 /**

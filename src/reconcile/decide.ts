@@ -86,13 +86,15 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
     case 'absent':
       return desired.settledVersion === desired.version ? giveUp(vanished) : step('apply');
     case 'busy':
-      return mending ? { ...wait(observation.lookAgainMs), phase: 'unchanged' } : wait(observation.lookAgainMs);
+      return mending
+        ? { ...wait(observation.lookAgainMs), phase: 'unchanged' }
+        : wait(observation.lookAgainMs);
     case 'unfinished':
       return mending ? { ...step('apply'), phase: 'unchanged' } : step('apply');
     case 'settled':
       return current ? { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs } : step('apply');
     case 'broken':
-      return current && observation.terminal
+      return (current && observation.terminal) || (observation.blocked && desired.tried)
         ? giveUp(observation.reason)
         : { ...step('apply'), reason: observation.reason, lookAgainMs: retryMs };
   }
@@ -100,9 +102,8 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
 
 function decideRemoval(desired: Desired, observation: Reached): Decision {
   // Asked at least once: the vendor may keep something beside the stack, also where the stack was never made.
-  const asked = desired.tried || desired.refusal !== null;
-  if (observation.kind === 'absent') return asked ? { ...done, lookAgainMs: null } : step('remove');
   if (desired.refusal !== null) return giveUp(desired.refusal);
+  if (observation.kind === 'absent') return desired.tried ? { ...done, lookAgainMs: null } : step('remove');
   if (observation.kind === 'busy' && observation.doing === 'remove') return wait(observation.lookAgainMs);
   // Asked already, and the vendor first finishes what it is at.
   if (observation.kind === 'busy' && desired.tried)

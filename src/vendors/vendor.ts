@@ -100,6 +100,8 @@ export type Observation =
       version: string;
       reason: string;
       terminal: boolean;
+      /** Another version cannot even be tried before the vendor gets out of this state: one attempt at that for each. */
+      blocked?: boolean;
       view: StackView;
     }
   | { kind: 'unreachable'; reason: string };

@@ -19,6 +19,15 @@ const absent: Observation = { kind: 'absent', view };
 const applying = (version: string): Observation => ({ kind: 'busy', doing: 'apply', version, view });
 const removing: Observation = { kind: 'busy', doing: 'remove', version: 'v1', view };
 const settled = (version: string): Observation => ({ kind: 'settled', version, view });
+const blocked = (version: string): Observation => ({
+  kind: 'broken',
+  doing: 'apply',
+  version,
+  reason: 'limit reached',
+  terminal: true,
+  blocked: true,
+  view,
+});
 const unfinished = (version: string): Observation => ({ kind: 'unfinished', doing: 'apply', version, view });
 const broken = (version: string, terminal = true): Observation => ({
   kind: 'broken',
@@ -77,6 +86,13 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     ['give-up', 'FAILED', /outside Almanac/],
   ],
   ['a settled stack the vendor works on keeps its status', reached, applying('v1'), ['wait', 'unchanged']],
+  ['an update of a stack that is blocked is tried once', updating, blocked('v1'), ['apply', 'IN_PROGRESS']],
+  [
+    'an update of a stack that is still blocked is given up',
+    { ...updating, tried: true },
+    blocked('v1'),
+    ['give-up', 'FAILED', /limit reached/],
+  ],
   ['a create begun and not finished is gone on with', wanted, unfinished('v1'), ['apply', 'IN_PROGRESS']],
   ['a settled stack that needs mending keeps its status', reached, unfinished('v1'), ['apply', 'unchanged']],
   ['a deletion goes on with what is not finished', deleting, unfinished('v1'), ['remove', 'IN_PROGRESS']],
@@ -117,10 +133,10 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     ['give-up', 'FAILED', /locked/],
   ],
   [
-    'a deletion refused of what is gone is complete',
+    'a deletion refused of what is gone is given up: something beside it may be left',
     { ...deleting, refusal: 'locked' },
     absent,
-    ['nothing', 'COMPLETE'],
+    ['give-up', 'FAILED', /locked/],
   ],
   ['a create with the vendor away keeps its status', wanted, unreachable, ['wait', 'unchanged', /timed out/]],
   [

@@ -1,5 +1,5 @@
 import type { Secret } from '../../basics/secret.ts';
-import { type Answer, accepted, type StackOnVendor, Unreachable } from '../vendor.ts';
+import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../vendor.ts';
 import { putAgentToken } from './agent-token.ts';
 import type { AwsDocument } from './document.ts';
 import { act, ask, sentenceOf } from './errors.ts';
@@ -20,12 +20,11 @@ export async function apply(region: Region, stack: StackOnVendor, wanted: Wanted
     const { value: standing } = await findCloudStack(region, stack.id, region.pollMs / 5);
     const move = standing ? standingOf(standing.status).move : 'create';
     if (move === 'wait') return accepted;
+    if (standing && move === 'recreate') return deleteFailed(region, standing);
+    if (standing && move === 'undo-first') return finishUndoing(region, standing);
     // The agents of new servers look for it as soon as they are up, so it comes first.
     if (hasAgents(wanted.document)) await putAgentToken(region, stack.id, wanted.agentToken);
-    if (!standing) return create(region, stack, wanted);
-    if (move === 'recreate') return deleteFailed(region, standing);
-    if (move === 'undo-first') return finishUndoing(region, standing);
-    return update(region, stack, wanted, standing);
+    return standing ? update(region, stack, wanted, standing) : create(region, stack, wanted);
   });
 }
 
@@ -59,14 +58,30 @@ async function update(
   const token = requestToken('update', version, from);
   const updating = () => cloudFormation.updateStack({ ...request, ClientRequestToken: token });
   const refusal = await tolerating(new RegExp(`${nothingToDo.source}|${underWay.source}`), updating);
-  // It stands already, and what was read of it is older.
-  if (nothingToDo.test(refusal)) region.stacks.forget();
-  else noteAccepted(region, stack.id, { doing: 'apply', version });
+  if (nothingToDo.test(refusal)) return standsAlready(region, stack, version, refusal);
+  noteAccepted(region, stack.id, { doing: 'apply', version });
   return accepted;
 }
 
+/** True where what was read before is older than the version that stands; otherwise asking again would never end. */
+async function standsAlready(
+  region: Region,
+  { id }: StackOnVendor,
+  version: string,
+  refusal: string,
+): Promise<Answer> {
+  region.stacks.forget();
+  const { value: now } = await findCloudStack(region, id);
+  const stands = now && now.version === version && standingOf(now.status).kind !== 'broken';
+  return stands ? accepted : refused(refusal);
+}
+
 /** A creation that failed cannot be updated, only deleted; the next step makes it anew. Nothing of it ever worked. */
-async function deleteFailed(region: Region, { stackId, arn, version }: CloudStack): Promise<Answer> {
+async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
+  const { stackId, arn, version, status, outputs } = failed;
+  // A stack that worked has outputs. Whatever somebody deleted of it by hand, an update does not delete the rest.
+  if (status === 'DELETE_FAILED' && outputs.size > 0)
+    return refused('It was deleted in part outside Almanac, and what is left cannot be updated; delete it.');
   const cloudFormation = await region.clients.cloudFormation();
   await ask(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
   noteAccepted(region, stackId, { doing: 'remove', version });

@@ -37,10 +37,12 @@ type Next = (args: unknown) => Promise<unknown>;
 
 /** Inside the retries, so that each try counts. */
 function counted<C extends Countable>(client: C, service: string, count: CountCall): C {
-  const middleware = (next: Next, { commandName }: { commandName?: string }) => (args: unknown) => {
-    count(service, (commandName ?? '').replace(/Command$/, ''));
-    return next(args);
-  };
+  const middleware =
+    (next: Next, { commandName }: { commandName?: string }) =>
+    (args: unknown) => {
+      count(service, (commandName ?? '').replace(/Command$/, ''));
+      return next(args);
+    };
   client.middlewareStack.add(middleware as never, { step: 'finalizeRequest' });
   return client;
 }
@@ -56,7 +58,7 @@ const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => 
   retryMode: 'adaptive',
   maxAttempts: 5,
   // A cloud that does not answer is unreachable, which is said soon and tried again.
-  requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
 });
 
 /** AWS_ENDPOINT_URL and the like are respected: the SDK reads them itself. */

@@ -10,9 +10,9 @@ interface SdkError extends Error {
 const asSdkError = (error: unknown): SdkError =>
   error instanceof Error ? (error as SdkError) : new Error(String(error));
 
-/** Said in many ways by many services; it passes by itself. */
+/** Said in many ways by many services: too much at once, or two at once. It passes by itself. */
 const throttling =
-  /^(Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete)/;
+  /^(Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete|OperationAborted|TooManyUpdates|ConcurrentModification|ResourceContention)/;
 
 /** AWS answered, and the answer is about what was asked. Anything else may be different the next time. */
 const isAnswer = ({ name, $metadata }: SdkError): boolean => {
@@ -21,10 +21,19 @@ const isAnswer = ({ name, $metadata }: SdkError): boolean => {
 };
 
 const accessTrouble: readonly [RegExp, string][] = [
-  [/^(InvalidClientTokenId|UnrecognizedClientException|AuthFailure|InvalidAccessKeyId)$/, 'AWS does not know the access key, or it was switched off'],
+  [
+    /^(InvalidClientTokenId|UnrecognizedClientException|AuthFailure|InvalidAccessKeyId)$/,
+    'AWS does not know the access key, or it was switched off',
+  ],
   [/^SignatureDoesNotMatch$/, 'The secret does not belong to the access key'],
-  [/^(ExpiredToken|ExpiredTokenException|RequestExpired)$/, 'The access key has expired, or the clock of this server is wrong'],
-  [/^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/, 'The key or its role lacks a right'],
+  [
+    /^(ExpiredToken|ExpiredTokenException|RequestExpired)$/,
+    'The access key has expired, or the clock of this server is wrong',
+  ],
+  [
+    /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
+    'The key or its role lacks a right',
+  ],
 ];
 
 /** Whether AWS refused because of who asked, not of what was asked. */

@@ -2,7 +2,6 @@ import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { Clients } from './clients.ts';
 import { versionParameter } from './document.ts';
 import { look } from './errors.ts';
-import { stackTag } from './logical-names.ts';
 
 /** A stack of ours as CloudFormation lists it. */
 export interface CloudStack {
@@ -13,30 +12,37 @@ export interface CloudStack {
   reason: string;
   /** The version it was last made or updated to; while that is under way or undone, it may be either one. */
   version: string;
+  /** The same as it was written there. */
+  writtenVersion: string;
   outputs: ReadonlyMap<string, { value: string; description: string }>;
   createdAt: number;
   /** When its last update began; equal to `createdAt` before the first. */
   updatedAt: number;
 }
 
-/** An update to the version that stands already carries a mark, so that CloudFormation sees a change in it. */
+/** An update to the version that stands already carries a mark, or loses it, so that CloudFormation sees a change. */
 const againMark = '/again';
-export const writtenVersion = (version: string, standing: string | undefined): string =>
+export const differentlyWritten = (version: string, standing: string): string =>
   standing === version ? `${version}${againMark}` : version;
 const plainVersion = (written: string): string => written.replace(againMark, '');
 
+/** By its name, which nobody can change; tags can be taken away, and copied to other stacks. */
+const ownName = /^alm-(.+)$/;
+
 function cloudStackOf(stack: Stack): CloudStack | undefined {
-  const stackId = stack.Tags?.find(({ Key }) => Key === stackTag)?.Value;
+  const stackId = ownName.exec(stack.StackName ?? '')?.[1];
   // Nested stacks and other people's stacks are none of ours.
-  if (!stackId || !stack.StackId) return undefined;
+  if (!stackId || !stack.StackId || stack.ParentId) return undefined;
   const createdAt = stack.CreationTime?.getTime() ?? 0;
-  const written = stack.Parameters?.find(({ ParameterKey }) => ParameterKey === versionParameter);
+  const parameter = stack.Parameters?.find(({ ParameterKey }) => ParameterKey === versionParameter);
+  const written = parameter?.ParameterValue ?? '';
   return {
     stackId,
     arn: stack.StackId,
     status: stack.StackStatus ?? '',
     reason: stack.StackStatusReason ?? '',
-    version: plainVersion(written?.ParameterValue ?? ''),
+    version: plainVersion(written),
+    writtenVersion: written,
     outputs: new Map(
       (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '', Description = '' }) => [
         OutputKey,

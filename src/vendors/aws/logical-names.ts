@@ -63,8 +63,7 @@ export const ownOutputs = 'Almanac';
 export const keyPairOutput = (flag: string): string => named('AlmanacKeyPair', flag);
 export const groupOutput = (flag: string): string => named('AlmanacGroup', flag);
 export const databaseOutput = (name: string): string => named('AlmanacDatabase', name);
-export const replicaOutput = (name: string, index: number): string =>
-  numbered('AlmanacReplica', name, index);
+export const replicaOutput = (name: string, index: number): string => numbered('AlmanacReplica', name, index);
 export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
 export const fileSystemOutput = (flag: string): string => named('AlmanacFileSystem', flag);
 export const cacheOutput = (name: string): string => named('AlmanacCache', name);

@@ -9,6 +9,8 @@ import { readView } from './view.ts';
 
 /** Nothing changes by itself, but somebody may change it by hand. */
 const sweepMs = 600_000;
+/** All stacks are looked at in the same moments, so that they share what is read then. */
+const untilNextSweep = (now: number): number => sweepMs - (now % sweepMs);
 
 /** Quickly at first, then more slowly: most of what takes long takes very long. */
 export function pollAfter(pollMs: number, ageMs: number): number {
@@ -19,9 +21,7 @@ export function pollAfter(pollMs: number, ageMs: number): number {
 export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
   const recent = await findCloudStack(region, id, (region.pollMs * 4) / 5);
   // That something is gone, or not there yet, is said only on fresh knowledge.
-  const { order, value: stack } = recent.value
-    ? recent
-    : await findCloudStack(region, id, region.pollMs / 5);
+  const { order, value: stack } = recent.value ? recent : await findCloudStack(region, id, region.pollMs / 5);
   const accepted = region.accepted.get(id);
   if (accepted && accepted.order > order) return justAccepted(region, accepted, stack);
   region.accepted.delete(id);
@@ -50,6 +50,7 @@ async function justAccepted(
 
 function underWay(region: Region, stack: CloudStack, view: StackView): Observation {
   region.changing.add(stack.stackId);
+  region.stories.delete(stack.stackId);
   const { doing } = standingOf(stack.status);
   const age = region.clock.now() - stack.updatedAt;
   return { kind: 'busy', doing, version: stack.version, lookAgainMs: pollAfter(region.pollMs, age), view };
@@ -75,11 +76,16 @@ async function storyOf(region: Region, stack: CloudStack): Promise<Story> {
 }
 
 async function atRest(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
-  const { kind, doing } = standingOf(stack.status);
+  const { kind, doing, move } = standingOf(stack.status);
   const { events, reason, version } = await storyOf(region, stack);
   const withEvents = { ...view, events };
   if (kind === 'settled')
-    return { kind, version: stack.version, lookAgainMs: sweepMs, view: withEvents };
+    return {
+      kind,
+      version: stack.version,
+      lookAgainMs: untilNextSweep(region.clock.now()),
+      view: withEvents,
+    };
   return {
     kind: 'broken',
     doing,
@@ -87,6 +93,8 @@ async function atRest(region: Region, stack: CloudStack, view: StackView): Promi
     version: version ?? stack.version,
     reason: reason || stack.reason || stack.status,
     terminal: true,
+    // What is in the way must be cleared before another version has a chance.
+    blocked: move === 'undo-first' || doing === 'remove',
     view: withEvents,
   };
 }

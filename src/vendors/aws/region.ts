@@ -55,9 +55,9 @@ export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'r
 
 /** A stack as CloudFormation shows it now, or undefined. One call for all stacks of the region, shared by who asks at once. */
 export async function findCloudStack(
-  { stacks }: Region,
+  { stacks, pollMs }: Region,
   stackId: string,
-  maxAgeMs = 0,
+  maxAgeMs = pollMs,
 ): Promise<Reading<CloudStack | undefined>> {
   const { order, value } = await stacks.get(maxAgeMs);
   return { order, value: value.get(stackId) };
@@ -67,6 +67,7 @@ export async function findCloudStack(
 export function noteAccepted(region: Region, stackId: string, what: Omit<Accepted, 'order'>): void {
   region.accepted.set(stackId, { ...what, order: region.order.next() });
   region.changing.add(stackId);
+  region.stories.delete(stackId);
 }
 
 const mostStories = 200;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UpdateStackInput } from '@aws-sdk/client-cloudformation';
 import type { StackOnVendor } from '../vendor.ts';
 import { type AwsDocument, versionParameter } from './document.ts';
-import { type CloudStack, writtenVersion } from './list-stacks.ts';
+import { type CloudStack, differentlyWritten } from './list-stacks.ts';
 import { cloudStackName, stackTag } from './logical-names.ts';
 import type { Region } from './region.ts';
 import { placeTemplate } from './template-bucket.ts';
@@ -38,7 +38,11 @@ export const roleOf = ({ role }: Region): { RoleARN?: string } => (role ? { Role
  * The same for every try of one step, another for any later one: it tells the version and the state the step was begun
  * from. CloudFormation takes a request whose token it knows for the same one, and writes the token on every event.
  */
-export function requestToken(verb: 'create' | 'update', version: string, from: CloudStack | undefined): string {
+export function requestToken(
+  verb: 'create' | 'update',
+  version: string,
+  from: CloudStack | undefined,
+): string {
   const state = from ? `${from.arn} ${from.status} ${from.updatedAt}` : 'nothing';
   const hash = createHash('sha256').update(state).digest('hex').slice(0, 8);
   return `almanac-${verb}-${version}-${hash}`;
@@ -46,4 +50,4 @@ export function requestToken(verb: 'create' | 'update', version: string, from: C
 
 /** Going back to the version that stands, after an update that was undone, must be an update as well. */
 export const versionToWrite = (version: string, from: CloudStack): string =>
-  writtenVersion(version, from.status === 'UPDATE_ROLLBACK_COMPLETE' ? from.version : undefined);
+  from.status === 'UPDATE_ROLLBACK_COMPLETE' ? differentlyWritten(version, from.writtenVersion) : version;

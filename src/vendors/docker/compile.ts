@@ -1,0 +1,34 @@
+import { type Outcome, reject, succeed } from '../../basics/problem.ts';
+import type { StackModel } from '../../model/stack-model.ts';
+import { problemsOf } from './check.ts';
+import { balancerOf } from './compile-front.ts';
+import { outputsOf } from './compile-outputs.ts';
+import { fleetOf } from './compile-servers.ts';
+import { cacheServices, databaseServices } from './compile-services.ts';
+import type { DockerDocument } from './document.ts';
+
+/**
+ * What containers run, their image, code and environment, is not in it: agents ask Almanac for that, so a deployment
+ * changes no document.
+ */
+export function compile(model: StackModel): Outcome<DockerDocument> {
+  const problems = problemsOf(model);
+  if (problems.length > 0) return reject(problems);
+  const fleets = model.layers.flatMap((layer) => fleetOf(model, layer));
+  const services = [
+    ...model.databases.flatMap((database) => databaseServices(model, database)),
+    ...model.caches.flatMap((cache) => cacheServices(model, cache)),
+  ];
+  const volumes = [
+    ...fleets.flatMap(({ files }) => files?.volume ?? []),
+    ...services.flatMap(({ volume }) => volume ?? []),
+  ];
+  return succeed({
+    region: model.region,
+    volumes: [...new Set(volumes)],
+    fleets,
+    balancers: model.layers.flatMap(balancerOf),
+    services,
+    outputs: outputsOf(model),
+  });
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PlannedChange } from '../vendor.ts';
+import type { Balancer, DockerDocument, Fleet, Service, Slot } from './document.ts';
+
+/** A part as a reader sees it. `hash` tells whether a change of it takes a new container. */
+interface Part {
+  name: string;
+  type: string;
+  hash: string;
+  members: Readonly<Record<string, unknown>>;
+  /** What is lost with it. */
+  loss: string;
+}
+
+const serverPart = ({ flag, instanceType, keyPair, files, hash }: Fleet, slot: Slot): Part => ({
+  name: slot.name,
+  type: 'Instance',
+  hash,
+  members: { flag, instanceType, keyPair, files, spot: slot.spot, zone: slot.zone },
+  loss: 'What is only on its disk is lost.',
+});
+
+const balancerPart = ({ name, hash, ...members }: Balancer): Part => ({
+  name,
+  type: 'LoadBalancer',
+  hash,
+  members,
+  loss: '',
+});
+
+const servicePart = ({ name, hash, ...members }: Service): Part => ({
+  name,
+  type: members.kind === 'database' ? 'DatabaseInstance' : 'CacheNode',
+  hash,
+  members,
+  loss:
+    members.kind === 'database' ? 'Its data is lost; take a backup first.' : 'What it has cached is lost.',
+});
+
+const volumePart = (name: string): Part => ({
+  name,
+  type: 'Volume',
+  hash: '',
+  members: {},
+  loss: name.startsWith('files-') ? 'Its files are lost; take a backup first.' : '',
+});
+
+const partsOf = ({ fleets, balancers, services, volumes }: DockerDocument): Map<string, Part> => {
+  const parts = [
+    ...volumes.map(volumePart),
+    ...fleets.flatMap((fleet) => fleet.slots.map((slot) => serverPart(fleet, slot))),
+    ...balancers.map(balancerPart),
+    ...services.map(servicePart),
+  ];
+  return new Map(parts.map((part) => [`${part.type} ${part.name}`, part]));
+};
+
+/** A database keeps its volume when its container is replaced, except by another engine. */
+const losesData = (before: Part, after: Part): boolean =>
+  after.type !== 'DatabaseInstance' || before.members['volume'] !== after.members['volume'];
+
+function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
+  const { name: resource, type: resourceType } = after;
+  if (!before) return [{ action: 'add', resource, resourceType, members: [], warning: '' }];
+  const members = Object.keys({ ...before.members, ...after.members }).filter(
+    (member) => !isDeepStrictEqual(before.members[member], after.members[member]),
+  );
+  if (members.length === 0) return [];
+  if (before.hash === after.hash) return [{ action: 'change', resource, resourceType, members, warning: '' }];
+  const warning = losesData(before, after) ? after.loss : '';
+  return [{ action: 'replace', resource, resourceType, members, warning }];
+}
+
+/** What `apply` would do, by the same rules. */
+export function preview(before: DockerDocument | null, after: DockerDocument): PlannedChange[] {
+  const standing = before ? partsOf(before) : new Map<string, Part>();
+  const wanted = partsOf(after);
+  const removed = [...standing].filter(([key]) => !wanted.has(key));
+  return [
+    ...[...wanted].flatMap(([key, part]) => changeOf(standing.get(key), part)),
+    ...removed.map(
+      ([, { name, type, loss }]): PlannedChange => ({
+        action: 'remove',
+        resource: name,
+        resourceType: type,
+        members: [],
+        warning: loss,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,103 @@
+import { EngineUnreachable } from '../../docker-engine/errors.ts';
+import {
+  type Answer,
+  accepted,
+  type Driver,
+  refused,
+  Unreachable,
+  type Vendor,
+  type VendorAccess,
+} from '../vendor.ts';
+import { apply, remove } from './apply.ts';
+import { catalog } from './catalog.ts';
+import { compile } from './compile.ts';
+import type { DockerDocument } from './document.ts';
+import { anyMissingImages } from './images.ts';
+import { injectFault, replaceInstance, restartInstance } from './instances.ts';
+import { privateKeyOf } from './keys.ts';
+import { look } from './look.ts';
+import { seedOf } from './make-container.ts';
+import { observe } from './observe.ts';
+import { preview } from './preview.ts';
+import type { DockerTools, Machine } from './tools.ts';
+
+/** Containers on the engine of one machine, Docker or Podman. What a cloud's service would do there, we do ourselves. */
+export function dockerVendor(tools: DockerTools): Vendor {
+  const machineOf = rememberMachines(tools);
+  return {
+    name: 'docker',
+    catalog,
+    compile,
+    preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
+    connect: (access) => connect(machineOf(access)),
+    verify: (access) => verify(machineOf(access)),
+  };
+}
+
+/** `unix:///path/of/socket`; any other secret stands for the usual engine. */
+const socketIn = ({ secret }: VendorAccess): string | undefined =>
+  /^unix:\/\/(\/.+)$/.exec(secret.reveal().trim())?.[1];
+
+const mostMachines = 100;
+
+function rememberMachines(tools: DockerTools) {
+  const machines = new Map<string, Machine>();
+  return (access: VendorAccess): Machine => {
+    const socketPath = socketIn(access) ?? tools.socketPath;
+    const known = machines.get(socketPath);
+    if (known) return known;
+    if (machines.size >= mostMachines) machines.clear();
+    const machine = { tools, socketPath, engine: tools.engineAt(socketPath), seenReady: new Set<string>() };
+    machines.set(socketPath, machine);
+    return machine;
+  };
+}
+
+async function verify(machine: Machine): Promise<Answer> {
+  try {
+    await machine.engine.system.ping();
+    const missing = await anyMissingImages(machine);
+    return missing === null ? accepted : refused(missing);
+  } catch (error) {
+    if (!(error instanceof EngineUnreachable)) throw error;
+    return refused(`No container engine answers at ${machine.socketPath}. ${error.message}`);
+  }
+}
+
+/** Our words for an engine that does not answer. */
+async function reach<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof EngineUnreachable ? new Unreachable(error.message, { cause: error }) : error;
+  }
+}
+
+function connect(machine: Machine): Driver {
+  return {
+    observe: ({ id }) => observe(machine, id),
+    apply: (stack, document, version, agentToken, databasePassword) =>
+      reach(
+        apply(machine, {
+          stack,
+          // Only what `compile` made is ever stored and sent here.
+          document: document as DockerDocument,
+          version,
+          agentToken,
+          databasePassword,
+        }),
+      ),
+    remove: (stack) => reach(remove(machine, stack)),
+    replaceInstance: ({ id }, instanceId) => reach(replaceInstance(machine, id, instanceId)),
+    restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),
+    readPrivateKey: ({ id }, flag) => reach(readPrivateKey(machine, id, flag)),
+    injectFault: (fault, stack) => reach(injectFault(machine, fault, stack?.id)),
+  };
+}
+
+async function readPrivateKey(machine: Machine, stackId: string, flag: string) {
+  const [{ markers }, seed] = await Promise.all([look(machine, stackId), seedOf(machine, stackId)]);
+  const fleets = markers[0]?.document.fleets ?? [];
+  const hasPair = fleets.some((fleet) => fleet.flag === flag && fleet.keyPair);
+  return hasPair && seed !== undefined ? privateKeyOf(seed, stackId, flag) : undefined;
+}
