@@ -35,6 +35,8 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   fastify: /^server\//,
   '@node-rs/argon2': /^operations\/secret-hash/,
   yaml: /^languages\//,
+  ssh2: /^ssh\//,
+  ws: /^server\/terminal-/,
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
 };
 

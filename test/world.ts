@@ -57,6 +57,7 @@ export class World {
         clock,
         sandboxCloud,
         sandboxSpeed: 1,
+        docker: null,
         aws: { baseUrl: () => 'https://almanac.test', pollSeconds: 5, countCall: () => {} },
       }),
       settings: { passwordGrantOnV2: false, baseUrl: 'http://almanac.test', instancesByFlag: false },

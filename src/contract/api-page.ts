@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { gatewayRoutes } from './gateway.ts';
 import { operationalRoutes } from './operational.ts';
 import type { Route } from './route.ts';
 import { v2Routes } from './v2.ts';
@@ -102,5 +103,6 @@ export const apiPage = (): string =>
     '',
     ...chapterOf('v3', v3Routes),
     ...chapterOf('v2', v2Routes),
+    ...chapterOf('ssh gateway', gatewayRoutes),
     ...chapterOf('Operation', operationalRoutes),
   ].join('\n');

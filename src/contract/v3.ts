@@ -11,6 +11,7 @@ import { ownTokenRoutes } from './v3/own-tokens.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
+import { sshRoutes } from './v3/ssh.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
 import { userRoleRoutes } from './v3/user-roles.ts';
@@ -32,6 +33,7 @@ export const v3Routes: readonly Route[] = [
   ...containerRoutes,
   ...credentialRoutes,
   ...keyRoutes,
+  ...sshRoutes,
   ...agentRoutes,
   ...sandboxRoutes,
   ...auditRoutes,

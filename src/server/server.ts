@@ -21,10 +21,13 @@ import { createMetrics, type Metrics, metricsBinding } from './metrics.ts';
 import { type AccessRules, mount } from './mount.ts';
 import { bodyLimit, readBodies } from './request-body.ts';
 import { recordRequests } from './request-log.ts';
+import { serveSockets, type SocketBinding, WebSocketOrHttp } from './terminal-upgrade.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {
   bindings: readonly Binding<A>[];
+  /** Routes that become WebSockets. */
+  sockets?: readonly SocketBinding[];
   logger: Log;
   version: string;
   readiness: Readiness;
@@ -36,6 +39,7 @@ export interface ServerOptions<A> extends AccessRules<A> {
 const newApp = (logger: FastifyBaseLogger, trustProxy: boolean | string | string[]): FastifyInstance =>
   Fastify({
     loggerInstance: logger,
+    http: { IncomingMessage: WebSocketOrHttp },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -78,10 +82,12 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     metricsBinding<A>(metrics),
     bindFor<A>()(openApi, () => document),
   ];
-  const routes = [...bindings.map((binding) => binding.route), docs];
+  const sockets = options.sockets ?? [];
+  const routes = [...[...bindings, ...sockets].map(({ route }) => route), docs];
   const document = openApiDocument({ routes, version: options.version });
   answerOtherAddresses(app, routes);
   serveDocs(app, document);
   for (const binding of bindings) mount(app, binding, options);
+  serveSockets(app, sockets, options.limits);
   return app;
 };

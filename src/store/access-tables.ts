@@ -81,5 +81,7 @@ export interface AuditTable {
   status: number;
   address: string;
   request_id: string;
+  /** What the call alone does not tell, such as a command that was run. */
+  detail: string | null;
   hash: string;
 }

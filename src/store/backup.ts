@@ -32,6 +32,8 @@ const tableKeys = {
   containers: ['stack_id', 'container_id'],
   replacements: ['stack_id', 'instance_id'],
   pem_links: ['hash'],
+  host_keys: ['stack_id', 'instance_id'],
+  terminal_tickets: ['hash'],
   idempotency_keys: ['account_id', 'key'],
   durations: ['stack_id', 'ended_at'],
   sandbox_stacks: ['cloud_account', 'stack_id'],

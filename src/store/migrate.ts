@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { foundation } from './migrations/0001_foundation.ts';
 import { access } from './migrations/0002_access.ts';
 import { realClouds } from './migrations/0003_real_clouds.ts';
+import { ssh } from './migrations/0004_ssh.ts';
 import type { Tables } from './tables.ts';
 
 /** In order, for ever. */
@@ -9,6 +10,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0001_foundation': foundation,
   '0002_access': access,
   '0003_real_clouds': realClouds,
+  '0004_ssh': ssh,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -34,6 +34,8 @@ export interface Tables {
   containers: ContainerTable;
   replacements: ReplacementTable;
   pem_links: PemLinkTable;
+  host_keys: HostKeyTable;
+  terminal_tickets: TerminalTicketTable;
   idempotency_keys: IdempotencyKeyTable;
   durations: DurationTable;
   sandbox_stacks: SandboxStackTable;
@@ -177,6 +179,30 @@ export interface PemLinkTable {
   flag: string;
   expires_at: number;
   reads_left: number;
+}
+
+/** The key an instance showed when it was first reached by ssh; it must show the same ever after. */
+export interface HostKeyTable {
+  stack_id: string;
+  instance_id: string;
+  host_key: string;
+  noted_at: number;
+}
+
+/** Lets whoever holds it open one terminal, soon. */
+export interface TerminalTicketTable {
+  /** Digest of the ticket. */
+  hash: string;
+  stack_id: string;
+  instance_id: string;
+  /** Which of the instance's addresses was asked for. */
+  host: string;
+  ssh_user: string;
+  width: number;
+  height: number;
+  /** Digest of the access token it was asked for with. */
+  token_hash: string;
+  expires_at: number;
 }
 
 export interface IdempotencyKeyTable {

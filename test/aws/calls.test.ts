@@ -24,8 +24,8 @@ describeOnOverlay('aws calls of one round of polling (on moto with the overlay)'
       }
       return stacks;
     };
-    inOne.push(...(await make(here, 40)));
-    inTwo.push(...inOne.slice(0, 20), ...(await make(there, 20)));
+    inOne.push(...(await make(here, 30)));
+    inTwo.push(...inOne.slice(0, 15), ...(await make(there, 15)));
     for (const region of [here, there]) await new Cloud(world.cloud.url, region).restOfStacks();
     world.clock.advance(60_000);
   });
@@ -43,21 +43,21 @@ describeOnOverlay('aws calls of one round of polling (on moto with the overlay)'
   const oneRound = { 'cloudformation:DescribeStacks': 1, 'ec2:DescribeInstances': 1 };
   const twoRounds = { 'cloudformation:DescribeStacks': 2, 'ec2:DescribeInstances': 2 };
 
-  it('are the same for 1, 10 and 40 stacks of a credential in a region', async () => {
+  it('are the same for 1, 10 and 30 stacks of a credential in a region', async () => {
     // How their creation went is read once for each, before.
     await roundOf(by(world.driver, inOne));
-    for (const count of [1, 10, 40])
+    for (const count of [1, 10, 30])
       expect(await roundOf(by(world.driver, inOne.slice(0, count)))).toEqual(oneRound);
   });
 
-  it('are twice as many when the same 40 lie in two regions', async () => {
+  it('are twice as many when as many lie in two regions', async () => {
     await roundOf(by(world.driver, inTwo));
     expect(await roundOf(by(world.driver, inTwo))).toEqual(twoRounds);
   });
 
-  it('are twice as many when two credentials look at 20 each', async () => {
+  it('are twice as many when two credentials look at 15 each', async () => {
     const second = world.as({ credentialId: 'AKIASECOND' });
-    const looks = [...by(world.driver, inOne.slice(0, 20)), ...by(second.driver, inOne.slice(20))];
+    const looks = [...by(world.driver, inOne.slice(0, 15)), ...by(second.driver, inOne.slice(15))];
     await roundOf(looks);
     expect(await roundOf(looks)).toEqual(twoRounds);
   });

@@ -56,7 +56,8 @@ export class Cloud {
   /** Waits until CloudFormation has nothing left to do. */
   async restOfStacks(seconds = 60): Promise<void> {
     await eventually(
-      async () => (await this.stacks()).filter(({ StackStatus = '' }) => /IN_PROGRESS/.test(StackStatus)).length,
+      async () =>
+        (await this.stacks()).filter(({ StackStatus = '' }) => /IN_PROGRESS/.test(StackStatus)).length,
       (busy) => busy === 0,
       seconds,
     );
@@ -68,6 +69,15 @@ export class Cloud {
     return Reservations.flatMap(({ Instances = [] }) => Instances).filter(
       ({ State }) => State?.Name !== 'terminated',
     );
+  }
+
+  /** What the first load balancer hands requests on to. */
+  async targetIds(): Promise<string[]> {
+    const { TargetGroups = [] } = await this.loadBalancing.describeTargetGroups({});
+    const { TargetHealthDescriptions = [] } = await this.loadBalancing.describeTargetHealth({
+      TargetGroupArn: TargetGroups[0]?.TargetGroupArn,
+    });
+    return TargetHealthDescriptions.map(({ Target }) => Target?.Id ?? '').toSorted();
   }
 
   /** A certificate that is issued; load balancers need one for HTTPS. */
@@ -114,14 +124,35 @@ export async function holdingsOf(cloud: Cloud): Promise<Record<string, string[]>
     ),
     securityGroups: names((await ec2.describeSecurityGroups({})).SecurityGroups, ({ GroupId }) => GroupId),
     keyPairs: names((await ec2.describeKeyPairs({})).KeyPairs, ({ KeyName }) => KeyName),
-    launchTemplates: names((await ec2.describeLaunchTemplates({})).LaunchTemplates, (it) => it.LaunchTemplateId),
+    launchTemplates: names(
+      (await ec2.describeLaunchTemplates({})).LaunchTemplates,
+      (it) => it.LaunchTemplateId,
+    ),
     instances: names(await cloud.instances(), ({ InstanceId }) => InstanceId),
-    scalingGroups: names((await autoScaling.describeAutoScalingGroups({})).AutoScalingGroups, (it) => it.AutoScalingGroupName),
-    loadBalancers: names((await loadBalancing.describeLoadBalancers({})).LoadBalancers, (it) => it.LoadBalancerArn),
-    targetGroups: names((await loadBalancing.describeTargetGroups({})).TargetGroups, (it) => it.TargetGroupArn),
+    scalingGroups: names(
+      (await autoScaling.describeAutoScalingGroups({})).AutoScalingGroups,
+      (it) => it.AutoScalingGroupName,
+    ),
+    loadBalancers: names(
+      (await loadBalancing.describeLoadBalancers({})).LoadBalancers,
+      (it) => it.LoadBalancerArn,
+    ),
+    targetGroups: names(
+      (await loadBalancing.describeTargetGroups({})).TargetGroups,
+      (it) => it.TargetGroupArn,
+    ),
     databases: names((await rds.describeDBInstances({})).DBInstances, (it) => it.DBInstanceIdentifier),
-    databaseSubnets: names((await rds.describeDBSubnetGroups({})).DBSubnetGroups, (it) => it.DBSubnetGroupName),
-    cacheGroups: names((await elastiCache.describeReplicationGroups({})).ReplicationGroups, (it) => it.ReplicationGroupId),
+    databaseSubnets: names(
+      (await rds.describeDBSubnetGroups({})).DBSubnetGroups,
+      (it) => it.DBSubnetGroupName,
+    ),
+    // Moto never comes to the end of deleting one.
+    cacheGroups: names(
+      (await elastiCache.describeReplicationGroups({})).ReplicationGroups?.filter(
+        (it) => it.Status !== 'deleting',
+      ),
+      (it) => it.ReplicationGroupId,
+    ),
     secrets: names((await secretsManager.listSecrets({})).SecretList, ({ Name }) => Name),
     fileSystems: await listFileSystems(cloud),
     parameters: await cloud.parameterNames(),

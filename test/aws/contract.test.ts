@@ -12,7 +12,8 @@ describeOnOverlay('aws on moto with the overlay', () => {
   let world: AwsWorld;
   const documents = new Map<number, VendorDocument>();
   beforeAll(async () => {
-    world = await AwsWorld.before(startOverlay({ delaySeconds: 0.04 }));
+    // Slow enough that what has begun is still under way at the next call, on a slow machine, too.
+    world = await AwsWorld.before(startOverlay({ delaySeconds: 0.1 }));
     for (const servers of [1, 2, 3])
       documents.set(servers, await world.compiled(placeholder, fixedServers(servers)));
   });

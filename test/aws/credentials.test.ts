@@ -69,6 +69,9 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
       Statement: [{ Sid: 'Look', Effect: 'Allow', Action: 'cloudformation:DescribeStacks', Resource: '*' }],
     });
     const answer = await world.as(looker).driver.apply(stack, document, 'v1', new Secret('token'));
-    expect(answer).toEqual({ accepted: false, reason: expect.stringContaining('cloudformation:CreateStack') });
+    expect(answer).toEqual({
+      accepted: false,
+      reason: expect.stringContaining('cloudformation:CreateStack'),
+    });
   });
 });

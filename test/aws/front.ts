@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type Call, readCall } from './read-call.ts';
 
 /**
@@ -34,6 +41,8 @@ export class Front {
   #troubles: { trouble: Trouble; left: number }[] = [];
   /** Every call that came, in order, also those that met trouble. */
   readonly calls: Call[] = [];
+  /** Answers of our own, where the simulator has none; whether the caller may ask is still the simulator's to say. */
+  answerFor: (call: Call) => string | undefined = () => undefined;
   /** Told of each before it goes on. */
   onCall: (call: Call) => void = () => undefined;
 
@@ -96,7 +105,9 @@ export class Front {
         .end(isEc2 ? ec2Throttling : throttlingAnswer);
     } else {
       const { headers, text } = await this.#passOn(incoming, body, call);
+      const own = call.status === 403 ? undefined : this.answerFor(call);
       if (kind === 'lost-answer') incoming.socket.destroy();
+      else if (own) answer.writeHead(200, { 'content-type': 'text/xml' }).end(own);
       else answer.writeHead(call.status, headers).end(text);
     }
   }

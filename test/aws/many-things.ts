@@ -42,7 +42,10 @@ const lone = sampleLayer({
   subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
 });
 
-/** One of nearly everything a stack can have: a balanced group with containers, a lone server, databases and caches. */
+/**
+ * One of nearly everything a stack can have: a balanced group with containers, a lone server, databases and caches. Half of
+ * the members are spot instances; of an odd number moto forgets one.
+ */
 export const manyThings = (members: number): StackModel =>
   sampleModel({
     layers: [balanced(members), lone],
@@ -72,7 +75,23 @@ export const manyThings = (members: number): StackModel =>
     ],
   });
 
-/** So many servers that the template is too long to go along with a request. */
+const manyRules = (layerNumber: number) =>
+  Array.from({ length: 45 }, (_, rule) => ({
+    protocol: 'tcp' as const,
+    fromPort: 1000 + rule,
+    toPort: 1000 + rule,
+    cidr: `198.51.${layerNumber}.0/24`,
+  }));
+
+/** So many rules that the template is too long to go along with a request. */
 export const longTemplate: StackModel = sampleModel({
-  layers: [sampleLayer({ capacity: { kind: 'fixed', count: 60 } })],
+  layers: Array.from({ length: 15 }, (_, number) =>
+    sampleLayer({
+      flag: `Layer${number}`,
+      keyPair: false,
+      capacity: { kind: 'fixed', count: number === 0 ? 1 : 0 },
+      subnet: { cidr: `10.0.${number}.0/24`, public: true, assignPublicIp: true },
+      securityGroup: { ingress: manyRules(number), egress: [] },
+    }),
+  ),
 });

@@ -63,7 +63,11 @@ describeOnOverlay('aws on a bad day (trouble of our own making before moto with 
     const other = newStack();
     const at = world.as({}).on(other);
     await at.observe();
-    world.front.trouble({ kind: 'lost-answer', times: 1, of: ({ operation }) => operation === 'CreateStack' });
+    world.front.trouble({
+      kind: 'lost-answer',
+      times: 1,
+      of: ({ operation }) => operation === 'CreateStack',
+    });
     await at.apply(fixedServers(1), 'v1');
     await world.passAll();
     const names = (await world.cloud.stacks()).map(({ StackName }) => StackName);

@@ -51,7 +51,7 @@ const objectStoreRights: Readonly<Record<string, string>> = {
 
 /** OUR OWN reading of which resource a call is on, after AWS's list of actions and resources: moto has none. */
 function resourceOf({ service, operation, region, input }: Call): string {
-  const text = (name: string): string => String(input[name] ?? '');
+  const text = (name: string): string => input[name] ?? '';
   const arn = (what: string, owner = account): string => `arn:aws:${service}:${region}:${owner}:${what}`;
   if (service === 's3') return `arn:aws:s3:::${text('path').split('?')[0]?.slice(1)}`;
   if (service === 'cloudformation') {
@@ -59,7 +59,8 @@ function resourceOf({ service, operation, region, input }: Call): string {
     if (!stack) return '*';
     return stack.startsWith('arn:') ? stack : arn(`stack/${stack}/id`);
   }
-  if (service === 'ssm') return arn(`parameter${text('Name')}`, text('Name').startsWith('/aws/') ? '' : account);
+  if (service === 'ssm')
+    return arn(`parameter${text('Name')}`, text('Name').startsWith('/aws/') ? '' : account);
   if (service === 'secretsmanager') return text('SecretId');
   return operation === 'DeregisterTargets' ? text('TargetGroupArn') : '*';
 }
@@ -69,7 +70,7 @@ export function needsOf(call: Call): Need[] {
   const { service, operation, input } = call;
   if (service === 'sts') return [];
   const right = service === 's3' ? (objectStoreRights[operation] ?? operation) : operation;
-  const handed = input.RoleARN ? [{ action: 'iam:PassRole', resource: String(input.RoleARN) }] : [];
+  const handed = input.RoleARN ? [{ action: 'iam:PassRole', resource: input.RoleARN }] : [];
   return [{ action: `${service}:${right}`, resource: resourceOf(call) }, ...handed];
 }
 

@@ -22,8 +22,8 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
     for (const stack of stacks) expect(await stack.apply(fixedServers(1), 'v1')).toEqual({ accepted: true });
     await world.passAll();
     const seen = await Promise.all(stacks.map(async (stack) => ({ stack, seen: await stack.observe() })));
-    const settled = seen.filter((it) => it.seen.kind === 'settled').map((it) => it.stack);
-    const broken = seen.filter((it) => it.seen.kind === 'broken');
+    const settled = seen.filter((one) => one.seen.kind === 'settled').map((one) => one.stack);
+    const broken = seen.filter((one) => one.seen.kind === 'broken');
     expect(settled.length + broken.length).toBe(wanted);
     // Stacks that look for room at the same moment may take one more than there is; real quotas let some slip, too.
     expect(broken.length).toBeGreaterThanOrEqual(1);
@@ -41,7 +41,8 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
       for (const stack of again) await stack.apply(fixedServers(1), 'v1');
       await world.passAll();
     }
-    for (const stack of again) expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
+    for (const stack of again)
+      expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
     for (const stack of again) await stack.remove();
     await world.passAll();
     expect(await holdingsOf(world.cloud)).toEqual(before);

@@ -10,7 +10,11 @@ const signed = (service: string, region: string) => ({
   authorization: `AWS4-HMAC-SHA256 Credential=AKIAONLOOKER/20300101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`,
 });
 
-export async function callIam({ url }: Place, action: string, input: Record<string, string>): Promise<string> {
+export async function callIam(
+  { url }: Place,
+  action: string,
+  input: Record<string, string>,
+): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',
     headers: signed('iam', 'us-east-1'),

@@ -6,8 +6,8 @@ export interface Call {
   region: string;
   service: string;
   operation: string;
-  /** What was asked for: members of the form or of the JSON body; the path of S3's. */
-  input: Readonly<Record<string, unknown>>;
+  /** What was asked for: members of the form, or of the JSON body where they are text; the path of S3's. */
+  input: Readonly<Record<string, string>>;
   /** 0 while there is no answer. */
   status: number;
   /** The answer, where it is an error. */
@@ -19,11 +19,18 @@ function objectStoreOperation(method: string, path: string): string {
   const [bucketPath = '', query = ''] = path.split('?');
   const [, , ...key] = bucketPath.split('/');
   if (key.join('/') !== '')
-    return { GET: 'GetObject', PUT: 'PutObject', DELETE: 'DeleteObject', HEAD: 'HeadObject' }[method] ?? method;
+    return (
+      { GET: 'GetObject', PUT: 'PutObject', DELETE: 'DeleteObject', HEAD: 'HeadObject' }[method] ?? method
+    );
   const member = /^(encryption|publicAccessBlock|lifecycle|tagging|policy|versioning)\b/.exec(query)?.[1];
   if (member) return `${method} ${member}`;
-  return { GET: 'ListObjects', PUT: 'CreateBucket', DELETE: 'DeleteBucket', HEAD: 'HeadBucket' }[method] ?? method;
+  return (
+    { GET: 'ListObjects', PUT: 'CreateBucket', DELETE: 'DeleteBucket', HEAD: 'HeadBucket' }[method] ?? method
+  );
 }
+
+const textsIn = (members: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'));
 
 const text = (value: string | string[] | undefined): string => String(value ?? '');
 
@@ -31,13 +38,14 @@ export function readCall({ headers, method = '', url = '' }: IncomingMessage, bo
   const scope = /Credential=([^/]+)\/[^/]+\/([^/]+)\/([^/]+)\//.exec(text(headers.authorization));
   const [key = '', region = '', service = ''] = scope?.slice(1) ?? [];
   const call = { key, region, service, status: 0 };
-  if (service === 's3') return { ...call, operation: objectStoreOperation(method, url), input: { path: url } };
+  if (service === 's3')
+    return { ...call, operation: objectStoreOperation(method, url), input: { path: url } };
   const target = text(headers['x-amz-target']);
   if (target)
     return {
       ...call,
       operation: target.split('.').at(-1) ?? '',
-      input: JSON.parse(body.toString() || '{}') as Record<string, unknown>,
+      input: textsIn(JSON.parse(body.toString() || '{}') as object),
     };
   const form = Object.fromEntries(new URLSearchParams(body.toString()));
   return { ...call, operation: form.Action ?? `${method} ${url}`, input: form };

@@ -60,7 +60,10 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-async function start(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Simulator> {
+async function start(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Simulator> {
   const port = await freePort();
   const child = spawn(python(), [...args, '-H', '127.0.0.1', '-p', String(port)], {
     // A certificate that was asked for is issued at once.

@@ -35,7 +35,12 @@ export class AwsWorld {
   readonly access: VendorAccess;
   readonly #simulator: Simulator;
 
-  private constructor(simulator: Simulator, front: Front, clock: VirtualClock, access: Partial<VendorAccess>) {
+  private constructor(
+    simulator: Simulator,
+    front: Front,
+    clock: VirtualClock,
+    access: Partial<VendorAccess>,
+  ) {
     this.#simulator = simulator;
     this.front = front;
     this.clock = clock;

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { gatewayRoutes } from '../../src/contract/gateway.ts';
 import { operationalRoutes } from '../../src/contract/operational.ts';
 import {
   type Access,
@@ -16,7 +17,7 @@ import type { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { v3Routes } from '../../src/contract/v3.ts';
 import type { HandlerInput } from '../../src/server/binding.ts';
 
-const all = [...v2Routes, ...v3Routes, ...operationalRoutes];
+const all = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes];
 
 describe.each(all.map((one) => ({ name: one.name, one })))('$name', ({ one }) => {
   test('declares who may call it', () => {
@@ -49,9 +50,19 @@ test('names are unique, and so are method and path', () => {
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only the token endpoints, revocation, links to keys and the operational routes are public', () => {
+test('only the token endpoints, revocation, links to keys, tickets and the operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
-  expect(open).toEqual(['/v2/access_token', '/v3/access_token', '/v3/revoke', '/v3/alm/pem/{secret}']);
+  expect(open).toEqual([
+    '/v2/access_token',
+    '/v3/access_token',
+    '/v3/revoke',
+    '/v3/alm/pem/{secret}',
+    '/v3/alm/terminal',
+  ]);
+  expect(gatewayRoutes.filter(({ access }) => access !== 'public').map(({ path }) => path)).toEqual([
+    '/ttyurl',
+    '/exec',
+  ]);
 });
 
 test('success statuses are those of the interface', () => {

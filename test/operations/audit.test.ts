@@ -55,6 +55,7 @@ describe('recording', () => {
         resource: `mrn:alm:stack:${stackId}`,
         owner: 'root',
         decision: 'denied',
+        detail: null,
         route: 'v3DeleteStack',
         status: 403,
         address: '192.0.2.1',

@@ -15,6 +15,11 @@ const auditEntry = Type.Object(
     decision: Type.String({
       description: '`denied` when access was refused, with 403 or as not found; else `allowed`.',
     }),
+    detail: Type.Optional(
+      Type.String({
+        description: 'What the call alone does not tell, such as a command that was run by ssh.',
+      }),
+    ),
     number: Type.Integer({ description: '1, 2, 3 … within the account, without gaps.' }),
     owner: Type.String({ description: 'Who made the stack; empty where the call names none.' }),
     request_id: Type.String(),

@@ -12,6 +12,7 @@ import { keyBindings } from './key-bindings.ts';
 import { roleBindings, userRoleBindings } from './role-bindings.ts';
 import { roleRehearsalBindings } from './role-rehearsal-bindings.ts';
 import { sandboxBindings } from './sandbox-bindings.ts';
+import { sshBindings } from './ssh-bindings.ts';
 import { stackBindings } from './stack-bindings.ts';
 import { templateBindings } from './template-bindings.ts';
 import { ownTokenBindings, userBindings } from './user-bindings.ts';
@@ -32,6 +33,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] => [
   ...containerBindings(service),
   ...credentialBindings(service),
   ...keyBindings(service),
+  ...sshBindings(service),
   ...agentBindings(service),
   ...sandboxBindings(service),
   ...auditBindings(service),

@@ -6,9 +6,14 @@ import { type StackModel, stackModel } from '../../../src/model/stack-model.ts';
 import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compile.ts';
 import type { Vendor } from '../../../src/vendors/vendor.ts';
 import { compileForAws } from './aws.ts';
+import { compileForDocker } from './docker.ts';
 
 /** One model, and side by side what each vendor makes of it. Rewrite with `vitest -u`, and read the difference. */
-const compilers: Record<string, Vendor['compile']> = { sandbox: compileForSandbox, aws: compileForAws };
+const compilers: Record<string, Vendor['compile']> = {
+  sandbox: compileForSandbox,
+  aws: compileForAws,
+  docker: compileForDocker,
+};
 
 /** Members a vendor's document rightly leaves out. */
 const leftOut: Record<string, readonly RegExp[]> = {
@@ -21,6 +26,23 @@ const leftOut: Record<string, readonly RegExp[]> = {
     /^layers\/\*\/role$/,
     // The rule is about all protocols, and those have no ports in common.
     /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
+  ],
+  docker: [
+    // One network without borders: the engine gives the addresses, and nothing is kept apart in it.
+    /^networkCidr$/,
+    /^layers\/\*\/(subnet|networkAcl|securityGroup)\//,
+    /^layers\/\*\/(capacity|loadBalancer)\/(subnetsOf|securityGroupsOf|zones)/,
+    // The images are Almanac's own, on the disk of the machine.
+    /^layers\/\*\/(machineImage|volume\/.*)$/,
+    /^databases\/\*\/(engineVersion|multiZone)$/,
+    // A group has as many members as its least number.
+    /^layers\/\*\/capacity\/(max|cooldownSeconds|healthCheckGraceSeconds)$/,
+    /^layers\/\*\/loadBalancer\/(kind|scheme|listeners\/\*\/certificateDomain)$/,
+    // Agents ask Almanac for what runs on their servers: a deployment changes no document.
+    /^layers\/\*\/container\/(image|registry|code|git|ports|environment|users|addons)/,
+    // Here it stands on a layer without servers of its own.
+    /^layers\/\*\/container\/storage\/id$/,
+    /^layers\/\*\/role$/,
   ],
 };
 

@@ -1,0 +1,52 @@
+import * as ssh from '../../contract/v3/ssh.ts';
+import type { Actor } from '../../operations/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { type ExecOutcome, runOnInstance } from '../../operations/ssh-exec.ts';
+import { forgetHostKey } from '../../operations/ssh-forget.ts';
+import { createTicket, ticketSeconds } from '../../operations/ssh-ticket.ts';
+import { type Binding, bindFor, reply } from '../binding.ts';
+
+const bind = bindFor<Actor>();
+
+const presentOutcome = ({ target, ...outcome }: ExecOutcome) => ({
+  instance_id: target.instanceId,
+  ip: target.host,
+  user: target.user,
+  exit_code: outcome.exitCode,
+  stdout: outcome.stdout.toString('utf8'),
+  stderr: outcome.stderr.toString('utf8'),
+  truncated: outcome.truncated,
+  timed_out: outcome.timedOut,
+  duration_ms: outcome.durationMs,
+});
+
+const askedTarget = (body: { ip?: string; instance_id?: string; flag?: string; user?: string }) => ({
+  ip: body.ip,
+  instanceId: body.instance_id,
+  flag: body.flag,
+  user: body.user,
+});
+
+const noStore = { 'cache-control': 'no-store' };
+
+export const sshBindings = (service: Service): Binding<Actor>[] => [
+  bind(ssh.runScript, async ({ actor, params, body, request }) => {
+    const caller = { actor, route: ssh.runScript, request };
+    const { script, timeout_seconds: timeoutSeconds } = body;
+    const asked = { ...askedTarget(body), script, timeoutSeconds };
+    const outcome = await runOnInstance(service, caller, params.stack_id, asked);
+    return reply({ headers: noStore, body: presentOutcome(outcome) });
+  }),
+  bind(ssh.createTerminal, async ({ actor, params, body }) => {
+    const { cols, rows } = body;
+    const size = { ...(cols ? { columns: cols } : {}), ...(rows ? { rows } : {}) };
+    const ticket = await createTicket(service, actor, params.stack_id, { ...askedTarget(body), ...size });
+    const url = `/v3/alm/terminal?ticket=${ticket}`;
+    const page = `/terminal?ticket=${ticket}`;
+    return reply({ headers: noStore, body: { ticket, url, page, expires_in: ticketSeconds } });
+  }),
+  bind(ssh.forgetHostKey, async ({ actor, params }) => {
+    await forgetHostKey(service, actor, params.stack_id, params.instance_id);
+    return { status: 'success' };
+  }),
+];

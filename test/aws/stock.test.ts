@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StackModel } from '../../src/model/stack-model.ts';
+import { cloudStackName } from '../../src/vendors/aws/logical-names.ts';
+import type { AwsDocument } from '../../src/vendors/aws/document.ts';
+import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
+import { manyThings } from './many-things.ts';
+import { startMoto } from './simulator.ts';
+import { agentToken, AwsWorld, newStack, viewOf } from './world.ts';
+
+/**
+ * What moto itself makes of our templates, with nothing of ours between. It makes everything within the call, and only
+ * some types: key pairs, access lists, caches and secrets it skips or breaks on, and nothing it updates or deletes counts.
+ */
+describe('aws templates made and read back (on stock moto)', () => {
+  let world: AwsWorld;
+  beforeAll(async () => {
+    world = await AwsWorld.before(startMoto());
+  });
+  afterAll(() => world.close());
+
+  /** Types that moto passes over without a word, or whose real names it does not tell. */
+  const skipped = /SecretsManager/;
+
+  const made = async (model: StackModel) => {
+    const stack = newStack();
+    const document = (await world.compiled(stack, model)) as AwsDocument;
+    expect(await world.driver.apply(stack, document, 'v1', agentToken)).toEqual({ accepted: true });
+    await world.passAll();
+    const seen = await world.driver.observe(stack);
+    expect(seen).toMatchObject({ kind: 'settled', version: 'v1' });
+    const { StackResourceSummaries: there = [] } = await world.cloud.cloudFormation.listStackResources({
+      StackName: cloudStackName(stack.id),
+    });
+    const wanted = Object.entries(document.template.Resources).filter(([, { Type }]) => !skipped.test(Type));
+    expect(there.map((one) => one.LogicalResourceId)).toEqual(
+      expect.arrayContaining(wanted.map(([id]) => id)),
+    );
+    return { stack, view: viewOf(seen) };
+  };
+
+  it('servers of a fixed number: each running in the stack’s own subnet', async () => {
+    const { view } = await made(fixedServers(2, { keyPair: false, instanceType: 't3.small' }));
+    const ids = view.instances.map(({ id }) => id);
+    const { Reservations = [] } = await world.cloud.ec2.describeInstances({ InstanceIds: ids });
+    const instances = Reservations.flatMap(({ Instances = [] }) => Instances);
+    expect(instances.map(({ State, InstanceType }) => [State?.Name, InstanceType])).toEqual([
+      ['running', 't3.small'],
+      ['running', 't3.small'],
+    ]);
+    const { Subnets = [] } = await world.cloud.ec2.describeSubnets({
+      SubnetIds: [...new Set(instances.map(({ SubnetId = '' }) => SubnetId))],
+    });
+    expect(Subnets.map(({ CidrBlock }) => CidrBlock)).toEqual(['10.0.0.0/24']);
+  });
+
+  it('a group behind a load balancer: registered with it, its address in the outputs', async () => {
+    const { view } = await made(
+      sampleModel({ layers: [{ ...sampleGroup(2, 0), flag: 'Shop', keyPair: false }] }),
+    );
+    const { loadBalancing } = world.cloud;
+    const { LoadBalancers = [] } = await loadBalancing.describeLoadBalancers({});
+    expect(view.outputs).toContainEqual(
+      expect.objectContaining({ key: 'Address', value: LoadBalancers[0]?.DNSName }),
+    );
+    expect(await world.cloud.targetIds()).toEqual(view.instances.map(({ id }) => id).toSorted());
+  });
+
+  it('databases: engines, replica and addresses', async () => {
+    const layers = [sampleLayer({ keyPair: false })];
+    const { view } = await made(sampleModel({ layers, databases: manyThings(2).databases }));
+    const { DBInstances = [] } = await world.cloud.rds.describeDBInstances({});
+    const main = DBInstances.find(
+      ({ Engine, DBInstanceIdentifier = '' }) => Engine === 'mysql' && !/replica/.test(DBInstanceIdentifier),
+    );
+    expect(main).toMatchObject({
+      EngineVersion: expect.stringMatching(/^8\.0\./),
+      DBInstanceClass: 'db.t3.micro',
+    });
+    const value = (key: string) => view.outputs.find((output) => output.key === key)?.value;
+    expect(value('DBAddress')).toBe(main?.Endpoint?.Address);
+    expect(value('DBSlave1Address')).toBeTruthy();
+    expect(value('DBPortreports')).toBe('5432');
+    expect(view.databases.map(({ engine }) => engine).toSorted()).toEqual(['mysql', 'mysql', 'postgresql']);
+  });
+});

@@ -1,0 +1,83 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import ssh2 from 'ssh2';
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/basics/secret.ts';
+import { isInstanceAddress } from '../../src/ssh/dial.ts';
+import { algorithmsFor, fingerprintOf, writeHostKey } from '../../src/ssh/host-key.ts';
+import { readableBySsh } from '../../src/ssh/private-key.ts';
+
+const pkcs8 = (key: KeyObject) => new Secret(key.export({ format: 'pem', type: 'pkcs8' }).toString());
+
+function parse(key: Secret) {
+  const parsed = ssh2.utils.parseKey(key.reveal());
+  if (parsed instanceof Error) throw parsed;
+  return parsed;
+}
+
+describe('a private key', () => {
+  it.each([
+    ['ssh-ed25519', () => generateKeyPairSync('ed25519')],
+    ['ssh-rsa', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['ecdsa-sha2-nistp256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ])('of type %s in PKCS #8 is read, and signs what its public half verifies', (type, generate) => {
+    const { privateKey } = generate();
+    expect(ssh2.utils.parseKey(pkcs8(privateKey).reveal())).toBeInstanceOf(Error);
+    const parsed = parse(readableBySsh(pkcs8(privateKey)));
+    expect(parsed.type).toBe(type);
+    const signature = parsed.sign(Buffer.from('words'));
+    expect(parsed.verify(Buffer.from('words'), signature)).toBe(true);
+    expect(parsed.verify(Buffer.from('other words'), signature)).toBe(false);
+  });
+
+  it('in another form stays as it is', () => {
+    const key = new Secret(ssh2.utils.generateKeyPairSync('ed25519').private);
+    expect(readableBySsh(key)).toBe(key);
+  });
+});
+
+describe('a host key', () => {
+  it('is written with its type, and asked for first when it is known', () => {
+    const pair = parse(new Secret(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 384 }).private));
+    const written = writeHostKey(pair.getPublicSSH());
+    expect(written).toMatch(/^ecdsa-sha2-nistp384 AAAA/);
+    expect(fingerprintOf(written)).toMatch(/^SHA256:[\w+/]{43}$/);
+    expect(algorithmsFor(written)[0]).toBe('ecdsa-sha2-nistp384');
+    expect(algorithmsFor('ssh-rsa AAAA').slice(0, 2)).toEqual(['rsa-sha2-512', 'rsa-sha2-256']);
+    expect(algorithmsFor(null)[0]).toBe('ssh-ed25519');
+    expect(algorithmsFor(null)).not.toContain('ssh-rsa');
+  });
+
+  it('that is no key at all does not throw', () => {
+    expect(writeHostKey(Buffer.alloc(0))).toBe(' ');
+    expect(writeHostKey(Buffer.from([255, 255, 255, 255, 1]))).toContain(' ');
+  });
+});
+
+describe('an address', () => {
+  it.each(['10.0.0.4', '172.18.0.2', '203.0.113.9', '2001:db8::7', 'fd00::2'])(
+    '%s may be an instance',
+    (ip) => {
+      expect(isInstanceAddress(ip)).toBe(true);
+    },
+  );
+
+  it.each([
+    '127.0.0.1',
+    '127.7.7.7',
+    '0.0.0.0',
+    '169.254.169.254',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    '::ffff:127.0.0.1',
+    '::ffff:169.254.169.254',
+    'localhost',
+    'instance.example',
+    '2130706433',
+    '',
+  ])('%s is never one', (ip) => {
+    expect(isInstanceAddress(ip)).toBe(false);
+  });
+});

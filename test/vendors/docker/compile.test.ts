@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Container, Layer, LoadBalancer, StackModel } from '../../../src/model/stack-model.ts';
+import { compile } from '../../../src/vendors/docker/compile.ts';
+import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
+import { balanced, cache, compiled, database, refusedPaths } from './documents.ts';
+
+const withLayer = (changes: Partial<Layer>): StackModel => sampleModel({ layers: [sampleLayer(changes)] });
+
+const withBalancer = (changes: Partial<LoadBalancer>): StackModel => {
+  const layer = sampleGroup(1, 0);
+  const loadBalancer = layer.loadBalancer && { ...layer.loadBalancer, ...changes };
+  return sampleModel({ layers: [{ ...layer, loadBalancer }] });
+};
+
+const listener = {
+  port: 80,
+  protocol: 'http',
+  instancePort: 80,
+  instanceProtocol: 'http',
+  certificateDomain: null,
+} as const;
+
+const check = { intervalSeconds: 10, timeoutSeconds: 5, healthyThreshold: 2, unhealthyThreshold: 10 };
+
+const container = (changes: Partial<Container> = {}): Container => ({
+  image: 'library/some:1',
+  registryUsername: null,
+  registryPasswordSecret: null,
+  codeDirectory: null,
+  codeSource: 'git',
+  gitRepository: null,
+  gitReference: 'main',
+  gitPrivateKeySecret: null,
+  ports: [80],
+  environment: {},
+  users: [],
+  addons: [],
+  storage: null,
+  ...changes,
+});
+
+const files = (mountPath: string): StackModel =>
+  withLayer({ container: container({ storage: { kind: 'efs', id: null, mountPath } }) });
+
+const balancerPath = 'layers/0/loadBalancer';
+
+describe('what an engine cannot do is refused at its place', () => {
+  const refused: [string, StackModel, string][] = [
+    [
+      'a certificate',
+      withBalancer({ listeners: [{ ...listener, protocol: 'https' }] }),
+      `${balancerPath}/listeners/0/protocol`,
+    ],
+    [
+      'encryption to instances',
+      withBalancer({ listeners: [{ ...listener, instanceProtocol: 'ssl' }] }),
+      `${balancerPath}/listeners/0/instanceProtocol`,
+    ],
+    ['one port twice', withBalancer({ listeners: [listener, listener] }), `${balancerPath}/listeners/1/port`],
+    ['no listener', withBalancer({ listeners: [] }), `${balancerPath}/listeners`],
+    [
+      'a check that needs a certificate',
+      withBalancer({ healthCheck: { target: 'HTTPS:443/', ...check } }),
+      `${balancerPath}/healthCheck/target`,
+    ],
+    [
+      'a check that would write into the configuration',
+      withBalancer({ healthCheck: { target: 'HTTP:80/x\n  server evil', ...check } }),
+      `${balancerPath}/healthCheck/target`,
+    ],
+    ['too many instances', fixedServers(51), 'layers/0/capacity'],
+    [
+      'a container without an image',
+      withLayer({ container: container({ image: null }) }),
+      'layers/0/container/image',
+    ],
+    [
+      "the instance's own port",
+      withLayer({ container: container({ ports: [22] }) }),
+      'layers/0/container/ports',
+    ],
+    ['files over programs', files('/usr/share'), 'layers/0/container/storage/mountPath'],
+    ['files at no place', files('data'), 'layers/0/container/storage/mountPath'],
+    ['files that climb', files('/data/../etc'), 'layers/0/container/storage/mountPath'],
+    ['too many nodes', sampleModel({ caches: [cache({ nodes: 7 })] }), 'caches/0/nodes'],
+    [
+      'two names that are one',
+      sampleModel({ layers: [sampleLayer({ flag: 'web-1' }), sampleLayer({ flag: 'Web1' })] }),
+      'layers/1',
+    ],
+    ['a name of nothing', withLayer({ flag: '—' }), 'layers/0'],
+    [
+      'the group of nobody',
+      withLayer({ capacity: { kind: 'shared', groupOf: 'Other' } }),
+      'layers/0/capacity/groupOf',
+    ],
+  ];
+  it.each(refused)('%s', (_what, model, path) => expect(refusedPaths(model)).toEqual([path]));
+
+  it('says everything at once, in sentences', () => {
+    const outcome = compile({ ...fixedServers(51), caches: [cache({ nodes: 7 })] });
+    expect(outcome.ok ? [] : outcome.problems.map(({ message }) => message)).toEqual([
+      'A stack has up to 50 instances on one machine; with this layer it would have 51.',
+      'redis takes up to 6 nodes, not 7.',
+    ]);
+  });
+
+  it.each(['/data', '/var/www', '/srv/files', '/home/app', '/mnt'])('but files may be at %s', (mountPath) =>
+    expect(refusedPaths(files(mountPath))).toEqual([]),
+  );
+});
+
+describe('the document', () => {
+  it('has a slot for each member at the least size, spot ones counted apart', () => {
+    const slots = (min: number, percent: number) =>
+      compiled(sampleModel({ layers: [sampleGroup(min, percent)] })).fleets[0]?.slots.map(({ name }) => name);
+    expect(slots(3, 50)).toEqual(['web0-0', 'web0-spot-0', 'web0-spot-1']);
+    expect(slots(4, 50)).toEqual(['web0-0', 'web0-1', 'web0-spot-0', 'web0-spot-1']);
+    expect(slots(0, 0)).toEqual([]);
+  });
+
+  it('does not change with what containers run', () => {
+    const deployed = (image: string) => compiled(withLayer({ container: container({ image, ports: [81] }) }));
+    expect(deployed('library/other:2')).toEqual(deployed('library/some:1'));
+  });
+
+  it('wants new containers only for what cannot be changed in one', () => {
+    const hashes = (document: ReturnType<typeof balanced>) =>
+      [...document.fleets, ...document.balancers, ...document.services].map(({ hash }) => hash);
+    const before = hashes(balanced(2, {}, { databases: [database()] }));
+    expect(hashes(balanced(5, {}, { databases: [database({ storageGib: 50 })] }))).toEqual(before);
+    expect(hashes(balanced(2, { instanceType: 'x' }, { databases: [database()] }))).not.toEqual(before);
+    expect(hashes(balanced(2, {}, { databases: [database({ instanceType: 'x' })] }))).not.toEqual(before);
+  });
+
+  it('names the address of the first server the world would see where there is no balancer', () => {
+    const inner = sampleLayer({
+      flag: 'Inner',
+      subnet: { cidr: '10.0.1.0/24', public: false, assignPublicIp: false },
+    });
+    const gate = sampleLayer({ flag: 'Gate', role: 'bastion' });
+    const document = compiled(sampleModel({ layers: [inner, gate, sampleLayer()] }));
+    expect(document.outputs).toMatchObject([{ key: 'Address', of: ['web0-0'] }]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Cache, Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
+import { compile } from '../../../src/vendors/docker/compile.ts';
+import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
+import { sampleGroup, sampleModel } from '../sample-model.ts';
+
+export function compiled(model: StackModel): DockerDocument {
+  const outcome = compile(model);
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.value;
+}
+
+/** Which paths the vendor finds fault with. */
+export function refusedPaths(model: StackModel): string[] {
+  const outcome = compile(model);
+  return outcome.ok ? [] : outcome.problems.map(({ path }) => path);
+}
+
+export const database = (changes: Partial<Database> = {}): Database => ({
+  name: 'main',
+  engine: 'postgresql',
+  engineVersion: null,
+  instanceType: null,
+  storageGib: 5,
+  replicas: 1,
+  multiZone: false,
+  ...changes,
+});
+
+export const cache = (changes: Partial<Cache> = {}): Cache => ({
+  name: 'sessions',
+  engine: 'redis',
+  nodeType: 'cache.t2.micro',
+  nodes: 2,
+  ...changes,
+});
+
+/** A balanced group of so many, with whatever else is given. */
+export const balanced = (min: number, layer: Partial<Layer> = {}, more: Partial<StackModel> = {}) =>
+  compiled(sampleModel({ layers: [{ ...sampleGroup(min, 0), ...layer }], ...more }));
+
+export const everything = (min: number, layer: Partial<Layer> = {}) =>
+  balanced(min, layer, { databases: [database()], caches: [cache()] });
