@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
@@ -23,8 +23,9 @@ export class GitServer {
   url = '';
 
   async start(repository: string): Promise<void> {
-    const bridge = await testEngine().networks.inspect('bridge');
-    const address = bridge?.gateway ?? '';
+    // Node lists no interface that nothing is plugged into yet.
+    const bridge = execFileSync('ip', ['-4', '-o', 'address', 'show', 'docker0'], { encoding: 'utf8' });
+    const address = /inet ([\d.]+)/.exec(bridge)?.[1] ?? '';
     const port = await freePort();
     const argv = ['daemon', '--export-all', '--reuseaddr', `--base-path=${dirname(repository)}`];
     this.#daemon = spawn('git', [...argv, `--listen=${address}`, `--port=${port}`, dirname(repository)]);
@@ -40,6 +41,7 @@ export const dockerSettings = { ...knownLogin, ALM_DOCKER_SOCKET: testSocket() }
 
 export interface Wanted {
   image: string;
+  login: { username: string; password: string };
   repository: string;
   reference: string;
   min: number;
@@ -47,7 +49,7 @@ export interface Wanted {
 }
 
 /** What v2 calls art_elb: a group behind a balancer, with a database and a cache. */
-export const balanced = ({ image, repository, reference, min, max }: Wanted) => ({
+export const balanced = ({ image, login, repository, reference, min, max }: Wanted) => ({
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },
   configurations: [
@@ -55,6 +57,7 @@ export const balanced = ({ image, repository, reference, min, max }: Wanted) => 
       role: 'web',
       flag: 'web',
       provision: {
+        availability_zone: 'local',
         keypair: true,
         auto_scaling: { min, max, spot_range: 50 },
         load_balancer: {
@@ -72,6 +75,8 @@ export const balanced = ({ image, repository, reference, min, max }: Wanted) => 
       },
       container: {
         container_image: image,
+        container_registry_username: login.username,
+        container_registry_password: login.password,
         container_git_repo: repository,
         container_git_reference: reference,
         container_code_dir: '/srv/app',
@@ -108,8 +113,14 @@ export class DockerStack {
     if (answer.status !== 202) throw new Error(answer.text);
   }
 
-  waitFor(status: StackStatus): Promise<Json> {
-    return this.server.waitFor(this.id, status, 90);
+  async waitFor(status: StackStatus): Promise<Json> {
+    try {
+      return await this.server.waitFor(this.id, status, 60);
+    } catch (cause) {
+      const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${this.id}/events`);
+      const told = events.body.slice(-30).map(({ status: word, message }) => `${word} ${message}`);
+      throw new Error(`The stack is not ${status}. Its last events:\n${told.join('\n')}`, { cause });
+    }
   }
 
   async describe(): Promise<Json> {

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const place = await makeTestPlace();
   stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
   const image = registry.put('site', 'e2e', ['node', '/srv/app/server.mjs']);
-  wanted = { image, repository: git.url, reference: 'one', min: 2, max: 4 };
+  wanted = { image, login: registry.login, repository: git.url, reference: 'one', min: 2, max: 4 };
 }, 60_000);
 
 afterAll(async () => {
@@ -107,8 +107,8 @@ it('runs scripts on an instance by ssh, and records them', async () => {
   const answer = await stack.server.call('POST', `/v3/alm/stack/${stack.id}/exec`, { json });
   expect(answer.status, answer.text).toBe(200);
   expect(answer.body).toMatchObject({ exit_code: 3, stdout: expect.stringMatching(/^hello from /) });
-  const events = await stack.server.call<Json[]>('GET', `/v3/alm/stack/${stack.id}/events`);
-  expect(JSON.stringify(events.body)).toContain('hello from');
+  const audit = await stack.server.call<Json[]>('GET', '/v3/audit');
+  expect(JSON.stringify(audit.body)).toContain('hello from');
 }, 60_000);
 
 it('replaces an instance that was killed, and one with a spot notice', async () => {

@@ -1,10 +1,11 @@
 import { Client } from 'ssh2';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { StackOnVendor } from '../../src/vendors/vendor.ts';
+import { type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
 import { database } from '../vendors/docker/documents.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { outputIn, VendorWorld, viewOf, type WorldOptions } from './vendor-world.ts';
+import { testSocket } from './engine-world.ts';
+import { accessWith, outputIn, VendorWorld, viewOf, type WorldOptions } from './vendor-world.ts';
 
 const worlds: VendorWorld[] = [];
 const newWorld = (options?: WorldOptions) => {
@@ -129,6 +130,24 @@ describe('whoever comes after', () => {
     expect(await world.driver.observe(stack)).toMatchObject({ kind: 'unfinished', version: '' });
     const after = await world.settle(stack);
     expect(after.instances.map(({ id }) => id)).toEqual(instances.map(({ id }) => id));
+  });
+});
+
+describe('a credential', () => {
+  const { vendor } = new VendorWorld();
+
+  it('without an address is the usual engine, with its images', async () => {
+    expect(await vendor.verify?.(accessWith('anything'))).toEqual({ accepted: true });
+    expect(await vendor.verify?.(accessWith(`unix://${testSocket()}`))).toEqual({ accepted: true });
+  });
+
+  it('of an engine that does not answer is told so, and its stacks wait', async () => {
+    const nowhere = accessWith('unix:///nowhere/engine.sock');
+    expect(JSON.stringify(await vendor.verify?.(nowhere))).toContain('/nowhere/engine.sock');
+    const driver = vendor.connect(nowhere);
+    const stack = { id: 'mo-test-none-tk', accountId: 'test', region: 'local' };
+    expect((await driver.observe(stack)).kind).toBe('unreachable');
+    await expect(driver.remove(stack)).rejects.toBeInstanceOf(Unreachable);
   });
 });
 

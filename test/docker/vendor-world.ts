@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { realClock } from '../../src/basics/clock.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import type { Container, ExecResult } from '../../src/docker-engine/container-types.ts';
+import { openEngine } from '../../src/docker-engine/engine.ts';
 import type { Engine } from '../../src/docker-engine/types.ts';
 import type { StackModel } from '../../src/model/stack-model.ts';
 import { dockerVendor } from '../../src/vendors/docker/vendor.ts';
@@ -30,6 +31,13 @@ export const databasePassword = new Secret("it's a pass word");
 const agentToken = new Secret('the-token-of-the-agents');
 const mostPasses = 400;
 
+export const accessWith = (secret: string) => ({
+  accountId: 'test',
+  credentialId: 'local',
+  secret: new Secret(secret),
+  role: null,
+});
+
 export interface WorldOptions {
   agent?: 'at once' | 'when told' | 'none';
   engine?: Engine;
@@ -49,7 +57,8 @@ export class VendorWorld {
     const sha256 = createHash('sha256').update(bundle).digest('hex');
     this.vendor = dockerVendor({
       clock: realClock,
-      engineAt: () => engine,
+      engineAt: (socketPath) =>
+        socketPath === testSocket() ? engine : openEngine({ socketPath, clock: realClock }),
       socketPath: testSocket(),
       imagePrefix: 'almanac/',
       agent: async () => (agent === 'none' ? null : { bundle, sha256 }),
@@ -57,8 +66,7 @@ export class VendorWorld {
       serverUrl: () => 'http://127.0.0.1:9',
       publishAddress: '127.0.0.1',
     });
-    const access = { accountId: 'test', credentialId: 'local', secret: new Secret('none'), role: null };
-    this.driver = this.vendor.connect(access);
+    this.driver = this.vendor.connect(accessWith('none'));
   }
 
   newStack(): StackOnVendor {

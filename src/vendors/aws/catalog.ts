@@ -30,7 +30,7 @@ export const catalog: Catalog = {
   sshUser: 'ec2-user',
 };
 
-/** What every instance of the image Almanac chooses boots from; the image itself needs 8 GiB. */
+/** What servers boot from where nothing else is known of their image; the one Almanac chooses needs 8 GiB. */
 export const rootDevice = '/dev/xvda';
 export const smallestVolumeGib = 8;
 

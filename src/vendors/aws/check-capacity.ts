@@ -44,7 +44,7 @@ function groupProblems({ model, choices }: Checked, layer: Layer, capacity: Grou
       path,
       message: `The least number of instances, ${min}, is above the greatest, ${max}.`,
     });
-  const covered = homesOf(model, layer).map((home) => zoneOf(home, choices.zones));
+  const covered = homesOf(model, layer).map((home) => zoneOf(home, choices));
   const zoneProblems = capacity.zones.flatMap((zone, index) =>
     zoneTrouble(zone, model.region, covered).map((message) => ({ path: at(path, 'zones', index), message })),
   );

@@ -2,10 +2,10 @@ import { at, type Problem } from '../../basics/problem.ts';
 import { cidrTrouble, contains, overlap, parseBlock } from '../../model/ipv4-block.ts';
 import type { Layer } from '../../model/stack-model.ts';
 import { catalog, smallestVolumeGib, volumeTypes } from './catalog.ts';
+import { containerProblems } from './check-containers.ts';
 import { belongsTo, looksLikeType } from './check-zone.ts';
 import type { Checked } from './compile-context.ts';
-import { guardsOf, hasServers, homesOf } from './compile-places.ts';
-import { hasRoute } from './compile-way-out.ts';
+import { hasServers } from './compile-places.ts';
 
 /** What is wrong with a layer itself: where it stands and what its servers are. */
 export function layerProblems(checked: Checked, layer: Layer, index: number): Problem[] {
@@ -90,37 +90,4 @@ function volumeProblems({ volume, machineImage }: Layer, path: string): Problem[
       message: `A disk of kind ${type} to boot from has ${least} to ${known.most} GiB, not ${size}.`,
     },
   ];
-}
-
-/** Agents must reach Almanac, and their packages and images. */
-function containerProblems({ model, baseUrl }: Checked, layer: Layer, path: string): Problem[] {
-  if (!layer.container) return [];
-  const problems: Problem[] = [];
-  if (!isReachable(baseUrl))
-    problems.push({
-      path: at(path, 'container'),
-      message: `Servers in the cloud could never reach Almanac at ${baseUrl}. Set ALM_BASE_URL to an address they can.`,
-    });
-  if (!hasServers(layer)) return problems;
-  const shut = homesOf(model, layer).find((home) => !hasRoute(home));
-  if (shut)
-    problems.push({
-      path: at('layers', model.layers.indexOf(shut), 'subnet/assignPublicIp'),
-      message: `The agents of layer ${layer.flag} cannot reach Almanac: give servers public addresses, or make the subnet private.`,
-    });
-  const rules = guardsOf(model, layer).flatMap(({ securityGroup }) => securityGroup.egress);
-  if (!rules.some(({ protocol }) => protocol === 'tcp' || protocol === 'all'))
-    problems.push({
-      path: at(path, 'securityGroup/egress'),
-      message: 'Its agents cannot reach Almanac: no rule lets tcp out.',
-    });
-  return problems;
-}
-
-/** Addresses that mean the server itself. */
-const ownAddress = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;
-
-function isReachable(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  return !ownAddress.test(new URL(baseUrl).hostname);
 }

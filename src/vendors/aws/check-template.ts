@@ -13,6 +13,7 @@ export const templateProblems = (template: Template, region: string): Problem[] 
   ...Object.entries(template.Resources).flatMap(([id, resource]) =>
     resourceProblems(resource, at('Resources', id, 'Properties'), region),
   ),
+  ...referenceProblems(template, ''),
   ...sizeProblems(template),
 ];
 
@@ -82,6 +83,24 @@ function memberProblems(value: Json, path: string, region: string): Problem[] {
     if (message) problems.push({ path: at(path, key), message });
     return problems;
   });
+}
+
+/** CloudFormation puts in its place, wherever it stands, a secret of the account that its role may read. */
+const dynamicReference = /\{\{\s*resolve\s*:/i;
+const ownReference = /^\{\{resolve:secretsmanager:\$\{DatabaseSecret\w+\}:SecretString:password\}\}$/;
+
+/** Of these, only the ones Almanac writes itself: a name or a path in a document must never be one. */
+function referenceProblems(value: unknown, path: string): Problem[] {
+  if (typeof value === 'string') {
+    const isOwn = path.endsWith('/MasterUserPassword/Fn::Sub') && ownReference.test(value);
+    if (isOwn || !dynamicReference.test(value)) return [];
+    return [{ path, message: 'It holds {{resolve:, which means a secret of the account. Leave that out.' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...referenceProblems(key, path),
+    ...referenceProblems(member, at(path, key)),
+  ]);
 }
 
 const outside = (value: Json | undefined, least: number, greatest: number): boolean =>

@@ -7,6 +7,7 @@ import { capacityProblems } from './check-capacity.ts';
 import { layerProblems } from './check-layers.ts';
 import { cacheProblems, databaseProblems } from './check-services.ts';
 import { trafficProblems } from './check-traffic.ts';
+import { regionProblems } from './check-zone.ts';
 import type { Checked } from './compile-context.ts';
 
 /** Everything in the model that AWS could never make, at once. */
@@ -21,18 +22,15 @@ export const problemsOf = (checked: Checked): Problem[] => {
       ...capacityProblems(checked, layer, at('layers', index, 'capacity')),
       ...balancerProblems(checked, layer, at('layers', index, 'loadBalancer')),
     ]),
-    ...model.databases.flatMap((database, index) => databaseProblems(database, at('databases', index))),
+    ...model.databases.flatMap((database, index) =>
+      databaseProblems(database, checked.choices.databases[database.name], at('databases', index)),
+    ),
     ...model.caches.flatMap((cache, index) => cacheProblems(cache, at('caches', index))),
   ];
 };
 
-const looksLikeRegion = /^[a-z]{2,4}(-[a-z]+){1,2}-\d$/;
-
 function placeProblems({ model, choices }: Checked): Problem[] {
-  const problems: Problem[] = [];
-  if (!looksLikeRegion.test(model.region))
-    problems.push({ path: 'region', message: `${model.region} is not the name of a region.` });
-  problems.push(...networkProblems(model.networkCidr));
+  const problems = [...regionProblems(model.region), ...networkProblems(model.networkCidr)];
   const zonesNeeded = model.databases.length + model.caches.length > 0 ? 2 : 1;
   if (choices.zones.length < zonesNeeded)
     problems.push({

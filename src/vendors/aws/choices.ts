@@ -12,11 +12,53 @@ export interface Choices {
   certificates: Readonly<Record<string, string>>;
   /** Blocks of addresses for subnets that no layer brings, by the subnet's logical id. */
   cidrs: Readonly<Record<string, string>>;
+  /** The zones of layers' subnets and of the load balancers' own, by logical id: AWS cannot move a subnet. */
+  places: Readonly<Record<string, string>>;
+  /** What is known of machine images, by id. */
+  machineImages: Readonly<Record<string, MachineImage>>;
+  /** By name, as everything below: what stands is not lowered, made smaller or moved because a default changed. */
+  databases: Readonly<Record<string, ChosenDatabase>>;
+  caches: Readonly<Record<string, ChosenCache>>;
 }
+
+/** Versions stored by an earlier Almanac lack what it did not decide yet. */
+export const nothingChosen: Choices = {
+  zones: [],
+  images: {},
+  architectures: {},
+  siblings: {},
+  certificates: {},
+  cidrs: {},
+  places: {},
+  machineImages: {},
+  databases: {},
+  caches: {},
+};
 
 export type Architecture = 'x86_64' | 'arm64';
 
 export interface ChosenImage {
   id: string;
   architecture: Architecture;
+}
+
+export interface MachineImage {
+  /** AWS's own word; there are more than those our types run. */
+  architecture: string;
+  /** What servers made from it boot from, such as /dev/xvda. */
+  rootDevice: string;
+}
+
+export interface ChosenDatabase {
+  engine: string;
+  version: string;
+  type: string;
+  storageGib: number;
+  /** It once was of another major version. That stays written, so that an upgrade that failed can be tried again. */
+  upgraded: boolean;
+}
+
+export interface ChosenCache {
+  engine: string;
+  version: string;
 }

@@ -1,15 +1,15 @@
 import { at, type Problem } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import type { Offerings } from './choose-types.ts';
+import type { StandingSubnets } from './choose-standing.ts';
 import { hasServers, zoneOf } from './compile-places.ts';
-import type { AwsDocument } from './document.ts';
 import { ask } from './errors.ts';
 import { subnet } from './logical-names.ts';
 import { instanceTypeOf } from './open-questions.ts';
 import { readOnce } from './read-once.ts';
 import type { Region } from './region.ts';
 
-/** A layer with servers: of which type, and in which zone, where it names one. */
+/** A layer with servers: of which type, and in which zone, where it names one or stands in one. */
 export interface Place {
   /** Where it stands in the model. */
   path: string;
@@ -18,14 +18,17 @@ export interface Place {
   zone: string | null;
 }
 
-export const placesOf = ({ layers }: StackModel): Place[] =>
+export const zonesOf = (standing: StandingSubnets): Record<string, string> =>
+  Object.fromEntries(Object.entries(standing).map(([id, { zone }]) => [id, zone]));
+
+export const placesOf = ({ layers }: StackModel, standing: StandingSubnets): Place[] =>
   layers.flatMap((layer, index) => {
     const { flag } = layer;
     const place = {
       path: at('layers', index),
       flag,
       type: instanceTypeOf(layer),
-      zone: zoneOf(layer, []) || null,
+      zone: zoneOf(layer, { zones: [], places: zonesOf(standing) }) || null,
     };
     return hasServers(layer) ? [place] : [];
   });
@@ -54,7 +57,7 @@ export async function chooseZones(
   if (before.length > 0 && namedZones(model).every(isKnown)) return before;
   const there = await readZones(region);
   if (before.length > 0) return [...before, ...there.filter((zone) => !before.includes(zone))];
-  const needed = placesOf(model).filter(({ zone }) => zone === null);
+  const needed = placesOf(model, {}).filter(({ zone }) => zone === null);
   const missing = (zone: string): number =>
     needed.filter(({ type }) => !offerings.get(type)?.has(zone)).length;
   return there.toSorted((one, other) => missing(one) - missing(other));
@@ -83,10 +86,8 @@ export const zoneProblems = (region: Region, model: StackModel, zones: readonly 
     }));
 
 /** Whether a layer's servers stand in the same zone already. */
-export function isStanding(before: AwsDocument | null, { flag }: Place, zone: string | undefined): boolean {
-  const standing = before?.template.Resources[subnet(flag)]?.Properties?.['AvailabilityZone'];
-  return standing !== undefined && standing === zone;
-}
+export const isStanding = (standing: StandingSubnets, { flag, zone }: Place): boolean =>
+  zone !== null && standing[subnet(flag)]?.zone === zone;
 
 /** A type that is to be had, but not where its layer is. */
 export function offerProblems(

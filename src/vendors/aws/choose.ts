@@ -1,8 +1,10 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import type { Choices } from './choices.ts';
+import { regionProblems } from './check-zone.ts';
+import { type Choices, nothingChosen } from './choices.ts';
 import { chooseCertificates } from './choose-certificates.ts';
 import { chooseImages } from './choose-images.ts';
+import { readMachineImages } from './choose-machine-images.ts';
 import {
   chooseZones,
   isStanding,
@@ -11,22 +13,14 @@ import {
   placesOf,
   zoneProblems,
 } from './choose-places.ts';
+import { type StandingSubnets, standingSubnets } from './choose-standing.ts';
+import { chooseSubnets } from './choose-subnets.ts';
 import { type Offerings, readArchitectures, readOfferings } from './choose-types.ts';
 import type { AwsDocument } from './document.ts';
 import { isAboutAccess, sentenceOf } from './errors.ts';
-import { type OpenQuestions, openQuestions } from './open-questions.ts';
+import { openQuestions } from './open-questions.ts';
 import type { Region } from './region.ts';
-import { reserveSubnets } from './reserve-subnets.ts';
 import { siblingsOf } from './sibling-types.ts';
-
-const nothing: Choices = {
-  zones: [],
-  images: {},
-  architectures: {},
-  siblings: {},
-  certificates: {},
-  cidrs: {},
-};
 
 /** Asks AWS what the model leaves open and was not decided before, and nothing else. */
 export async function chooseFor(
@@ -34,6 +28,9 @@ export async function chooseFor(
   model: StackModel,
   before: AwsDocument | null,
 ): Promise<Outcome<Choices>> {
+  // A region there is not has no address to ask at.
+  const nowhere = regionProblems(model.region);
+  if (nowhere.length > 0) return reject(nowhere);
   try {
     return await choose(region, model, before);
   } catch (cause) {
@@ -47,38 +44,40 @@ async function choose(
   model: StackModel,
   before: AwsDocument | null,
 ): Promise<Outcome<Choices>> {
-  const kept = before?.choices ?? nothing;
+  const kept: Choices = { ...nothingChosen, ...before?.choices };
+  const standing = standingSubnets(model, before);
   const asked = openQuestions(model);
-  const { places, types, zones, problems } = await choosePlaces(region, model, asked, before);
+  const { places, types, zones, problems } = await choosePlaces(region, model, kept, standing);
   const withoutImage = places.filter(({ flag }) => asked.imagesOf.some((open) => open.flag === flag));
   const { images, ...image } = await chooseImages(region, withoutImage, types.architectures, kept.images);
+  const { machineImages, ...machine } = await readMachineImages(region, {
+    model,
+    images,
+    architectures: types.architectures,
+    before: kept.machineImages,
+  });
+  const domains = asked.domains.toSorted();
   const { certificates, ...certificate } = await chooseCertificates(
     region,
     model,
-    asked.domains.toSorted(),
+    domains,
     kept.certificates,
   );
-  const cidrs = reserveSubnets(model, kept.cidrs);
-  const all = [...problems, ...image.problems, ...certificate.problems, ...(cidrs.ok ? [] : cidrs.problems)];
-  if (!cidrs.ok || all.length > 0) return reject(all);
-  return succeed({ zones, images, ...types, certificates, cidrs: cidrs.value });
+  const subnets = chooseSubnets(model, { zones, cidrs: kept.cidrs }, standing);
+  const all = [...problems, ...image.problems, ...machine.problems, ...certificate.problems];
+  if (!subnets.ok) return reject([...all, ...subnets.problems]);
+  if (all.length > 0) return reject(all);
+  return succeed({ ...kept, zones, images, ...types, machineImages, certificates, ...subnets.value });
 }
 
 /** Types and zones belong together: a type is not to be had everywhere. */
-async function choosePlaces(
-  region: Region,
-  model: StackModel,
-  asked: OpenQuestions,
-  before: AwsDocument | null,
-) {
-  const kept = before?.choices ?? nothing;
-  const places = placesOf(model);
+async function choosePlaces(region: Region, model: StackModel, kept: Choices, standing: StandingSubnets) {
+  const asked = openQuestions(model);
+  const places = placesOf(model, standing);
   const unknown = asked.types.filter((type) => !kept.architectures[type]);
   const candidates = asked.spotTypes.filter((type) => !kept.siblings[type]).flatMap(siblingsOf);
   // Also of a type that was known, where the layer is new or was moved.
-  const open = places.filter(
-    (place) => unknown.includes(place.type) || !isStanding(before, place, place.zone ?? kept.zones[0]),
-  );
+  const open = places.filter((place) => unknown.includes(place.type) || !isStanding(standing, place));
   const found = await readArchitectures(region, [...unknown, ...candidates]);
   const offerings = await readOfferings(region, [...open.map(({ type }) => type), ...candidates]);
   const zones = await chooseZones(region, model, kept.zones, offerings);

@@ -2,7 +2,7 @@ import { at, type Problem } from '../../basics/problem.ts';
 import { parseBlock } from '../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../model/stack-model.ts';
 import { isApplication } from './compile-listeners.ts';
-import { homesOf, layersNamed, mostServers, ownerOf, zoneOf } from './compile-places.ts';
+import { homesOf, layersNamed, mostServers, ownerOf, type Whereabouts, zoneOf } from './compile-places.ts';
 import * as names from './logical-names.ts';
 
 /** One load balancer: the subnets it stands in by zone (AWS takes one for each), and the zones it must reach. */
@@ -26,12 +26,12 @@ export interface BalancerPlaces {
  * a zone it does not stand in. So what the named subnets lack comes from its servers' own, then from other layers, and
  * at last from a subnet made for that.
  */
-export function placeBalancers(model: StackModel, zones: readonly string[]): BalancerPlaces {
+export function placeBalancers(model: StackModel, where: Whereabouts): BalancerPlaces {
   const placed = model.layers.flatMap((layer, index) =>
-    layer.loadBalancer ? [placeOne({ model, zones, layer, index, balancer: layer.loadBalancer })] : [],
+    layer.loadBalancer ? [placeOne({ model, where, layer, index, balancer: layer.loadBalancer })] : [],
   );
   const needy = placed.filter((place) => place.subnets.size > 0 && lacks(place));
-  const ownZone = needy.length === 0 ? null : zoneForAll(needy, zones);
+  const ownZone = needy.length === 0 ? null : zoneForAll(needy, where);
   for (const { subnets } of needy)
     if (ownZone && !subnets.has(ownZone)) subnets.set(ownZone, names.balancerSubnet);
   return {
@@ -45,14 +45,14 @@ export function placeBalancers(model: StackModel, zones: readonly string[]): Bal
 
 interface Asked {
   model: StackModel;
-  zones: readonly string[];
+  where: Whereabouts;
   layer: Layer;
   index: number;
   balancer: LoadBalancer;
 }
 
-function placeOne({ model, zones, layer, index, balancer }: Asked): Place {
-  const zone = (each: Layer): string => zoneOf(each, zones);
+function placeOne({ model, where, layer, index, balancer }: Asked): Place {
+  const zone = (each: Layer): string => zoneOf(each, where);
   // The internet reaches only public subnets. A private one may still be named: its servers are reached all the same.
   const fits = (each: Layer): boolean => balancer.scheme === 'internal' || each.subnet.public;
   const named = layersNamed(model, balancer.subnetsOf, layer).filter(fits);
@@ -82,10 +82,12 @@ const lacksZone = (place: Place): boolean =>
   isApplication(place.balancer) && place.subnets.size + unreached(place).length < 2;
 const lacks = (place: Place): boolean => lacksZone(place) || unreached(place).length > 0;
 
-/** One subnet must do for all who lack one. */
-function zoneForAll(needy: readonly Place[], zones: readonly string[]): string | null {
+/** One subnet must do for all who lack one; it stays where it is for as long as it does. */
+function zoneForAll(needy: readonly Place[], { zones, places }: Whereabouts): string | null {
   const [asked] = needy.flatMap(unreached);
   const taken = new Set(needy.flatMap(({ subnets }) => [...subnets.keys()]));
+  const standing = places[names.balancerSubnet];
+  if (standing && (asked ?? standing) === standing && !taken.has(standing)) return standing;
   return asked ?? zones.find((zone) => !taken.has(zone)) ?? null;
 }
 

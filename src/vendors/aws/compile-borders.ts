@@ -103,7 +103,7 @@ export const securityGroup = (description: string, { ingress, egress }: Passes):
   },
 });
 
-/** Databases, caches and files answer the stack's own network and nobody else. */
+/** Databases and caches answer the stack's own network and nobody else. */
 export const innerSecurityGroup = ({ model }: Context, description: string, port: number): TemplateResource =>
   securityGroup(description, { ingress: [openPort(port, model.networkCidr)], egress: [] });
 

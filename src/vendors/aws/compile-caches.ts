@@ -3,6 +3,7 @@ import type { Cache, StackModel } from '../../model/stack-model.ts';
 import { cacheEngines } from './catalog.ts';
 import { groupId, innerSecurityGroup } from './compile-borders.ts';
 import { type Context, type Entry, goneWithStack } from './compile-context.ts';
+import { decideCache } from './compile-versions.ts';
 import { ref } from './document.ts';
 import * as names from './logical-names.ts';
 
@@ -25,15 +26,16 @@ export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
 export function cache(context: Context, asked: Cache): Entry[] {
   const guard = names.cacheSecurityGroup(asked.name);
   const { port } = cacheEngines[asked.engine];
+  const { version } = decideCache(asked, context.choices.caches[asked.name]);
   return [
     [guard, innerSecurityGroup(context, `Cache ${resourceSuffix(asked.name)}`, port)],
-    asked.engine === 'redis' ? redis(asked, guard) : memcached(asked, guard),
+    asked.engine === 'redis' ? redis(asked, version, guard) : memcached(asked, version, guard),
   ];
 }
 
 /** A group even for one node, so that nodes can be added. Another takes over only where there is another. */
-function redis({ name, nodeType, nodes }: Cache, guard: string): Entry {
-  const { version, port } = cacheEngines.redis;
+function redis({ name, nodeType, nodes }: Cache, version: string, guard: string): Entry {
+  const { port } = cacheEngines.redis;
   return [
     names.cache(name),
     {
@@ -60,8 +62,8 @@ function redis({ name, nodeType, nodes }: Cache, guard: string): Entry {
 }
 
 /** Nodes that are all alike, behind one address. */
-function memcached({ name, nodeType, nodes }: Cache, guard: string): Entry {
-  const { version, port } = cacheEngines.memcached;
+function memcached({ name, nodeType, nodes }: Cache, version: string, guard: string): Entry {
+  const { port } = cacheEngines.memcached;
   return [
     names.cache(name),
     {

@@ -25,5 +25,4 @@ export const after = (ids: readonly string[]): Pick<TemplateResource, 'DependsOn
 
 /** What Almanac makes goes with the stack; what an update must replace may hold data somebody misses. */
 export const goneWithStack = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' } as const;
-export const keptWhenReplaced = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Retain' } as const;
 export const savedWhenReplaced = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Snapshot' } as const;

@@ -1,8 +1,10 @@
 import { resourceSuffix } from '../../model/names.ts';
 import type { Database, StackModel } from '../../model/stack-model.ts';
-import { databaseEngines, databaseStorage, defaultDatabaseType } from './catalog.ts';
+import { databaseEngines } from './catalog.ts';
+import type { ChosenDatabase } from './choices.ts';
 import { groupId, innerSecurityGroup } from './compile-borders.ts';
 import { type Context, type Entry, goneWithStack, savedWhenReplaced } from './compile-context.ts';
+import { decideDatabase } from './compile-versions.ts';
 import { type Properties, ref, substitute } from './document.ts';
 import * as names from './logical-names.ts';
 
@@ -25,24 +27,18 @@ export const databaseSubnetGroup = ({ databases }: StackModel): Entry[] =>
         ],
       ];
 
-/** The full version is pinned; AWS goes on to later minor ones by itself. */
-export const databaseVersion = ({ engine, engineVersion }: Database): string => {
-  const { versions, defaultVersion } = databaseEngines[engine];
-  const asked = engineVersion ?? defaultVersion;
-  return versions[asked] ?? asked;
-};
-
 /** A primary with the secret it is opened with, and its read replicas. */
 export function database(context: Context, asked: Database): Entry[] {
   const { name, engine, replicas } = asked;
   const guard = names.databaseSecurityGroup(name);
+  const decided = decideDatabase(asked, context.choices.databases[name]);
   const description = `Database ${resourceSuffix(name)}`;
   return [
     [guard, innerSecurityGroup(context, description, databaseEngines[engine].port)],
     secret(asked),
-    primary(asked),
+    primary(asked, decided),
     attachment(asked),
-    ...Array.from({ length: replicas }, (_, index) => replica(asked, index + 1)),
+    ...Array.from({ length: replicas }, (_, index) => replica(asked, decided, index + 1)),
   ];
 }
 
@@ -80,17 +76,17 @@ const attachment = ({ name }: Database): Entry => [
 ];
 
 /** What a primary and its replicas have in common. */
-const commonProperties = (asked: Database): Properties => ({
-  DBInstanceClass: asked.instanceType ?? defaultDatabaseType(databaseVersion(asked)),
+const commonProperties = ({ name }: Database, { type }: ChosenDatabase): Properties => ({
+  DBInstanceClass: type,
   StorageType: 'gp3',
   PubliclyAccessible: false,
   AutoMinorVersionUpgrade: true,
   CopyTagsToSnapshot: true,
-  VPCSecurityGroups: [groupId(names.databaseSecurityGroup(asked.name))],
+  VPCSecurityGroups: [groupId(names.databaseSecurityGroup(name))],
 });
 
 /** No name of its own: AWS could not replace a database whose name is taken. */
-function primary(asked: Database): Entry {
+function primary(asked: Database, decided: ChosenDatabase): Entry {
   const { name, engine } = asked;
   const { name: Engine, port } = databaseEngines[engine];
   return [
@@ -99,11 +95,12 @@ function primary(asked: Database): Entry {
       Type: 'AWS::RDS::DBInstance',
       ...savedWhenReplaced,
       Properties: {
-        ...commonProperties(asked),
+        ...commonProperties(asked, decided),
         Engine,
-        EngineVersion: databaseVersion(asked),
+        EngineVersion: decided.version,
+        ...(decided.upgraded ? { AllowMajorVersionUpgrade: true } : {}),
         Port: String(port),
-        AllocatedStorage: String(Math.max(databaseStorage.least, asked.storageGib)),
+        AllocatedStorage: String(decided.storageGib),
         StorageEncrypted: true,
         MultiAZ: asked.multiZone,
         DBSubnetGroupName: ref(names.databaseSubnets),
@@ -121,13 +118,13 @@ function primary(asked: Database): Entry {
 }
 
 /** Engine, user, storage and subnets are its source's. */
-const replica = (asked: Database, index: number): Entry => [
+const replica = (asked: Database, decided: ChosenDatabase, index: number): Entry => [
   names.databaseReplica(asked.name, index),
   {
     Type: 'AWS::RDS::DBInstance',
     ...goneWithStack,
     Properties: {
-      ...commonProperties(asked),
+      ...commonProperties(asked, decided),
       SourceDBInstanceIdentifier: ref(names.database(asked.name)),
     },
   },

@@ -1,7 +1,6 @@
 import type { Layer, StackModel } from '../../model/stack-model.ts';
 import { after, type Context, type Entry } from './compile-context.ts';
 import { targetGroupNames } from './compile-front.ts';
-import { hasRole } from './compile-identity.ts';
 import { wayOutOf } from './compile-network.ts';
 import { frontsOf, type Group, homesOf } from './compile-places.ts';
 import { launchProperties, serverTags, signalTimeout } from './compile-servers.ts';
@@ -9,15 +8,16 @@ import { canSignal } from './compile-way-out.ts';
 import { attribute, type Properties, ref } from './document.ts';
 import * as names from './logical-names.ts';
 import { instanceTypeOf } from './open-questions.ts';
+import { hasAgent } from './user-data.ts';
 
 /** A group of servers that grows and shrinks, and what each of them is made from. */
 export function group(context: Context, layer: Layer): Entry[] {
   if (layer.capacity.kind !== 'group') return [];
-  const signals = canSignal(context.model, layer);
-  return [launchTemplate(context, layer, signals), scalingGroup(context, layer, layer.capacity, signals)];
+  const signals = canSignal(context, layer);
+  return [launchTemplate(context, layer), scalingGroup(context, layer, layer.capacity, signals)];
 }
 
-function launchTemplate(context: Context, layer: Layer, signals: boolean): Entry {
+function launchTemplate(context: Context, layer: Layer): Entry {
   const { flag } = layer;
   const tags = serverTags(context, layer);
   return [
@@ -26,8 +26,8 @@ function launchTemplate(context: Context, layer: Layer, signals: boolean): Entry
       Type: 'AWS::EC2::LaunchTemplate',
       Properties: {
         LaunchTemplateData: {
-          ...launchProperties(context, layer, signals ? names.scalingGroup(flag) : null),
-          ...(hasRole(layer)
+          ...launchProperties(context, layer, names.scalingGroup(flag)),
+          ...(hasAgent(context, layer)
             ? { IamInstanceProfile: { Arn: attribute(names.instanceProfile(flag), 'Arn') } }
             : {}),
           TagSpecifications: ['instance', 'volume'].map((type) => ({ ResourceType: type, Tags: tags })),

@@ -1,9 +1,9 @@
 import { keyPairName } from '../../model/names.ts';
 import type { Container, Layer } from '../../model/stack-model.ts';
 import type { Context, Entry } from './compile-context.ts';
-import { hasServers } from './compile-places.ts';
 import { type Json, type Properties, ref, substitute } from './document.ts';
 import * as names from './logical-names.ts';
+import { hasAgent } from './user-data.ts';
 
 /** Who may sign in to a layer's servers, and what its servers may do. */
 
@@ -18,14 +18,12 @@ export const keyPair = ({ stackId }: Context, { flag, keyPair: wanted }: Layer):
       ]
     : [];
 
-/** Agents need a role to read the token they sign in with. */
-export const hasRole = (layer: Layer): boolean => layer.container !== null && hasServers(layer);
-
 /** Where all roles of Almanac are, so that the right to make roles can be limited to it. */
 const path = '/almanac/';
 
+/** Agents need a role to read the token they sign in with. */
 export function role(context: Context, layer: Layer): Entry[] {
-  if (!layer.container || !hasRole(layer)) return [];
+  if (!hasAgent(context, layer)) return [];
   const id = names.role(layer.flag);
   return [
     [
@@ -63,23 +61,26 @@ const mayRead = (action: string, resource: string): Properties => ({
   Resource: substitute(`arn:\${AWS::Partition}:${resource}`),
 });
 
-function rights({ model, stackId }: Context, container: Container): Properties[] {
+function rights({ model, stackId }: Context, container: Container | null): Properties[] {
   const parameter = names.agentTokenParameter(stackId);
-  const object = codeObject(container);
+  const object = container && codeObject(container);
   return [
     mayRead('ssm:GetParameter', `ssm:${model.region}:\${AWS::AccountId}:parameter${parameter}`),
     ...(object ? [mayRead('s3:GetObject', `s3:::${object}`)] : []),
   ];
 }
 
+export const isInObjectStore = ({ codeSource, gitRepository }: Container): boolean =>
+  codeSource === 'object_store' && gitRepository !== null && !/^https?:/.test(gitRepository);
+
 /**
  * `bucket/key` of code in the object store. Where only a bucket or a folder is named, all of it. Null: the code is
  * elsewhere, also at an address on the web, for which no right is needed.
  */
-function codeObject({ codeSource, gitRepository }: Container): string | null {
-  if (codeSource !== 'object_store' || !gitRepository || /^https?:/.test(gitRepository)) return null;
-  const [, bucket = '', key = ''] = /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(gitRepository) ?? [];
+function codeObject(container: Container): string | null {
+  if (!isInObjectStore(container)) return null;
+  const [, bucket = '', key = ''] =
+    /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(container.gitRepository ?? '') ?? [];
   const whole = key === '' || key.endsWith('/') ? `${key}*` : key;
-  // What looks like a variable of the template is text.
-  return bucket === '' ? null : `${bucket}/${whole}`.replaceAll('${', '${!');
+  return bucket === '' ? null : `${bucket}/${whole}`;
 }

@@ -82,7 +82,7 @@ export function layerSubnet({ model, choices }: Context, layer: Layer): Entry[] 
   const id = names.subnet(layer.flag);
   const { cidr, assignPublicIp } = layer.subnet;
   const isPublic = layer.subnet.public;
-  const zone = zoneOf(layer, choices.zones);
+  const zone = zoneOf(layer, choices);
   const table = isPublic ? names.publicRouteTable : needsNat(model, layer) ? names.privateRouteTable : null;
   return [
     [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })],

@@ -1,7 +1,6 @@
 import { resourceSuffix } from '../../model/names.ts';
 import type { Cache, Database, Layer, StackModel } from '../../model/stack-model.ts';
 import { cacheEngines } from './catalog.ts';
-import { needsFileSystem } from './compile-files.ts';
 import { instanceNames } from './compile-servers.ts';
 import { attribute, type Json, ref, type TemplateOutput } from './document.ts';
 import * as names from './logical-names.ts';
@@ -113,8 +112,6 @@ function ownLayerOutputs(layer: Layer): Named[] {
     );
   if (layer.capacity.kind === 'group')
     outputs.push(output(names.groupOutput(flag), 'Name of a group', ref(names.scalingGroup(flag))));
-  if (needsFileSystem(layer))
-    outputs.push(output(names.fileSystemOutput(flag), 'Id of a file system', ref(names.fileSystem(flag))));
   return outputs;
 }
 

@@ -1,12 +1,31 @@
 import type { Capacity, Layer, StackModel } from '../../model/stack-model.ts';
+import type { Choices } from './choices.ts';
+import { balancerSubnet, subnet } from './logical-names.ts';
 
 /** Which layer's servers stand where. */
 
 export type Group = Extract<Capacity, { kind: 'group' }>;
 
-/** A layer that names no zone is put where its group is to be, or in the first zone there is. */
-export const zoneOf = ({ zone, capacity }: Layer, zones: readonly string[]): string =>
-  zone ?? (capacity.kind === 'group' ? capacity.zones[0] : undefined) ?? zones[0] ?? '';
+/** What decides where a layer goes that does not say so itself. */
+export type Whereabouts = Pick<Choices, 'zones' | 'places'>;
+
+/** A layer that names no zone stays where it is; a new one is put where its group is to be, or in the first zone there is. */
+export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Whereabouts): string =>
+  zone ??
+  places[subnet(flag)] ??
+  (capacity.kind === 'group' ? capacity.zones[0] : undefined) ??
+  zones[0] ??
+  '';
+
+/** What is kept of where subnets are. `ownZone`: that of the load balancers' own subnet, where there is one. */
+export const subnetZones = (
+  { layers }: StackModel,
+  where: Whereabouts,
+  ownZone: string | null,
+): Choices['places'] => ({
+  ...Object.fromEntries(layers.map((layer) => [subnet(layer.flag), zoneOf(layer, where)])),
+  ...(ownZone === null ? {} : { [balancerSubnet]: ownZone }),
+});
 
 /** The layers whose subnets a layer's servers stand in: its own, for a group also those it names and those lent to it. */
 export function homesOf(model: StackModel, layer: Layer): Layer[] {

@@ -3,14 +3,13 @@ import type { Layer } from '../../model/stack-model.ts';
 import { catalog, leastIops, rootDevice, volumeTypes } from './catalog.ts';
 import { groupId } from './compile-borders.ts';
 import { after, type Context, type Entry } from './compile-context.ts';
-import { hasRole } from './compile-identity.ts';
 import { wayOutOf } from './compile-network.ts';
 import { guardsOf } from './compile-places.ts';
 import { canSignal } from './compile-way-out.ts';
 import { type Json, type Properties, ref } from './document.ts';
 import * as names from './logical-names.ts';
 import { instanceTypeOf } from './open-questions.ts';
-import { userData } from './user-data.ts';
+import { hasAgent, userData } from './user-data.ts';
 
 /** How long a server may take to say that it is up. */
 export const signalTimeout = 'PT15M';
@@ -22,18 +21,19 @@ export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string
   { Key: 'Name', Value: keyPairName(stackId, flag) },
 ];
 
-/** AWS names them alike for a server of its own and in a launch template. */
-export function launchProperties(context: Context, layer: Layer, signals: string | null): Properties {
-  const script = userData(context, layer, signals);
+/** AWS names them alike for a server of its own and in a launch template. `waiting`: the resource that waits for its signal. */
+export function launchProperties(context: Context, layer: Layer, waiting: string): Properties {
+  const { images, machineImages } = context.choices;
+  const image = layer.machineImage ?? images[layer.flag]?.id ?? '';
   return {
-    ImageId: layer.machineImage ?? context.choices.images[layer.flag]?.id ?? '',
+    ImageId: image,
     InstanceType: instanceTypeOf(layer),
     SecurityGroupIds: guardsOf(context.model, layer).map(({ flag }) => groupId(names.securityGroup(flag))),
     ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
-    BlockDeviceMappings: [{ DeviceName: rootDevice, Ebs: disk(layer) }],
+    BlockDeviceMappings: [{ DeviceName: machineImages[image]?.rootDevice ?? rootDevice, Ebs: disk(layer) }],
     // Version 2 of the metadata service only; containers are one hop further away.
     MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
-    ...(script ? { UserData: { 'Fn::Base64': script } } : {}),
+    UserData: { 'Fn::Base64': userData(context, layer, waiting) },
   };
 }
 
@@ -60,7 +60,7 @@ export const servers = (context: Context, layer: Layer): Entry[] =>
   instanceNames(layer).map((id) => server(context, layer, id));
 
 function server(context: Context, layer: Layer, id: string): Entry {
-  const signals = canSignal(context.model, layer);
+  const signals = canSignal(context, layer);
   const profile: Json = ref(names.instanceProfile(layer.flag));
   return [
     id,
@@ -69,9 +69,9 @@ function server(context: Context, layer: Layer, id: string): Entry {
       ...after(wayOutOf(context, layer)),
       ...(signals ? { CreationPolicy: { ResourceSignal: { Count: 1, Timeout: signalTimeout } } } : {}),
       Properties: {
-        ...launchProperties(context, layer, signals ? id : null),
+        ...launchProperties(context, layer, id),
         SubnetId: ref(names.subnet(layer.flag)),
-        ...(hasRole(layer) ? { IamInstanceProfile: profile } : {}),
+        ...(hasAgent(context, layer) ? { IamInstanceProfile: profile } : {}),
         PropagateTagsToVolumeOnCreation: true,
         Tags: serverTags(context, layer),
       },

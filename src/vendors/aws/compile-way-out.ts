@@ -1,8 +1,9 @@
-import type { AclRule, Layer, StackModel, TrafficRule } from '../../model/stack-model.ts';
+import type { AclRule, Layer, TrafficRule } from '../../model/stack-model.ts';
 import { protocolNumber } from './compile-borders.ts';
+import type { Checked } from './compile-context.ts';
 import { guardsOf, homesOf } from './compile-places.ts';
 
-/** Whether servers can tell CloudFormation that they are up. Where they cannot, nobody must wait for it. */
+/** Whether servers can fetch their agent and tell CloudFormation that they are up. Where not, nobody must wait for it. */
 
 const anywhere = '0.0.0.0/0';
 const https = 443;
@@ -10,8 +11,8 @@ const https = 443;
 /** A public subnet gives servers a way out only with addresses of their own; a private one has a NAT gateway. */
 export const hasRoute = ({ subnet }: Layer): boolean => !subnet.public || subnet.assignPublicIp;
 
-const letsOut = ({ protocol, fromPort, toPort, cidr }: TrafficRule): boolean =>
-  cidr === anywhere && (protocol === 'all' || (protocol === 'tcp' && fromPort <= https && https <= toPort));
+const letsOut = ({ protocol, fromPort, toPort, cidr }: TrafficRule, port: number): boolean =>
+  cidr === anywhere && (protocol === 'all' || (protocol === 'tcp' && fromPort <= port && port <= toPort));
 
 const isAboutTcp = ({ protocol }: AclRule): boolean => [-1, 6].includes(protocolNumber(protocol) ?? 0);
 
@@ -27,6 +28,16 @@ const borderLets = (rules: readonly AclRule[], egress: boolean): boolean => {
 const passesBorder = ({ networkAcl }: Layer): boolean =>
   networkAcl.length === 0 || (borderLets(networkAcl, true) && borderLets(networkAcl, false));
 
-export const canSignal = (model: StackModel, layer: Layer): boolean =>
-  homesOf(model, layer).every((home) => hasRoute(home) && passesBorder(home)) &&
-  guardsOf(model, layer).some(({ securityGroup }) => securityGroup.egress.some(letsOut));
+/** Those of AWS, and of Almanac where its address names another. */
+const neededPorts = (baseUrl: string): number[] => {
+  const own = URL.canParse(baseUrl) ? Number(new URL(baseUrl).port) : 0;
+  return [https, own || https];
+};
+
+export function canSignal({ model, baseUrl }: Pick<Checked, 'model' | 'baseUrl'>, layer: Layer): boolean {
+  const rules = guardsOf(model, layer).flatMap(({ securityGroup }) => securityGroup.egress);
+  return (
+    homesOf(model, layer).every((home) => hasRoute(home) && passesBorder(home)) &&
+    neededPorts(baseUrl).every((port) => rules.some((rule) => letsOut(rule, port)))
+  );
+}

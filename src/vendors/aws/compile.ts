@@ -8,13 +8,14 @@ import { layerSecurityGroup, networkAcl } from './compile-borders.ts';
 import { cache, cacheSubnetGroup } from './compile-caches.ts';
 import type { Context, Entry } from './compile-context.ts';
 import { database, databaseSubnetGroup } from './compile-databases.ts';
-import { fileSystem } from './compile-files.ts';
 import { front } from './compile-front.ts';
 import { group } from './compile-groups.ts';
 import { keyPair, role } from './compile-identity.ts';
 import { layerSubnet, stackNetwork } from './compile-network.ts';
 import { outputsOf } from './compile-outputs.ts';
+import { subnetZones } from './compile-places.ts';
 import { servers } from './compile-servers.ts';
+import { decideServices } from './compile-versions.ts';
 import { type AwsDocument, type Template, versionParameter } from './document.ts';
 import { reserveSubnets } from './reserve-subnets.ts';
 
@@ -28,11 +29,12 @@ export function compile(
   const baseUrl = tools.baseUrl().replace(/\/+$/, '');
   const problems = problemsOf({ model, choices, baseUrl });
   if (problems.length > 0) return reject(problems);
-  const balancers = placeBalancers(model, choices.zones);
+  const balancers = placeBalancers(model, choices);
   if (balancers.problems.length > 0) return reject(balancers.problems);
-  const cidrs = reserveSubnets(model, choices.cidrs);
+  const cidrs = reserveSubnets(model, choices);
   if (!cidrs.ok) return cidrs;
-  const decided = { ...choices, cidrs: cidrs.value };
+  const places = subnetZones(model, choices, balancers.ownZone);
+  const decided = { ...choices, cidrs: cidrs.value, places, ...decideServices(model, choices) };
   const parts = partsOf({ model, stackId, choices: decided, balancers, baseUrl });
   const template = templateOf(stackId, parts, model);
   const late = [...nameClashes(parts), ...templateProblems(template, model.region)];
@@ -55,7 +57,6 @@ const partsOf = (context: Context): Part[] => [
       layerSecurityGroup(context, layer),
       ...keyPair(context, layer),
       ...role(context, layer),
-      ...fileSystem(context, layer),
       ...front(context, layer),
       ...servers(context, layer),
       ...group(context, layer),

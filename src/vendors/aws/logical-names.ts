@@ -40,9 +40,6 @@ export const loadBalancer = (flag: string): string => named('LoadBalancer', flag
 export const balancerSecurityGroup = (flag: string): string => named('LoadBalancerSecurityGroup', flag);
 export const targetGroup = (flag: string, port: number): string => numbered('TargetGroup', flag, port);
 export const listener = (flag: string, port: number): string => numbered('Listener', flag, port);
-export const fileSystem = (flag: string): string => named('FileSystem', flag);
-export const fileSystemSecurityGroup = (flag: string): string => named('FileSystemSecurityGroup', flag);
-export const mountTarget = (flag: string, index: number): string => numbered('MountTarget', flag, index);
 
 export const databaseSubnets = 'DatabaseSubnets';
 export const cacheSubnets = 'CacheSubnets';
@@ -65,7 +62,6 @@ export const groupOutput = (flag: string): string => named('AlmanacGroup', flag)
 export const databaseOutput = (name: string): string => named('AlmanacDatabase', name);
 export const replicaOutput = (name: string, index: number): string => numbered('AlmanacReplica', name, index);
 export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
-export const fileSystemOutput = (flag: string): string => named('AlmanacFileSystem', flag);
 export const cacheOutput = (name: string): string => named('AlmanacCache', name);
 
 /** Tags every resource carries that can; instances are found by them. */

@@ -2,7 +2,7 @@ import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedChange } from '../vendor.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
-import { lossOf, mayReplace } from './losses.ts';
+import { interruptionOf, lossOf, mayReplace } from './losses.ts';
 
 /** Told from the templates alone, with what AWS publishes about the members of every type of resource. */
 export async function preview(before: AwsDocument | null, after: AwsDocument): Promise<PlannedChange[]> {
@@ -36,7 +36,8 @@ function changeOf(
   }
   const members = [...(difference ? changedMembers(difference) : []), ...rolled].toSorted();
   if (members.length === 0) return [];
-  if (!difference || !isReplaced(resourceType, difference)) return [{ ...plain, action: 'change', members }];
+  if (!difference || !isReplaced(resourceType, difference))
+    return [{ ...plain, action: 'change', members, warning: interruptionOf(resourceType, members) }];
   const warning = lossOf(resourceType, resource, difference.newValue?.['UpdateReplacePolicy']);
   return [{ ...plain, action: 'replace', members, warning }];
 }

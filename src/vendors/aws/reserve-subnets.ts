@@ -1,8 +1,9 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import { type Block, contains, formatBlock, overlap, parseBlock, sizeOf } from '../../model/ipv4-block.ts';
 import type { StackModel } from '../../model/stack-model.ts';
+import type { Choices } from './choices.ts';
 import { placeBalancers } from './compile-balancer-places.ts';
-import { needsNat, zoneOf } from './compile-places.ts';
+import { needsNat, type Whereabouts } from './compile-places.ts';
 import * as names from './logical-names.ts';
 
 /** Subnets that no layer brings, and what each is for. */
@@ -19,22 +20,24 @@ const prefixIn = (network: Block): number => Math.min(28, network.prefix + 8);
 /**
  * Blocks of addresses for subnets that no layer brings, from the top of the network downwards, where layers seldom are.
  * What was decided before stays, so that no subnet is moved; a block that is not needed any more is not given to
- * another kind at once, because the old subnet still stands while the new one is made.
+ * another kind at once, because the old subnet still stands while the new one is made. `standing`: other blocks of
+ * which the same is true.
  */
 export function reserveSubnets(
   model: StackModel,
-  before: Readonly<Record<string, string>>,
+  decided: Pick<Choices, 'zones' | 'places' | 'cidrs'>,
+  standing: readonly string[] = [],
 ): Outcome<Record<string, string>> {
   const network = parseBlock(model.networkCidr);
   if (!network)
     return reject([
       { path: 'networkCidr', message: `${model.networkCidr} is not a block of IPv4 addresses.` },
     ]);
-  const needed = neededSubnets(model);
-  const kept = new Map(Object.entries(before).filter(([, text]) => isInside(network, text)));
-  const problems = needed.flatMap((id) => overlaps(model, id, kept.get(id) ?? ''));
+  const needed = neededSubnets(model, decided);
+  const kept = new Map(Object.entries(decided.cidrs).filter(([, text]) => isInside(network, text)));
+  const problems = [...kept].flatMap(([id, text]) => overlaps(model, id, text));
   if (problems.length > 0) return reject(problems);
-  const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values()]);
+  const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values(), ...standing]);
   const blocks: Record<string, string> = {};
   for (const id of needed) {
     const block = kept.get(id) ?? topFree(network, taken);
@@ -46,21 +49,13 @@ export function reserveSubnets(
 }
 
 /** Which subnets a model needs besides those of its layers. */
-function neededSubnets(model: StackModel): string[] {
+function neededSubnets(model: StackModel, where: Whereabouts): string[] {
   const needed: string[] = [];
-  if (defaultZones(model).some((zone) => needsOwnSubnet(model, zone))) needed.push(names.balancerSubnet);
+  if (placeBalancers(model, where).ownZone !== null) needed.push(names.balancerSubnet);
   if (model.databases.length + model.caches.length > 0) needed.push(names.dataSubnet(1), names.dataSubnet(2));
   if (model.layers.some((layer) => needsNat(model, layer))) needed.push(names.natSubnet);
   return needed;
 }
-
-/** Where layers without a zone end up is not known here: it may be any zone that others name, or yet another. */
-const defaultZones = ({ layers }: StackModel): string[] => [
-  ...new Set(['default', ...layers.flatMap((layer) => zoneOf(layer, []) || [])]),
-];
-
-const needsOwnSubnet = (model: StackModel, zone: string): boolean =>
-  placeBalancers(model, [zone, 'another']).ownZone !== null;
 
 const isInside = (network: Block, text: string): boolean =>
   blocksIn([text]).some((block) => contains(network, block));

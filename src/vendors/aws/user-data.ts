@@ -1,9 +1,27 @@
 import type { Layer } from '../../model/stack-model.ts';
 import type { Context } from './compile-context.ts';
+import { hasServers } from './compile-places.ts';
 import { agentTokenParameter, cloudStackName } from './logical-names.ts';
 
 /** What AWS takes, before it is encoded. */
 export const mostUserDataBytes = 16384;
+
+/** Addresses that mean the server itself. */
+const ownAddress = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;
+
+export const isReachable = (baseUrl: string): boolean =>
+  URL.canParse(baseUrl) && !ownAddress.test(new URL(baseUrl).hostname);
+
+/** What servers fetch from it they run with all rights: it must come from nobody else. */
+export const isSecure = (baseUrl: string): boolean =>
+  URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
+
+/**
+ * Whether a layer's servers have an agent. They do whether the layer has a container or not: one that is added later
+ * reaches servers that run already only through an agent. Where they could fetch none, they come up without.
+ */
+export const hasAgent = ({ baseUrl }: Pick<Context, 'baseUrl'>, layer: Layer): boolean =>
+  hasServers(layer) && isReachable(baseUrl) && isSecure(baseUrl);
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -40,17 +58,17 @@ const tellResult = ({ model, stackId }: Context, resource: string): string[] => 
 ];
 
 /**
- * What a server does when it first starts: bring up the agent, and tell CloudFormation, which waits for it, how that
- * went. Null: nothing. `signals`: the resource that waits.
+ * What a server does when it first starts: bring up the agent, and tell CloudFormation, which may wait for it, how that
+ * went. `resource`: the one that waits. The same lines whatever may pass in and out, and whatever runs: AWS stops a
+ * server whose lines change.
  */
-export function userData(context: Context, layer: Layer, signals: string | null): string | null {
-  if (!layer.container && !signals) return null;
+export function userData(context: Context, layer: Layer, resource: string): string {
   const lines = [
     '#!/bin/bash',
     'set -o pipefail',
     'result=0',
-    ...(layer.container ? installAgent(context, layer) : []),
-    ...(signals ? tellResult(context, signals) : []),
+    ...(hasAgent(context, layer) ? installAgent(context, layer) : []),
+    ...tellResult(context, resource),
   ];
   return `${lines.join('\n')}\n`;
 }
