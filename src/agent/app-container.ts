@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { randomHex } from '../basics/random.ts';
-import type { Container, ContainerSpec, Mount } from '../docker-engine/container-types.ts';
+import type { Container, ContainerSpec, Mount, ContainerDetails } from '../docker-engine/container-types.ts';
 import type { Engine, Image } from '../docker-engine/types.ts';
 import type { Settings } from './settings.ts';
 import type { Running } from './state.ts';
@@ -22,9 +22,15 @@ const nameOf = (text: string): string => text.replaceAll(/[^\w.-]/g, '-').replac
 export const listAppContainers = (engine: Engine, place: Place): Promise<Container[]> =>
   engine.containers.list(appLabels(place));
 
+/** Kinds of file systems that are shared; whatever else the host has mounted is not the application's. */
+const sharedKind = /^(nfs4?|efs|fuse\.\w+)$/;
+
 /** Where the host has the shared file system: where the container wants it, or wherever its id is mounted. */
 export function findMounted(mounts: string, id: string | null, mountPath: string): string | undefined {
-  const lines = mounts.split('\n').map((line) => line.split(' '));
+  const lines = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , kind = '']) => sharedKind.test(kind));
   const found =
     lines.find(([, place]) => place === mountPath) ??
     lines.find(([source = '']) => id !== null && source.includes(id));
@@ -39,12 +45,21 @@ async function storageMounts(engine: Engine, place: Place, { storage }: Wanted):
     await engine.volumes.create({ name: volume, labels: appLabels(place) });
     return [{ kind: 'volume', volume, target: mountPath }];
   }
+  const instance = await engine.containers.inspect(place.instanceId);
+  // The instance is a container itself: a path in it is not one of the machine's, but it may share a volume.
+  if (instance) return [sharedVolume(instance, mountPath)];
   const source = findMounted(await readFile('/proc/self/mounts', 'utf8'), id, mountPath);
   if (source === undefined)
     throw new Error(
       `The file system ${id ?? kind} is not mounted on the instance; mount it at ${mountPath}.`,
     );
   return [{ kind: 'bind', source, target: mountPath }];
+}
+
+function sharedVolume({ mounts }: ContainerDetails, mountPath: string): Mount {
+  const shared = mounts.find(({ kind, target }) => kind === 'volume' && target === mountPath);
+  if (!shared) throw new Error(`The instance has no shared files at ${mountPath}.`);
+  return { kind: 'volume', volume: shared.source, target: mountPath };
 }
 
 /** What `images/build.sh --from-host` writes on the images it makes. */

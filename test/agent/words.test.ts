@@ -128,4 +128,5 @@ it('finds where the host has a file system', () => {
   expect(findMounted(mounts, 'fs-1', '/mnt/storage')).toBe('/data');
   expect(findMounted(mounts, null, '/data')).toBe('/data');
   expect(findMounted(mounts, 'fs-2', '/mnt/storage')).toBeUndefined();
+  expect(findMounted(mounts, null, '/proc')).toBeUndefined();
 });

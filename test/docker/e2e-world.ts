@@ -118,7 +118,7 @@ export class DockerStack {
       return await this.server.waitFor(this.id, status, 60);
     } catch (cause) {
       const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${this.id}/events`);
-      const told = events.body.slice(-30).map(({ status: word, message }) => `${word} ${message}`);
+      const told = events.body.slice(-30).map((event) => JSON.stringify(event));
       throw new Error(`The stack is not ${status}. Its last events:\n${told.join('\n')}`, { cause });
     }
   }
@@ -143,7 +143,7 @@ export class DockerStack {
   async address(): Promise<string> {
     const { stack_outputs: outputs } = await this.describe();
     const found = (outputs as Json[]).find(({ OutputKey }) => OutputKey === 'Address');
-    return String(found?.['OutputValue'] ?? '');
+    return typeof found?.['OutputValue'] === 'string' ? found['OutputValue'] : '';
   }
 
   /** Everything the engine has of it. */

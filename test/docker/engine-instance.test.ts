@@ -30,7 +30,7 @@ const ssh = (command: string) =>
       'UserKnownHostsFile=/dev/null',
       '-o',
       'BatchMode=yes',
-    ].concat(['-o', 'LogLevel=ERROR', '-F', '/dev/null', `root@${address}`, command]),
+    ].concat(['-o', 'LogLevel=ERROR', '-F', '/dev/null', `ec2-user@${address}`, command]),
     { encoding: 'utf8', env: { ...process.env, LANG: 'POSIX' } },
   );
 const logged = (text: string, times = 1) =>
@@ -65,7 +65,7 @@ it('lets in who has the key, with characters of every language', () => {
       'UserKnownHostsFile=/dev/null',
       '-F',
       '/dev/null',
-      `root@${address}`,
+      `ec2-user@${address}`,
       'true',
     ]),
   );

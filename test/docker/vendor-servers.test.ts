@@ -4,7 +4,6 @@ import { type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
 import { database } from '../vendors/docker/documents.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { testSocket } from './engine-world.ts';
 import { accessWith, outputIn, VendorWorld, viewOf, type WorldOptions } from './vendor-world.ts';
 
 const worlds: VendorWorld[] = [];
@@ -30,7 +29,7 @@ const ssh = (host: string, privateKey: string, command: string) =>
         stream.on('close', () => (client.end(), resolve(text.trim())));
       }),
     );
-    client.connect({ host, username: 'root', privateKey });
+    client.connect({ host, username: 'ec2-user', privateKey });
   });
 
 describe('a server of its own', () => {
@@ -134,17 +133,17 @@ describe('whoever comes after', () => {
 });
 
 describe('a credential', () => {
-  const { vendor } = new VendorWorld();
-
-  it('without an address is the usual engine, with its images', async () => {
+  it('is of the engine the operator named, whatever it says itself', async () => {
+    const { vendor } = new VendorWorld();
     expect(await vendor.verify?.(accessWith('anything'))).toEqual({ accepted: true });
-    expect(await vendor.verify?.(accessWith(`unix://${testSocket()}`))).toEqual({ accepted: true });
+    expect(await vendor.verify?.(accessWith('unix:///nowhere/engine.sock'))).toEqual({ accepted: true });
   });
 
   it('of an engine that does not answer is told so, and its stacks wait', async () => {
-    const nowhere = accessWith('unix:///nowhere/engine.sock');
-    expect(JSON.stringify(await vendor.verify?.(nowhere))).toContain('/nowhere/engine.sock');
-    const driver = vendor.connect(nowhere);
+    const { vendor } = new VendorWorld({ socketPath: '/nowhere/engine.sock' });
+    const any = accessWith('anything');
+    expect(JSON.stringify(await vendor.verify?.(any))).toContain('/nowhere/engine.sock');
+    const driver = vendor.connect(any);
     const stack = { id: 'mo-test-none-tk', accountId: 'test', region: 'local' };
     expect((await driver.observe(stack)).kind).toBe('unreachable');
     await expect(driver.remove(stack)).rejects.toBeInstanceOf(Unreachable);

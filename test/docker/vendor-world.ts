@@ -41,6 +41,7 @@ export const accessWith = (secret: string) => ({
 export interface WorldOptions {
   agent?: 'at once' | 'when told' | 'none';
   engine?: Engine;
+  socketPath?: string;
 }
 
 /** The vendor on the engine of scripts/with-docker.sh, and the reconciler's part: ask again until it is done. */
@@ -51,15 +52,15 @@ export class VendorWorld {
   readonly #wishes = new Map<string, { stack: StackOnVendor; model: StackModel; version: string }>();
   readonly #removed = new Set<string>();
 
-  constructor({ agent = 'at once', engine = testEngine() }: WorldOptions = {}) {
+  constructor({ agent = 'at once', engine = testEngine(), socketPath = testSocket() }: WorldOptions = {}) {
     this.engine = engine;
     const bundle = Buffer.from(pretendAgent(agent === 'when told'));
     const sha256 = createHash('sha256').update(bundle).digest('hex');
     this.vendor = dockerVendor({
       clock: realClock,
-      engineAt: (socketPath) =>
-        socketPath === testSocket() ? engine : openEngine({ socketPath, clock: realClock }),
-      socketPath: testSocket(),
+      engineAt: (path) =>
+        path === testSocket() ? engine : openEngine({ socketPath: path, clock: realClock }),
+      socketPath,
       imagePrefix: 'almanac/',
       agent: async () => (agent === 'none' ? null : { bundle, sha256 }),
       serverSocket: null,

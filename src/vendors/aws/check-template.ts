@@ -97,10 +97,9 @@ function referenceProblems(value: unknown, path: string): Problem[] {
     return [{ path, message: 'It holds {{resolve:, which means a secret of the account. Leave that out.' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => [
-    ...referenceProblems(key, path),
-    ...referenceProblems(member, at(path, key)),
-  ]);
+  return Object.entries(value).flatMap(([key, member]) =>
+    referenceProblems(key, path).concat(referenceProblems(member, at(path, key))),
+  );
 }
 
 const outside = (value: Json | undefined, least: number, greatest: number): boolean =>

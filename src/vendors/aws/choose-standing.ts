@@ -1,7 +1,7 @@
 import { at, type Problem } from '../../basics/problem.ts';
 import { overlap, parseBlock } from '../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
-import type { AwsDocument } from './document.ts';
+import type { AwsDocument, Json } from './document.ts';
 import { network, subnet } from './logical-names.ts';
 
 /** A subnet as it stands. */
@@ -18,12 +18,14 @@ export function standingSubnets({ networkCidr }: StackModel, before: AwsDocument
   const stays = resources[network]?.Properties?.['CidrBlock'] === networkCidr;
   const subnets = Object.entries(resources).filter(([, { Type }]) => stays && Type === 'AWS::EC2::Subnet');
   return Object.fromEntries(
-    subnets.map(([id, { Properties = {} }]) => [
+    subnets.map(([id, { Properties: { CidrBlock, AvailabilityZone } = {} }]) => [
       id,
-      { cidr: String(Properties['CidrBlock'] ?? ''), zone: String(Properties['AvailabilityZone'] ?? '') },
+      { cidr: textOf(CidrBlock), zone: textOf(AvailabilityZone) },
     ]),
   );
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
  * What would have to be moved. CloudFormation makes the new subnet before it takes the old one away, so AWS refuses a

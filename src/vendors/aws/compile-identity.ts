@@ -82,5 +82,6 @@ function codeObject(container: Container): string | null {
   const [, bucket = '', key = ''] =
     /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(container.gitRepository ?? '') ?? [];
   const whole = key === '' || key.endsWith('/') ? `${key}*` : key;
-  return bucket === '' ? null : `${bucket}/${whole}`;
+  // What looks like a variable is text, to the template and then to the policy, which writes a dollar sign as ${$}.
+  return bucket === '' ? null : `${bucket}/${whole}`.replaceAll('${', '${!$}{');
 }

@@ -7,7 +7,7 @@ export const catalog: Catalog = {
   defaultInstanceType: 'container',
   defaultVolumeType: 'container',
   defaultVolumeGib: 0,
-  sshUser: 'root',
+  sshUser: 'ec2-user',
 };
 
 /** More would bring a single machine to its knees. */

@@ -1,13 +1,5 @@
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
-import {
-  type Answer,
-  accepted,
-  type Driver,
-  refused,
-  Unreachable,
-  type Vendor,
-  type VendorAccess,
-} from '../vendor.ts';
+import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './apply.ts';
 import { catalog } from './catalog.ts';
 import { compile } from './compile.ts';
@@ -23,35 +15,24 @@ import type { DockerTools, Machine } from './tools.ts';
 
 /** Containers on the engine of one machine, Docker or Podman. What a cloud's service would do there, we do ourselves. */
 export function dockerVendor(tools: DockerTools): Vendor {
-  const machineOf = rememberMachines(tools);
+  const machine = machineWith(tools);
   return {
     name: 'docker',
     catalog,
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
-    connect: (access) => connect(machineOf(access)),
-    verify: (access) => verify(machineOf(access)),
+    connect: () => connect(machine),
+    verify: () => verify(machine),
   };
 }
 
-/** `unix:///path/of/socket`; any other secret stands for the usual engine. */
-const socketIn = ({ secret }: VendorAccess): string | undefined =>
-  /^unix:\/\/(\/.+)$/.exec(secret.reveal().trim())?.[1];
-
-const mostMachines = 100;
-
-function rememberMachines(tools: DockerTools) {
-  const machines = new Map<string, Machine>();
-  return (access: VendorAccess): Machine => {
-    const socketPath = socketIn(access) ?? tools.socketPath;
-    const known = machines.get(socketPath);
-    if (known) return known;
-    if (machines.size >= mostMachines) machines.clear();
-    const machine = { tools, socketPath, engine: tools.engineAt(socketPath), seenReady: new Set<string>() };
-    machines.set(socketPath, machine);
-    return machine;
-  };
-}
+/** There is one engine, and it is the operator who names it: a credential could name any socket of the machine. */
+const machineWith = (tools: DockerTools): Machine => ({
+  tools,
+  socketPath: tools.socketPath,
+  engine: tools.engineAt(tools.socketPath),
+  seenReady: new Set<string>(),
+});
 
 async function verify(machine: Machine): Promise<Answer> {
   try {

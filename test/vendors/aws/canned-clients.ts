@@ -17,6 +17,7 @@ export interface CannedWorld {
   secrets: Record<string, string>;
   zones: string[];
   types: Record<string, { runs: string[]; zones: string[] }>;
+  images: { ImageId: string; Architecture: string; RootDeviceName: string }[];
   certificates: { CertificateArn: string; DomainName: string; NotAfter: Date }[];
   buckets: Record<string, { objects: Record<string, string>; closed: boolean; expireAfterDays: number }>;
   /** What the next change set will say, and those that are there. */
@@ -40,6 +41,7 @@ export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   secrets: {},
   zones: [],
   types: {},
+  images: [],
   certificates: [],
   buckets: {},
   forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 0 },
@@ -133,6 +135,9 @@ const cannedEc2 = (world: CannedWorld): Record<string, Operation> => ({
     for (const instance of world.instances) if (InstanceIds.includes(instance.id)) instance.reboots += 1;
   },
   describeAvailabilityZones: () => ({ AvailabilityZones: world.zones.map((ZoneName) => ({ ZoneName })) }),
+  describeImages: ({ Filters: [filter] }: { Filters: { Values: string[] }[] }) => ({
+    Images: world.images.filter(({ ImageId }) => filter?.Values.includes(ImageId)),
+  }),
   describeInstanceTypes: ({ Filters: [filter] }: { Filters: { Values: string[] }[] }) => ({
     InstanceTypes: Object.entries(world.types)
       .filter(([type]) => filter?.Values.includes(type))

@@ -104,6 +104,23 @@ describe('the last guard before CloudFormation', () => {
     ]);
   });
 
+  it('sees references to secrets that are none of ours, wherever they stand', () => {
+    const hidden = '{{resolve:secretsmanager:payroll:SecretString:key}}';
+    const pathsOf = (template: Template) => templateProblems(template, 'us-west-2').map(({ path }) => path);
+    const tags = { Tags: [{ Value: `a ${hidden}` }], MasterUserPassword: { 'Fn::Sub': hidden } };
+    expect(pathsOf(templateWith('AWS::EC2::VPC', tags))).toEqual([
+      'Resources/It/Properties/Tags/0/Value',
+      'Resources/It/Properties/MasterUserPassword/Fn::Sub',
+    ]);
+    const described = templateWith('AWS::EC2::VPC', {});
+    expect(pathsOf({ ...described, Outputs: { A: { Description: '', Value: hidden } } })).toEqual([
+      'Outputs/A/Value',
+    ]);
+    const own = { 'Fn::Sub': '{{resolve:secretsmanager:${DatabaseSecretmain}:SecretString:password}}' };
+    expect(pathsOf(templateWith('AWS::EC2::VPC', { MasterUserPassword: own }))).toEqual([]);
+    expect(pathsOf(templateWith('AWS::EC2::VPC', { Name: own }))).toHaveLength(1);
+  });
+
   it('has nothing against storage of a read replica, which is its source’s', () => {
     const replica = templateWith('AWS::RDS::DBInstance', { SourceDBInstanceIdentifier: 'main' });
     expect(templateProblems(replica, 'us-west-2')).toEqual([]);

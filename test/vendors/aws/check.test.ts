@@ -59,6 +59,7 @@ const public24 = (cidr: string) => ({ cidr, public: true, assignPublicIp: true }
 describe('a model AWS cannot make is refused', () => {
   it.each<[string, string, StackModel]>([
     ['a region that is none', 'region', sampleModel({ region: 'Tokyo' })],
+    ['a region nobody knows', 'region', sampleModel({ region: 'eu-east-9' })],
     ['a network that is none', 'networkCidr', sampleModel({ networkCidr: '10.0.0/16' })],
     ['a network too large', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0/8' })],
     ['a subnet that is none', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.300/24') })],
@@ -155,6 +156,11 @@ describe('a model AWS cannot make is refused', () => {
       withBalancer({ healthCheck: { ...healthCheck, target: 'PING:80' } }),
     ],
     ['a version there is not', 'databases/0/engineVersion', withDatabase({ engineVersion: '9.1' })],
+    [
+      'a version that is more than one',
+      'databases/0/engineVersion',
+      withDatabase({ engineVersion: '8.0.{{resolve:ssm:x}}' }),
+    ],
     ['a class that is none', 'databases/0/instanceType', withDatabase({ instanceType: 't3.micro' })],
     ['storage too large', 'databases/0/storageGib', withDatabase({ storageGib: 70000 })],
     ['seven Redis nodes', 'caches/0/nodes', withCache({ nodes: 7 })],
@@ -204,6 +210,14 @@ describe('agents that could never reach Almanac', () => {
     const message = expect.stringContaining('ALM_BASE_URL');
     expect(problemsOf(withLayer({ container }), { baseUrl })).toMatchObject([
       { path: 'layers/0/container', message },
+    ]);
+    expect(problemsOf(withLayer({}), { baseUrl })).toEqual([]);
+  });
+
+  it('in a way nobody can change are refused, naming the setting', () => {
+    const baseUrl = 'http://almanac.example.com';
+    expect(problemsOf(withLayer({ container }), { baseUrl })).toMatchObject([
+      { path: 'layers/0/container', message: expect.stringMatching(/ALM_BASE_URL.*https/) },
     ]);
     expect(problemsOf(withLayer({}), { baseUrl })).toEqual([]);
   });

@@ -24,6 +24,11 @@ const offer = (): CannedWorld =>
       'm6g.large': { runs: ['arm64'], zones },
     },
     parameters: { [image('x86_64')]: 'ami-x1', [image('arm64')]: 'ami-a1' },
+    images: [
+      { ImageId: 'ami-x1', Architecture: 'x86_64', RootDeviceName: '/dev/xvda' },
+      { ImageId: 'ami-a1', Architecture: 'arm64', RootDeviceName: '/dev/xvda' },
+      { ImageId: 'ami-own', Architecture: 'arm64', RootDeviceName: '/dev/sda1' },
+    ],
     certificates: [
       { CertificateArn: 'arn:wild', DomainName: '*.example.com', NotAfter: new Date('2032-01-01') },
       { CertificateArn: 'arn:old', DomainName: 'www.example.com', NotAfter: new Date('2030-06-01') },
@@ -57,12 +62,13 @@ async function choices(
 
 /** What stands after a version with these choices: each layer's subnet in its zone. */
 const standing = (asked: StackModel, chosen: Choices): AwsDocument => {
-  const subnetIn = (zone: string) => ({ Type: 'AWS::EC2::Subnet', Properties: { AvailabilityZone: zone } });
-  const subnets = asked.layers.map(({ flag, zone }) => [
-    `Subnet${flag}`,
-    subnetIn(zone ?? chosen.zones[0] ?? ''),
-  ]);
-  const Resources = Object.fromEntries(subnets);
+  const subnetOf = ({ zone, subnet }: Layer) => ({
+    Type: 'AWS::EC2::Subnet',
+    Properties: { AvailabilityZone: zone ?? chosen.zones[0] ?? '', CidrBlock: subnet.cidr },
+  });
+  const subnets = asked.layers.map((layer) => [`Subnet${layer.flag}`, subnetOf(layer)]);
+  const vpc = { Type: 'AWS::EC2::VPC', Properties: { CidrBlock: asked.networkCidr } };
+  const Resources = { VPC: vpc, ...Object.fromEntries(subnets) };
   const template = {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: '',
@@ -118,7 +124,47 @@ describe('choosing what a model leaves open', () => {
     const world = offer();
     const region = cannedRegion(world);
     await Promise.all([1, 2, 3].map(() => chooseFor(region, model(sampleLayer()), null)));
-    expect(world.asked).toHaveLength(4);
+    expect(world.asked).toHaveLength(5);
+  });
+
+  it('learns what named images boot from, and asks about each only once', async () => {
+    const own = model(sampleLayer({ machineImage: 'ami-own', instanceType: 'm6g.large' }));
+    const chosen = await choices(offer(), own);
+    expect(chosen.machineImages).toEqual({ 'ami-own': { architecture: 'arm64', rootDevice: '/dev/sda1' } });
+    const later = offer();
+    later.images = [];
+    expect(await choices(later, own, standing(own, chosen))).toEqual(chosen);
+    const { machineImages: _, ...old } = chosen;
+    await choices(later, model(sampleLayer()), standing(own, old as Choices));
+    expect(later.asked.filter((operation) => operation === 'describeImages')).toHaveLength(1);
+  });
+
+  it('refuses an image that is not there, or that the type cannot run', async () => {
+    const asked = model(
+      sampleLayer({ machineImage: 'ami-own' }),
+      second({ machineImage: 'ami-none', instanceType: 'm6g.large' }),
+    );
+    expect(await chooseFor(cannedRegion(offer()), asked, null)).toMatchObject({
+      ok: false,
+      problems: [
+        { path: 'layers/0/machineImage', message: expect.stringContaining('arm64') },
+        { path: 'layers/1/machineImage', message: expect.stringContaining('no machine image ami-none') },
+      ],
+    });
+  });
+
+  it('asks nothing of a region it does not know', async () => {
+    const world = offer();
+    const outcome = await chooseFor(cannedRegion(world), { ...both, region: 'moon-1' }, null);
+    expect(outcome).toMatchObject({ ok: false, problems: [{ path: 'region' }] });
+    expect(world.asked).toEqual([]);
+  });
+
+  it('refuses to move what stands', async () => {
+    const before = standing(both, await choices(offer(), both));
+    const moved = model({ ...secure('www.example.com'), zone: d }, second({ instanceType: 'm6g.large' }));
+    const outcome = await chooseFor(cannedRegion(offer()), moved, before);
+    expect(outcome).toMatchObject({ ok: false, problems: [{ path: 'layers/0/zone' }] });
   });
 
   it('names everything the cloud does not have, each with its place', async () => {

@@ -7,8 +7,13 @@ import { sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
 import { layersIn, privateSubnet } from './compile-world.ts';
 
 const caches = [{ name: 'c', engine: 'redis', nodeType: 'cache.t3.micro', nodes: 1 }] as const;
+const decided = (cidrs: Record<string, string> = {}) => ({
+  zones: ['ap-northeast-1a', 'ap-northeast-1c'],
+  places: {},
+  cidrs,
+});
 const reserved = (model: Parameters<typeof reserveSubnets>[0], before: Record<string, string> = {}) => {
-  const outcome = reserveSubnets(model, before);
+  const outcome = reserveSubnets(model, decided(before));
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   return outcome.value;
 };
@@ -50,7 +55,7 @@ describe('subnets that no layer brings', () => {
     expect(reserved(inner, before)).toEqual({ NatSubnet: '10.0.254.0/24' });
   });
 
-  it('are reserved where layers without a zone may end up in the one zone that is named', () => {
+  it('are reserved for load balancers whose layers are all in one zone', () => {
     const { loadBalancer } = sampleGroup(1, 0);
     const model = layersIn({ loadBalancer, zone: 'ap-northeast-1a' }, {});
     expect(reserved(model)).toHaveProperty('BalancerSubnet');
@@ -63,7 +68,7 @@ describe('subnets that no layer brings', () => {
     const subnet = { cidr: '10.0.200.0/22', public: true, assignPublicIp: true };
     const model = sampleModel({ layers: [sampleLayer(), sampleLayer({ flag: 'Late', subnet })], caches });
     const before = { DataSubnet1: '10.0.200.0/24', DataSubnet2: '10.0.100.0/24' };
-    expect(reserveSubnets(model, before)).toMatchObject({
+    expect(reserveSubnets(model, decided(before))).toMatchObject({
       ok: false,
       problems: [
         {
@@ -75,10 +80,18 @@ describe('subnets that no layer brings', () => {
     });
   });
 
+  it('take no block of a subnet that goes only when they are made', () => {
+    const outcome = reserveSubnets(sampleModel({ caches }), decided(), ['10.0.255.0/24']);
+    expect(outcome).toMatchObject({ value: { DataSubnet1: '10.0.254.0/24', DataSubnet2: '10.0.253.0/24' } });
+  });
+
   it('are a problem where the layers leave no room', () => {
     const subnet = { cidr: '10.0.0.0/16', public: true, assignPublicIp: true };
     const model = sampleModel({ layers: [sampleLayer({ subnet })], caches });
-    expect(reserveSubnets(model, {})).toMatchObject({ ok: false, problems: [{ path: 'networkCidr' }] });
+    expect(reserveSubnets(model, decided())).toMatchObject({
+      ok: false,
+      problems: [{ path: 'networkCidr' }],
+    });
   });
 });
 

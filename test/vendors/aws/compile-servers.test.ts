@@ -20,8 +20,9 @@ const groupOf = (min: number, spotPercent: number, changes: object = {}): Layer 
 const templateOfGroup = (layer: Layer, around?: Around) =>
   templateOf(sampleModel({ layers: [layer] }), around);
 
-const launchData = (layer: Layer): Properties =>
-  propertiesIn(templateOfGroup(layer), 'LaunchTemplateWeb0')['LaunchTemplateData'] as Properties;
+const launchDataIn = (template: ReturnType<typeof templateOf>): Properties =>
+  propertiesIn(template, 'LaunchTemplateWeb0')['LaunchTemplateData'] as Properties;
+const launchData = (layer: Layer): Properties => launchDataIn(templateOfGroup(layer));
 
 describe('a group', () => {
   it('waits for as many servers as it begins with, and for each that is replaced', () => {
@@ -55,7 +56,17 @@ describe('a group', () => {
   ])('%s is not waited for: it could never tell', (_, changes) => {
     const template = templateOfGroup({ ...groupOf(2, 0), ...changes });
     expect(resourceIn(template, 'AutoScalingGroupWeb0').CreationPolicy).toBeUndefined();
-    expect(JSON.stringify(template)).not.toContain('cfn-signal');
+    const usual = templateOfGroup(groupOf(2, 0));
+    expect(launchDataIn(template)['UserData']).toEqual(launchDataIn(usual)['UserData']);
+  });
+
+  it('is not waited for where its rules keep it from the port Almanac is at', () => {
+    const https = { protocol: 'tcp', fromPort: 443, toPort: 443, cidr: '0.0.0.0/0' } as const;
+    const layer = { ...groupOf(2, 0), securityGroup: { ingress: [], egress: [https] } };
+    const policyAt = (baseUrl: string) =>
+      resourceIn(templateOfGroup(layer, { baseUrl }), 'AutoScalingGroupWeb0').CreationPolicy;
+    expect(policyAt('https://almanac.example.com')).toBeDefined();
+    expect(policyAt('https://almanac.example.com:8443')).toBeUndefined();
   });
 
   it.each([
@@ -108,6 +119,15 @@ describe('every server', () => {
     }
   });
 
+  it('boots from the device its image has', () => {
+    const machineImage = 'ami-0123456789abcdef0';
+    const machineImages = { [machineImage]: { architecture: 'x86_64', rootDevice: '/dev/sda1' } };
+    const template = templateOf(layersIn({ machineImage }, {}), { choices: { machineImages } });
+    const deviceOf = (id: string) => propertiesIn(template, id)['BlockDeviceMappings'];
+    expect(deviceOf('Instance0OfLayer0')).toMatchObject([{ DeviceName: '/dev/sda1' }]);
+    expect(deviceOf('Instance0OfLayer1')).toMatchObject([{ DeviceName: '/dev/xvda' }]);
+  });
+
   it('has operations paid for where its disk has none of its own', () => {
     const template = templateOf(layersIn({ volume: { type: 'io1', sizeGib: 8 } }));
     expect(propertiesIn(template, 'Instance0OfLayer0')).toMatchObject({
@@ -128,14 +148,17 @@ describe('every server', () => {
       's3:::bucket/a/b.zip',
     ]);
     expect(rightsFor('bucket/folder/')).toEqual([expect.anything(), 's3:::bucket/folder/*']);
+    expect(rightsFor('bucket/${aws:username}.zip')).toEqual([
+      expect.anything(),
+      's3:::bucket/${!$}{aws:username}.zip',
+    ]);
     expect(rightsFor('https://example.com/code.zip')).toHaveLength(1);
-    expect(templateOf(layersIn({})).Resources).not.toHaveProperty('RoleLayer0');
   });
 });
 
 describe('the script a server starts with', () => {
-  const scriptOf = (changes: Partial<Layer>): string => {
-    const template = templateOf(layersIn(changes));
+  const scriptOf = (changes: Partial<Layer>, around?: Around): string => {
+    const template = templateOf(layersIn(changes), around);
     const instance = Object.keys(template.Resources).find((id) => id.startsWith('Instance0Of')) ?? '';
     const data = propertiesIn(template, instance)['UserData'] as { 'Fn::Base64': string };
     return data['Fn::Base64'];
@@ -156,7 +179,21 @@ describe('the script a server starts with', () => {
     expect(script).toContain('--exit-code "$result" --stack \'alm-mo-1\' --resource Instance0OfLayer0');
   });
 
-  it('only tells that it runs where no container does', () => {
-    expect(scriptOf({})).not.toContain('install.sh');
+  it('is the same whether a container is there or comes later', () => {
+    const plain = templateOf(layersIn({}));
+    const [before, after] = [plain, templateOf(layersIn({ container: sampleContainer() }))].map((template) =>
+      ['RoleLayer0', 'InstanceProfileLayer0', 'Instance0OfLayer0'].map((id) => resourceIn(template, id)),
+    );
+    expect(before).toEqual(after);
+    expect(scriptOf({})).toContain('install.sh');
   });
+
+  it.each(['http://localhost:8080', 'http://almanac.example.com'])(
+    'only tells that it runs where no agent can be had, as from %s',
+    (baseUrl) => {
+      expect(scriptOf({}, { baseUrl })).not.toContain('install.sh');
+      expect(scriptOf({}, { baseUrl })).toContain('cfn-signal');
+      expect(templateOf(layersIn({}), { baseUrl }).Resources).not.toHaveProperty('RoleLayer0');
+    },
+  );
 });

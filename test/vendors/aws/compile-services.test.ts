@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cache, Database } from '../../../src/model/stack-model.ts';
 import { sampleModel } from '../sample-model.ts';
-import {
-  idsOfType,
-  layersIn,
-  propertiesIn,
-  resourceIn,
-  sampleContainer,
-  templateOf,
-} from './compile-world.ts';
+import { idsOfType, propertiesIn, resourceIn, templateOf } from './compile-world.ts';
 
 const databaseWith = (changes: Partial<Database>) =>
   templateOf(
@@ -119,20 +112,5 @@ describe('a cache', () => {
     expect(Outputs['RedisReadEndPointPorts']?.Value).toBe('6379,6379,6379');
     expect(JSON.stringify(Outputs['RedisReadEndPointAddresses'])).toContain('ReadEndPoint.Addresses');
     expect(cacheWith({ nodes: 1 }).Outputs).not.toHaveProperty('RedisReadEndPointPorts');
-  });
-});
-
-describe('files', () => {
-  const storage = { kind: 'efs', id: null, mountPath: '/data' } as const;
-
-  it('that are named nowhere are made, with one door in each zone', () => {
-    const template = templateOf(layersIn({ container: sampleContainer({ storage }) }));
-    expect(idsOfType(template, 'AWS::EFS::MountTarget')).toEqual(['MountTarget1OfLayer0']);
-    expect(resourceIn(template, 'FileSystemLayer0').DeletionPolicy).toBe('Delete');
-  });
-
-  it('that are there already are left alone', () => {
-    const container = sampleContainer({ storage: { ...storage, id: 'fs-1' } });
-    expect(idsOfType(templateOf(layersIn({ container })), 'AWS::EFS::FileSystem')).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ describe('refused for its size or its names', () => {
     const model = sampleModel({ layers: [sampleLayer({ capacity: { kind: 'fixed', count: 240 } })] });
     expect(problemsOf(model)).toEqual([]);
     const greater = layersIn(
-      ...Array.from({ length: 3 }, () => ({ capacity: { kind: 'fixed', count: 200 } as const })),
+      ...Array.from({ length: 3 }, () => ({ capacity: { kind: 'fixed', count: 170 } as const })),
     );
     expect(problemsOf(greater)).toMatchObject([{ path: 'layers', message: expect.stringContaining('500') }]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingChosen } from '../../../src/vendors/aws/choices.ts';
 import type { AwsDocument, TemplateResource } from '../../../src/vendors/aws/document.ts';
 import { preview } from '../../../src/vendors/aws/preview.ts';
 
@@ -12,7 +13,7 @@ const document = (Resources: Resources): AwsDocument => ({
     Outputs: {},
     Resources,
   },
-  choices: { zones: [], images: {}, architectures: {}, siblings: {}, certificates: {}, cidrs: {} },
+  choices: nothingChosen,
 });
 
 const server = (changes: object = {}): TemplateResource => ({
@@ -94,6 +95,19 @@ describe('what an update would do, told from the templates', () => {
     expect(
       await planned({ Databasemain: database() }, { Databasemain: database({ MultiAZ: true }) }),
     ).toEqual(['change Databasemain MultiAZ']);
+  });
+
+  it('warns of addresses that change, and of servers that are stopped', async () => {
+    const balancer = (Scheme: string): TemplateResource => ({
+      Type: 'AWS::ElasticLoadBalancingV2::LoadBalancer',
+      Properties: { Scheme },
+    });
+    const warningOf = async (before: TemplateResource, after: TemplateResource) =>
+      (await preview(document({ It: before }), document({ It: after })))[0]?.warning;
+    expect(await warningOf(balancer('internal'), balancer('internet-facing'))).toContain('address');
+    for (const change of [{ InstanceType: 't3.small' }, { UserData: { 'Fn::Base64': 'echo' } }])
+      expect(await warningOf(server(), server(change))).toContain('stopped and started');
+    expect(await warningOf(server(), server({ Tags: [] }))).toBe('');
   });
 
   it('leaves out the version, which every update changes', async () => {

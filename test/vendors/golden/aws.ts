@@ -1,5 +1,5 @@
-import type { StackModel } from '../../../src/model/stack-model.ts';
-import type { Choices } from '../../../src/vendors/aws/choices.ts';
+import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
+import { type Choices, nothingChosen } from '../../../src/vendors/aws/choices.ts';
 import { compile } from '../../../src/vendors/aws/compile.ts';
 import { openQuestions } from '../../../src/vendors/aws/open-questions.ts';
 import { siblingsOf } from '../../../src/vendors/aws/sibling-types.ts';
@@ -10,6 +10,7 @@ export function goldenChoices(model: StackModel): Choices {
   const certificate = (domain: string): string =>
     `arn:aws:acm:${model.region}:123456789012:certificate/of-${domain}`;
   return {
+    ...nothingChosen,
     zones: ['c', 'a', 'd'].map((letter) => `${model.region}${letter}`),
     images: Object.fromEntries(
       imagesOf.map(({ flag }) => [flag, { id: 'ami-00000000000000001', architecture: 'x86_64' }]),
@@ -17,9 +18,19 @@ export function goldenChoices(model: StackModel): Choices {
     architectures: Object.fromEntries(types.map((type) => [type, 'x86_64'])),
     siblings: Object.fromEntries(spotTypes.map((type) => [type, siblingsOf(type)])),
     certificates: Object.fromEntries(domains.map((domain) => [domain, certificate(domain)])),
-    cidrs: {},
   };
 }
 
-export const compileForAws = (model: StackModel, stackId: string) =>
-  compile({ baseUrl: () => 'https://almanac.example.com' }, model, stackId, goldenChoices(model));
+/** AWS refuses network file systems, which other vendors' documents are made of. */
+const withLocalFiles = (layer: Layer): Layer =>
+  layer.container?.storage?.kind === 'efs'
+    ? {
+        ...layer,
+        container: { ...layer.container, storage: { ...layer.container.storage, kind: 'local' } },
+      }
+    : layer;
+
+export const compileForAws = (asked: StackModel, stackId: string) => {
+  const model = { ...asked, layers: asked.layers.map(withLocalFiles) };
+  return compile({ baseUrl: () => 'https://almanac.example.com' }, model, stackId, goldenChoices(model));
+};
