@@ -3,7 +3,7 @@ import type { Clock } from '../../basics/clock.ts';
 import { randomHex } from '../../basics/random.ts';
 import { type PlannedChange, type StackOnVendor, Unreachable } from '../vendor.ts';
 import { ask } from './errors.ts';
-import { lossOf, mayReplace } from './losses.ts';
+import { interruptionOf, lossOf, mayReplace } from './losses.ts';
 import { findCloudStack, type Region } from './region.ts';
 import type { StackRequest } from './requests.ts';
 import { standingOf } from './statuses.ts';
@@ -112,7 +112,7 @@ function plannedChangeOf(change: ResourceChange): PlannedChange[] {
   if (change.Scope?.length && change.Scope.every((attribute) => attribute === 'Metadata')) return [];
   const members = changedMembers(change);
   if (isReplaced(change)) return [{ ...plain, action: 'replace', members, warning }];
-  return [{ ...plain, action: 'change', members }];
+  return [{ ...plain, action: 'change', members, warning: interruptionOf(resourceType, members) }];
 }
 
 function changedMembers({ Details = [] }: ResourceChange): string[] {

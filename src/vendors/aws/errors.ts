@@ -7,8 +7,7 @@ interface SdkError extends Error {
   $response?: unknown;
 }
 
-const asSdkError = (error: unknown): SdkError =>
-  error instanceof Error ? (error as SdkError) : new Error(String(error));
+const asSdkError = (error: unknown): SdkError => (error instanceof Error ? error : new Error(String(error)));
 
 /** Said in many ways by many services: too much at once, or two at once. It passes by itself. */
 const throttling =
