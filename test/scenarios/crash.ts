@@ -33,8 +33,8 @@ export function mortalTools(
     acts,
     tools: {
       clock: tools.clock,
-      secretsOf: tools.secretsOf,
-      afterSettling: tools.afterSettling,
+      secretsOf: (stack) => tools.secretsOf(stack),
+      afterSettling: (stack, driver) => tools.afterSettling(stack, driver),
       database: {
         ...database,
         transaction: (work) => act('note down', () => database.transaction(work)),

@@ -29,7 +29,12 @@ it('depends on the access secret and on the stack', async () => {
   await one.apply(model, 'v1');
   await other.apply(model, 'v1');
   const { accountId } = one.stack;
-  const stranger = world.vendor.connect({ accountId, credentialId: 'cred', secret: new Secret('another'), role: null });
+  const stranger = world.vendor.connect({
+    accountId,
+    credentialId: 'cred',
+    secret: new Secret('another'),
+    role: null,
+  });
   const keys = [
     await world.driver.readPrivateKey?.(one.stack, 'Web0'),
     await world.driver.readPrivateKey?.(other.stack, 'Web0'),
