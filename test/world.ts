@@ -60,7 +60,12 @@ export class World {
         docker: null,
         aws: { baseUrl: () => 'https://almanac.test', pollSeconds: 5, countCall: () => {} },
       }),
-      settings: { passwordGrantOnV2: false, baseUrl: 'http://almanac.test', instancesByFlag: false },
+      settings: {
+        passwordGrantOnV2: false,
+        baseUrl: 'http://almanac.test',
+        instancesByFlag: false,
+        dockerAccounts: [],
+      },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
     const accountId = (await readMeta(database.query, 'first_account')) as string;

@@ -6,19 +6,15 @@ agent=/opt/almanac/alm-agent.mjs
 install -d -m 755 /run/sshd
 # People are not root: root commands the engine of the machine, through the socket the agent uses.
 id ec2-user >/dev/null 2>&1 || useradd --create-home --shell /bin/bash --password '*' ec2-user
-home=/home/ec2-user
-install -d -m 700 -o ec2-user -g ec2-user "$home/.ssh"
-if [ -n "${AUTHORIZED_KEY:-}" ]; then
-  printf '%s\n' "$AUTHORIZED_KEY" > "$home/.ssh/authorized_keys"
-  chmod 600 "$home/.ssh/authorized_keys"
-  chown ec2-user:ec2-user "$home/.ssh/authorized_keys"
-fi
+# Not in their home: what root writes there could be led elsewhere by a link.
+install -d -m 755 /etc/almanac
+printf '%s\n' "${AUTHORIZED_KEY:-}" > /etc/almanac/authorized_keys
 # Made here and not in the image: every instance has a key of its own, and keeps it when it restarts.
 host_key=/etc/ssh/ssh_host_ed25519_key
 [ -f "$host_key" ] || ssh-keygen -q -t ed25519 -N '' -f "$host_key"
 
 /usr/sbin/sshd -D -e -f /dev/null -o "HostKey=$host_key" -o UsePAM=no -o PasswordAuthentication=no \
-  -o KbdInteractiveAuthentication=no -o PermitRootLogin=no -o 'Subsystem=sftp internal-sftp' \
+  -o KbdInteractiveAuthentication=no -o PermitRootLogin=no -o AuthorizedKeysFile=/etc/almanac/authorized_keys -o 'Subsystem=sftp internal-sftp' \
   -o "SetEnv=LANG=$LANG" -o ClientAliveInterval=30 &
 sshd=$!
 

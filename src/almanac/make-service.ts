@@ -14,7 +14,7 @@ import { readAgentProgram } from './agent-files.ts';
 
 /** In a directory of its own, because instances are shown the whole directory; null where no engine could use it. */
 export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null =>
-  existsSync(docker.socket) ? join(dataDirectory, 'agents', 'server.sock') : null;
+  docker.wanted || existsSync(docker.socket) ? join(dataDirectory, 'agents', 'server.sock') : null;
 
 /** Where there is a container engine, stacks can be made of containers. */
 function dockerTools(config: Config, serverUrl: () => string): VendorTools['docker'] {
@@ -47,6 +47,7 @@ export function makeService(
     passwordGrantOnV2: config.passwordGrantOnV2,
     baseUrl: config.baseUrl,
     instancesByFlag: config.instancesByFlag,
+    dockerAccounts: config.docker.accounts,
   };
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {

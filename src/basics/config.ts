@@ -27,7 +27,11 @@ export const settings = {
   ],
   ALM_DOCKER_SOCKET: [
     '/var/run/docker.sock',
-    'socket of the container engine the docker vendor uses; the vendor is offered where there is one',
+    'socket of the container engine the docker vendor uses; offered where it is set or the file is there',
+  ],
+  ALM_DOCKER_ACCOUNTS: [
+    '',
+    'ids of the accounts that may use it, with commas, or *; default: the first account alone',
   ],
   ALM_DOCKER_IMAGES: ['almanac/', 'how the names of the images of the docker vendor begin'],
   ALM_DOCKER_PUBLISH: ['127.0.0.1', 'address of this machine at which its load balancers are reached'],
@@ -67,7 +71,7 @@ export interface Config {
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
   sandboxSpeed: number;
   awsPollSeconds: number;
-  docker: { socket: string; imagePrefix: string; publishAddress: string };
+  docker: DockerConfig;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
   /** Requests a second; 0: no limit. */
@@ -79,6 +83,16 @@ export interface Config {
   logLevel: LogLevel;
 }
 
+export interface DockerConfig {
+  socket: string;
+  /** Somebody named the socket: the vendor is offered even while there is none. */
+  wanted: boolean;
+  /** Who may use it; `*`: everybody; nobody named: the first account. */
+  accounts: readonly string[];
+  imagePrefix: string;
+  publishAddress: string;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const number = (name: SettingName, text: string, minimum: number, maximum: number): number => {
@@ -87,16 +101,27 @@ const number = (name: SettingName, text: string, minimum: number, maximum: numbe
   throw new Error(`${name} must be a number from ${minimum} to ${maximum}, not "${text}".`);
 };
 
-const proxies = (text: string): string[] => {
-  const addresses = text
+const names = (text: string): string[] =>
+  text
     .split(',')
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+const proxies = (text: string): string[] => {
+  const addresses = names(text);
   for (const address of addresses)
     if (!isIP(address.replace(/\/\d{1,3}$/, '')))
       throw new Error(`ALM_TRUST_PROXY must hold addresses or blocks such as 10.0.0.0/8, not "${address}".`);
   return addresses;
 };
+
+const readDocker = (read: (name: SettingName) => string, environment: Environment): DockerConfig => ({
+  socket: read('ALM_DOCKER_SOCKET').replace(/^unix:\/\//, ''),
+  wanted: Boolean(environment['ALM_DOCKER_SOCKET']),
+  accounts: names(read('ALM_DOCKER_ACCOUNTS')),
+  imagePrefix: read('ALM_DOCKER_IMAGES'),
+  publishAddress: read('ALM_DOCKER_PUBLISH'),
+});
 
 /** Reads all settings; a bad one is refused with its name. */
 export function readConfig(environment: Environment): Config {
@@ -125,11 +150,7 @@ export function readConfig(environment: Environment): Config {
     },
     sandboxSpeed: number('ALM_SANDBOX_SPEED', read('ALM_SANDBOX_SPEED'), 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', read('ALM_AWS_POLL_SECONDS'), 0.1, 3600),
-    docker: {
-      socket: read('ALM_DOCKER_SOCKET').replace(/^unix:\/\//, ''),
-      imagePrefix: read('ALM_DOCKER_IMAGES'),
-      publishAddress: read('ALM_DOCKER_PUBLISH'),
-    },
+    docker: readDocker(read, environment),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
     rateLimit: number('ALM_RATE_LIMIT', read('ALM_RATE_LIMIT'), 0, 1_000_000),

@@ -16,7 +16,7 @@ export interface FaultTarget {
   stackId?: string | undefined;
 }
 
-/** Trouble on request, to see how a client or a person copes; only a pretend cloud offers it. */
+/** Trouble on request, to see how a client or a person copes; no cloud that costs money offers it. */
 export async function injectFault(
   service: Service,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function injectFault(
   if (target.stackId !== undefined && !stack) throw notFound('Stack', target.stackId);
   const place = stack ?? (await placeBehind(query, actor.accountId, target));
   const driver = await connectVendor(service, place);
-  if (!driver.injectFault) throw new Failure('invalid_request', 'Only the sandbox makes trouble on request');
+  if (!driver.injectFault) throw new Failure('invalid_request', 'This vendor makes no trouble on request');
   const onVendor = stack && { id: stack.id, accountId: stack.account_id, region: stack.region };
   const outcome = await driver.injectFault(fault, onVendor);
   if (!outcome.ok) return refuseDocument(outcome.problems);

@@ -24,6 +24,8 @@ export interface Service {
     baseUrl: string;
     /** Existing clients decode a v3 stack's instances only as an object from layer to list. */
     instancesByFlag: boolean;
+    /** Whose stacks may be made of containers of this machine; `*`: everybody's; none named: the first account's. */
+    dockerAccounts: readonly string[];
   };
 }
 

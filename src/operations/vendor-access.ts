@@ -2,9 +2,10 @@ import { Failure } from '../basics/failure.ts';
 import type { Placement } from '../languages/language.ts';
 import { type CredentialRow, findCredential, saveCredential } from '../store/credentials.ts';
 import type { Query } from '../store/database.ts';
+import { readMeta } from '../store/meta.ts';
 import type { StackRow } from '../store/stacks.ts';
 import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../vendors/vendor.ts';
-import { credentialRow, findVendorName, lockCredential } from './credential-row.ts';
+import { credentialRow, findVendorName, lockCredential, sandboxCredentialId } from './credential-row.ts';
 import type { Actor } from './access.ts';
 import { requireOnCredential, requireUse } from './permission.ts';
 import { refuseDocument } from './refuse-document.ts';
@@ -47,6 +48,21 @@ function drivenBy(service: Service, driver: string, path: string): Vendor {
   );
 }
 
+/** Who makes containers on this machine can do a lot to it, so not every account may. */
+async function refuseOnMachine(
+  { database, settings }: Service,
+  accountId: string,
+  path: string,
+): Promise<void> {
+  const { dockerAccounts: allowed } = settings;
+  if (allowed.includes('*') || allowed.includes(accountId)) return;
+  if (allowed.length === 0 && (await readMeta(database.query, 'first_account')) === accountId) return;
+  refusePlacement(
+    path,
+    'this account may not use the containers of this machine; ALM_DOCKER_ACCOUNTS names those that may',
+  );
+}
+
 export async function chooseVendor(
   service: Service,
   actor: Actor,
@@ -63,6 +79,8 @@ export async function chooseVendor(
       `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
     );
   requireUse(actor, vendor, credentialId); // before looking, so that it tells nothing of what is there
+  if (vendor === 'docker' && credentialId !== sandboxCredentialId)
+    await refuseOnMachine(service, accountId, places.vendor);
   const known = await findCredential(service.database.query, accountId, vendor, credentialId);
   if (known)
     return {

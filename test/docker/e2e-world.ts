@@ -37,7 +37,13 @@ export class GitServer {
   }
 }
 
-export const dockerSettings = { ...knownLogin, ALM_DOCKER_SOCKET: testSocket() };
+/** With the limits everybody has. */
+export const dockerSettings = {
+  ...knownLogin,
+  ALM_DOCKER_SOCKET: testSocket(),
+  ALM_RATE_LIMIT: '100',
+  ALM_TOKEN_RATE_LIMIT: '10',
+};
 
 export interface Wanted {
   image: string;

@@ -9,7 +9,8 @@ export const injectFault = route({
   path: '/v3/sandbox/fault',
   access: 'master',
   summary: 'Make the sandbox vendor misbehave',
-  description: 'For rehearsing failures. Touches nothing but the simulated cloud.',
+  description:
+    'For rehearsing failures in the simulated cloud. On the docker vendor, `spot_notice` is given to a real instance.',
   tag: 'Sandbox',
   bodyKind: 'fields',
   body: Type.Object({
