@@ -86,6 +86,7 @@ export async function appContainerSpec(
     },
     mounts: [...(await storageMounts(engine, place, wanted)), ...usrMounts(hostUsr, image)],
     restart: 'unless-stopped',
+    pidsLimit: 512,
     ...(network === null ? {} : { networks: [{ network }] }),
   };
 }

@@ -20,6 +20,8 @@ const mostRestarts = 5;
 const steadySeconds = 2;
 const betweenLooks = 0.25;
 const shownLines = 5;
+/** An image's own check may take its time: engines ask every 30 seconds, and the image may wish for a longer start. */
+const longestOwnCheckSeconds = 600;
 
 async function closedPort(check: HealthCheck, details: ContainerDetails): Promise<number | undefined> {
   const address = addressOf(details, check.network);
@@ -34,8 +36,14 @@ async function closedPort(check: HealthCheck, details: ContainerDetails): Promis
 const hasRunSteadily = (check: HealthCheck, { startedAt }: ContainerDetails): boolean =>
   check.ports.length > 0 || check.clock.now() - (startedAt ?? check.clock.now()) >= steadySeconds * 1000;
 
-const isOver = ({ state, restartCount }: ContainerDetails): boolean =>
-  restartCount >= mostRestarts || state === 'dead' || state === 'removing';
+const isOver = ({ state, restartCount, health }: ContainerDetails): boolean =>
+  restartCount >= mostRestarts || state === 'dead' || state === 'removing' || health === 'unhealthy';
+
+function ownCheckTrouble({ health }: ContainerDetails): string | undefined {
+  if (health === 'unhealthy') return "The image's own health check says that the container is unhealthy.";
+  if (health !== 'starting') return undefined;
+  return `The image's own health check came to no result within ${longestOwnCheckSeconds} s.`;
+}
 
 /** Why a container does not serve, with the last it wrote, which usually says it best. */
 async function describeTrouble(
@@ -48,22 +56,25 @@ async function describeTrouble(
   const reason =
     restartCount > 0 || state !== 'running'
       ? `The container ${exits}${outOfMemory ? ', for want of memory' : ''}.${error === '' ? '' : ` ${error}.`}`
-      : `The container did not accept connections on port ${port} within ${check.seconds} s.`;
+      : ((port === undefined || details.health === 'unhealthy' ? ownCheckTrouble(details) : undefined) ??
+        `The container did not accept connections on port ${port} within ${check.seconds} s.`);
   const written = await check.engine.containers.logs(details.id, shownLines).catch(() => '');
   return written.trim() === '' ? reason : `${reason} It wrote: ${written.trim()}`;
 }
 
-/** Waits until all ports accept connections. Throws a sentence when they do not in time. */
+/** Waits until all ports accept connections and the image's own check, if any, is content. Throws a sentence otherwise. */
 export async function waitUntilHealthy(check: HealthCheck, id: string): Promise<ContainerDetails> {
-  const end = check.clock.now() + check.seconds * 1000;
+  const began = check.clock.now();
   for (;;) {
     const details = await check.engine.containers.inspect(id);
     if (!details) throw new Error('The new container was removed by somebody else.');
     const running = details.state === 'running';
     const port = running ? await closedPort(check, details) : undefined;
-    if (running && port === undefined && hasRunSteadily(check, details)) return details;
+    const serves = running && port === undefined && hasRunSteadily(check, details);
+    if (serves && (details.health === null || details.health === 'healthy')) return details;
     if (check.signal.aborted) throw new Error('The agent stops.');
-    if (isOver(details) || check.clock.now() >= end)
+    const seconds = serves ? Math.max(check.seconds, longestOwnCheckSeconds) : check.seconds;
+    if (isOver(details) || check.clock.now() >= began + seconds * 1000)
       throw new Error(await describeTrouble(check, details, port));
     await pause(check.clock, betweenLooks, check.signal);
   }

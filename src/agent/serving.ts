@@ -1,4 +1,5 @@
 import type { Container } from '../docker-engine/container-types.ts';
+import { EngineUnreachable } from '../docker-engine/errors.ts';
 import { addressOf, listAppContainers, removeAppContainer, runningFrom } from './app-container.ts';
 import type { DeployTools } from './deploy.ts';
 import type { Backend, Forwarder } from './forwarder.ts';
@@ -34,9 +35,15 @@ export class Serving {
     const containers = await listAppContainers(engine, place);
     const { running } = memory.state;
     const serving =
-      containers.find(({ id }) => id === running?.containerId) ??
+      containers.find(({ id, state }) => id === running?.containerId && !isLost(state)) ??
       (memory.isNew && !this.#backend ? newestRunning(containers) : undefined);
-    for (const { id } of containers) if (id !== serving?.id) await removeAppContainer(engine, id, 1);
+    for (const { id, state } of containers) {
+      if (id === serving?.id) continue;
+      // Engines sometimes cannot even remove what is dead; that must not keep another from being made.
+      await removeAppContainer(engine, id, 1).catch((error: unknown) => {
+        if (state !== 'dead' || error instanceof EngineUnreachable) throw error;
+      });
+    }
     if (!serving) return this.#lost();
     const found = running ?? runningFrom(serving);
     if (this.#backend?.id !== serving.id) await this.#adopt(found);
@@ -64,8 +71,8 @@ export class Serving {
   /** All but the one that serves finish what they are at, within limits, and go. */
   async retireOthers(): Promise<void> {
     const { engine, forwarder, place, settings, signal } = this.#tools;
-    for (const { id } of await listAppContainers(engine, place)) {
-      if (id === this.#backend?.id) continue;
+    for (const { id, state } of await listAppContainers(engine, place)) {
+      if (id === this.#backend?.id || state === 'dead') continue;
       await forwarder.drained(id, settings.drainSeconds, signal);
       if (signal.aborted) return;
       await removeAppContainer(engine, id, stopSeconds);
@@ -136,6 +143,9 @@ export class Serving {
     };
   }
 }
+
+/** It neither serves nor can it be started: another must be made. */
+const isLost = (state: Container['state']): boolean => state === 'dead' || state === 'paused';
 
 const newestRunning = (containers: readonly Container[]): Container | undefined =>
   sorted(

@@ -3,6 +3,9 @@ import { environmentLines } from './environment.ts';
 import { endpointOf } from './networks.ts';
 
 const mebibyte = 1024 * 1024;
+const usualPidsLimit = 1024;
+/** Otherwise one that writes much fills the machine's disk. Podman takes the name for its own kind of file. */
+const limitedLog = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } };
 
 const portName = ({ port, protocol }: PublishedPort): string => `${port}/${protocol ?? 'tcp'}`;
 
@@ -43,6 +46,8 @@ const hostBody = (spec: ContainerSpec) => ({
   Memory: spec.memoryMib && spec.memoryMib * mebibyte,
   NanoCpus: spec.cpus && Math.round(spec.cpus * 1e9),
   ShmSize: spec.sharedMemoryMib && spec.sharedMemoryMib * mebibyte,
+  PidsLimit: spec.pidsLimit ?? usualPidsLimit,
+  LogConfig: limitedLog,
   Init: spec.init,
   ExtraHosts: Object.entries(spec.extraHosts ?? {}).map(([name, address]) => `${name}:${address}`),
 });

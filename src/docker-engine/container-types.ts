@@ -79,6 +79,8 @@ export interface ContainerSpec {
   /** 0.5 is half of one. */
   cpus?: number;
   sharedMemoryMib?: number;
+  /** Processes and threads; 1024 where there is none. */
+  pidsLimit?: number;
   /** The engine's own first process, which collects what others leave behind. */
   init?: boolean;
 }
@@ -123,6 +125,7 @@ export interface ExecOptions {
   workingDirectory?: string;
   /** Written to it, then closed. Only for `exec`; a stream has its `input`. */
   input?: string | Buffer;
+  /** Without one `exec` gives up after 30 seconds; a stream goes on as long as it likes. */
   signal?: AbortSignal;
 }
 

@@ -16,6 +16,8 @@ interface Prepared extends ExecOptions {
 const pollMs = 50;
 /** A process may close its outputs and go on. So long we wait for its end then. */
 const polls = 1200;
+/** For whoever waits for the end and names no limit: a process that hangs must not hold him for ever. */
+const defaultSeconds = 30;
 
 async function prepare(connection: Connection, exec: Prepared): Promise<string> {
   const json = {
@@ -29,11 +31,16 @@ async function prepare(connection: Connection, exec: Prepared): Promise<string> 
     WorkingDir: exec.workingDirectory,
   };
   const path = `/containers/${inPath(exec.container)}/exec`;
-  return (await connection.json<{ Id: string }>({ method: 'POST', path, json })).Id;
+  return (await connection.json<{ Id: string }>({ method: 'POST', path, json, signal: exec.signal })).Id;
 }
 
-async function exitCodeOf(connection: Connection, clock: Clock, id: string): Promise<number> {
-  const call = { method: 'GET', path: `/exec/${id}/json` } as const;
+async function exitCodeOf(
+  connection: Connection,
+  clock: Clock,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const call = { method: 'GET', path: `/exec/${id}/json`, signal } as const;
   for (let poll = 0; poll < polls; poll++) {
     const { Running, ExitCode } = await connection.json<{ Running: boolean; ExitCode: number | null }>(call);
     if (!Running && ExitCode !== null) return ExitCode;
@@ -54,7 +61,7 @@ async function start(connection: Connection, clock: Clock, exec: Prepared): Prom
   });
   const { sink, stdout, stderr } = splitter();
   const exitCode = pipeline(body, sink, exec.signal ? { signal: exec.signal } : {}).then(
-    () => exitCodeOf(connection, clock, id),
+    () => exitCodeOf(connection, clock, id, exec.signal),
     (error: Error) => {
       for (const output of [stdout, stderr]) output.destroy(error);
       throw exec.signal?.aborted ? exec.signal.reason : new EngineUnreachable(error.message, error);
@@ -81,9 +88,35 @@ async function run(connection: Connection, clock: Clock, exec: Prepared): Promis
   return { exitCode, stdout, stderr };
 }
 
-export const execCalls = (connection: Connection, clock: Clock): Pick<Containers, 'exec' | 'execStream'> => ({
-  exec: (container, argv, options = {}) =>
-    run(connection, clock, { ...options, container, argv, withInput: options.input !== undefined }),
+/** What is broken off here may go on in the container: engines have no way to end it. */
+async function runInTime(
+  connection: Connection,
+  clock: Clock,
+  exec: Prepared,
+  seconds: number,
+): Promise<ExecResult> {
+  if (exec.signal) return run(connection, clock, exec);
+  const limit = AbortSignal.timeout(seconds * 1000);
+  try {
+    return await run(connection, clock, { ...exec, signal: limit });
+  } catch (error) {
+    if (error !== limit.reason) throw error;
+    throw new EngineUnreachable(
+      `${exec.argv[0]} in container ${exec.container} did not end within ${seconds} s.`,
+      error,
+    );
+  }
+}
+
+export const execCalls = (
+  connection: Connection,
+  clock: Clock,
+  seconds = defaultSeconds,
+): Pick<Containers, 'exec' | 'execStream'> => ({
+  exec: (container, argv, options = {}) => {
+    const prepared = { ...options, container, argv, withInput: options.input !== undefined };
+    return runInTime(connection, clock, prepared, seconds);
+  },
   execStream: (container, argv, options = {}) =>
     start(connection, clock, { ...options, container, argv, withInput: true }),
 });

@@ -144,6 +144,19 @@ describe('when the container', () => {
     expect(onlyContainer()).not.toContain(container);
   });
 
+  it.each(['dead', 'paused'] as const)('is %s, another is made', async (state) => {
+    const revision = await start();
+    await world.agentSays('uptodate');
+    const [container = ''] = onlyContainer();
+    engine.containers.get(container)!.state = state;
+    await eventually(
+      async () => engine.running.map(({ id }) => id),
+      ([id = container]) => id !== container,
+    );
+    await isServed(revision);
+    expect(onlyContainer()).not.toContain(container);
+  });
+
   it('is stopped by hand, it is started again, and found where it is then', async () => {
     const revision = await start();
     await world.agentSays('uptodate');

@@ -43,8 +43,10 @@ export const errorName = (error: unknown): string => asSdkError(error).name;
 
 /** A sentence with AWS's own words in it. */
 export function sentenceOf(error: unknown): string {
-  const { name, message, code } = asSdkError(error);
-  const words = message || code || name;
+  const { name, message, code, $metadata } = asSdkError(error);
+  const status = $metadata?.httpStatusCode ?? 0;
+  // What comes with it is often a page for people, which the SDK cannot read.
+  const words = status >= 500 ? `AWS answered ${status}` : message || code || name;
   const access = accessTrouble.find(([pattern]) => pattern.test(name));
   return access ? `${access[1]} (${name}: ${words})` : words;
 }

@@ -7,8 +7,9 @@ export interface Reading<T> {
 }
 
 interface Begun<T> {
-  order: number;
-  at: number;
+  begunAt: number;
+  /** Null while it is under way. */
+  endedAt: number | null;
   reading: Promise<Reading<T>>;
 }
 
@@ -34,10 +35,15 @@ export class SharedReading<T> {
     this.#read = read;
   }
 
-  /** Not older than `maxAgeMs`, counted from when its reading began. */
+  /**
+   * Not older than `maxAgeMs`, counted from when its reading ended: where reading takes long, it would be too old before
+   * it is there. What was written since it began is told by its order. 0: begun not before now.
+   */
   async get(maxAgeMs: number): Promise<Reading<T>> {
-    const notBefore = this.#clock.now() - maxAgeMs;
-    while (this.#last && this.#last.at < notBefore) {
+    const now = this.#clock.now();
+    const serves = ({ begunAt, endedAt }: Begun<T>): boolean =>
+      begunAt >= now || (maxAgeMs > 0 && now - (endedAt ?? now) <= maxAgeMs);
+    while (this.#last && !serves(this.#last)) {
       const outdated = this.#last;
       await outdated.reading.catch(() => undefined); // never two at once
       if (this.#last === outdated) this.#last = undefined;
@@ -53,11 +59,11 @@ export class SharedReading<T> {
 
   #begin(): Begun<T> {
     const order = this.#order.next();
-    const begun: Begun<T> = {
-      order,
-      at: this.#clock.now(),
-      reading: this.#read().then((value) => ({ order, value })),
-    };
+    const reading = this.#read().then((value) => {
+      begun.endedAt = this.#clock.now();
+      return { order, value };
+    });
+    const begun: Begun<T> = { begunAt: this.#clock.now(), endedAt: null, reading };
     // A reading that failed is not kept: whoever asks next tries again.
     begun.reading.catch(() => {
       if (this.#last === begun) this.#last = undefined;

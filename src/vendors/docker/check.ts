@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { at, type Problem } from '../../basics/problem.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
 import { engines, mostInstances } from './catalog.ts';
@@ -67,9 +68,17 @@ function sizeProblems({ layers }: StackModel): Problem[] {
   return [];
 }
 
-/** Where an instance keeps what it needs itself, and paths that are none. */
-const unfitPlace =
-  /^[^/]|\/\.\.(\/|$)|^\/((bin|boot|dev|etc|lib\w*|opt\/almanac|proc|root|run|sbin|sys|usr|var\/(run|lib\/almanac))(\/.*)?|opt|var)?\/?$/;
+/** Where an instance keeps what it needs itself: these with all below them, and those that hold such a place. */
+const takenPlace =
+  /^\/(bin|boot|dev|etc|home\/ec2-user|lib\w*|opt\/almanac|proc|root|run|sbin|sys|usr|var\/(run|lib\/almanac))(\/|$)|^\/(home|opt|var|var\/lib)?$/;
+
+/** One place has one way to be written, so that none is reached by another. */
+const isFitPlace = (path: string): boolean =>
+  posix.isAbsolute(path) &&
+  path === posix.normalize(path) &&
+  !path.startsWith('//') &&
+  !path.endsWith('/') &&
+  !takenPlace.test(path);
 const sshPort = 22;
 
 function containerProblems(layer: Layer, path: string): Problem[] {
@@ -84,7 +93,7 @@ function containerProblems(layer: Layer, path: string): Problem[] {
   if (container.ports.includes(sshPort))
     problems.push({ path: at(path, 'ports'), message: 'Port 22 is where instances themselves take ssh.' });
   const { storage } = container;
-  if (storage?.kind === 'efs' && unfitPlace.test(storage.mountPath))
+  if (storage?.kind === 'efs' && !isFitPlace(storage.mountPath))
     problems.push({
       path: at(path, 'storage/mountPath'),
       message: `The instances cannot have shared files at ${storage.mountPath}; choose a place such as /data.`,

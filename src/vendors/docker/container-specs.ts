@@ -53,6 +53,7 @@ export function instanceRecipe(machine: Machine, { stack, version }: Wish, parts
   return {
     ...plain,
     role: 'instance',
+    pidsLimit: 512,
     labels: {
       ...labelsOf(stack.id, 'instance', slot.name),
       [labels.hash]: fleet.hash,

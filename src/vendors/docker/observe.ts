@@ -1,4 +1,5 @@
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
+import type { Engine } from '../../docker-engine/types.ts';
 import { emptyView, type Observation, type StackView } from '../vendor.ts';
 import type { DockerDocument } from './document.ts';
 import { missingImages } from './images.ts';
@@ -17,6 +18,9 @@ const shortWaitMs = 20_000;
 /** An image may have to come over a slow line first. */
 const patienceMs = 10 * 60_000;
 const tooManyRestarts = 4;
+/** Later on, restarts are those of a long life: the machine's, or an operator's. */
+const youthMs = 10 * 60_000;
+const mostRemembered = 10_000;
 
 export async function observe(machine: Machine, stackId: string): Promise<Observation> {
   try {
@@ -44,7 +48,10 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
     if (missing) return { kind: 'broken', doing, version, reason: missing, terminal: true, view };
     return { kind: 'unfinished', doing, version, view };
   }
-  if (isSettled(document, running)) return { kind: 'settled', version, lookAgainMs: settledLookMs, view };
+  if (isSettled(document, running)) {
+    for (const { id } of running.containers) machine.notReadySince.delete(id);
+    return { kind: 'settled', version, lookAgainMs: settledLookMs, view };
+  }
   return whileWaiting(machine, newest, running, view);
 }
 
@@ -54,18 +61,20 @@ async function whileWaiting(
   running: Running,
   view: StackView,
 ): Promise<Observation> {
-  const late = awaited(document, running);
-  for (const standing of late) {
-    const reason = await whyHopeless(machine, standing);
+  const late = awaited(document, running).map((standing) => ({
+    standing,
+    waited: waitedFor(machine, standing.id),
+  }));
+  for (const { standing, waited } of late) {
+    const reason = await whyHopeless(machine, standing, waited);
     if (reason !== null) return { kind: 'broken', doing, version, reason, terminal: true, view };
   }
-  const now = machine.tools.clock.now();
-  const isShort = late.some(({ createdAt }) => now - createdAt <= shortWaitMs);
+  const isShort = late.some(({ waited }) => waited <= shortWaitMs);
   if (isShort) return { kind: 'busy', doing, version, lookAgainMs: waitingLookMs, view };
   return { kind: 'unfinished', doing, version, view };
 }
 
-/** Those of the wanted ones that have never worked yet. */
+/** Those of the wanted ones that do not work: instances that never did yet, and services. */
 function awaited(document: DockerDocument, { containers }: Running): Standing[] {
   const hashes = new Set([...document.fleets, ...document.services].map(({ hash }) => hash));
   return containers.filter(({ kind, hash, ready, phase }) => {
@@ -74,19 +83,35 @@ function awaited(document: DockerDocument, { containers }: Running): Standing[] 
   });
 }
 
-/** Null: it may still become ready. */
-async function whyHopeless(machine: Machine, standing: Standing): Promise<string | null> {
-  const { id, name, createdAt } = standing;
-  const details = await machine.engine.containers.inspect(id);
-  const restarts = details?.restartCount ?? 0;
-  const waited = machine.tools.clock.now() - createdAt;
-  const what = `Container ${shortId(id)} (${instanceStem(name)})`;
-  if (restarts >= tooManyRestarts) return `${what} ended ${restarts} times. ${await lastWords(machine, id)}`;
-  if (waited < patienceMs) return null;
-  return `${what} is not ready after ${Math.round(waited / 60_000)} minutes. ${await lastWords(machine, id)}`;
+/**
+ * How long it has been looked at in vain. Its age says nothing: after a restart of the machine an old one needs its time
+ * like a new one, and a restart of Almanac forgets what was seen ready.
+ */
+function waitedFor({ tools, notReadySince }: Machine, id: string): number {
+  const now = tools.clock.now();
+  const since = notReadySince.get(id) ?? now;
+  if (notReadySince.size >= mostRemembered) notReadySince.clear();
+  notReadySince.set(id, since);
+  return now - since;
 }
 
-async function lastWords({ engine }: Machine, id: string): Promise<string> {
+/** Null: it may still become ready. What worked once is not given up: the engine starts it again. */
+async function whyHopeless(
+  { engine, seenReady, tools }: Machine,
+  { id, name, createdAt }: Standing,
+  waited: number,
+): Promise<string | null> {
+  if (seenReady.has(id)) return null;
+  const restarts = (await engine.containers.inspect(id))?.restartCount ?? 0;
+  const isYoung = tools.clock.now() - createdAt < youthMs;
+  const what = `Container ${shortId(id)} (${instanceStem(name)})`;
+  if (isYoung && restarts >= tooManyRestarts)
+    return `${what} ended ${restarts} times. ${await lastWords(engine, id)}`;
+  if (waited < patienceMs) return null;
+  return `${what} is not ready after ${Math.round(waited / 60_000)} minutes. ${await lastWords(engine, id)}`;
+}
+
+async function lastWords(engine: Engine, id: string): Promise<string> {
   const lines = (await engine.containers.logs(id, 5)).trim();
   return lines === '' ? 'It wrote nothing.' : `It last wrote: ${lines}`;
 }

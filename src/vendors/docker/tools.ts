@@ -37,6 +37,8 @@ export interface Machine {
   socketPath: string;
   /** Containers that were seen ready once, so that they are not asked again and again. */
   seenReady: Set<string>;
+  /** When those that are awaited were first seen not ready. */
+  notReadySince: Map<string, number>;
 }
 
 /** What an apply was given. */

@@ -32,6 +32,7 @@ const machineWith = (tools: DockerTools): Machine => ({
   socketPath: tools.socketPath,
   engine: tools.engineAt(tools.socketPath),
   seenReady: new Set<string>(),
+  notReadySince: new Map<string, number>(),
 });
 
 async function verify(machine: Machine): Promise<Answer> {

@@ -25,12 +25,13 @@ describe('a shared reading', () => {
     expect(begun()).toBe(1);
   });
 
-  it('serves until it is older than allowed, counted from its beginning', async () => {
+  it('serves until it is older than allowed, counted from its end', async () => {
     const { clock, reading, waiting, begun } = slowReadings();
     const first = value(reading.get(0));
-    clock.advance(3000);
+    clock.advance(9000);
     waiting[0]?.end('first');
     expect(await first).toBe('first');
+    clock.advance(3000);
     expect(await value(reading.get(4000))).toBe('first');
     const second = value(reading.get(2000));
     await Promise.resolve();
@@ -39,6 +40,20 @@ describe('a shared reading', () => {
     waiting[1]?.end('second');
     expect(await second).toBe('second');
     expect(begun()).toBe(2);
+  });
+
+  it('that began before is not waited for by who wants none but a new one', async () => {
+    const { clock, reading, waiting } = slowReadings();
+    const first = value(reading.get(0));
+    clock.advance(1);
+    const second = value(reading.get(0));
+    waiting[0]?.end('old');
+    expect(await first).toBe('old');
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+    waiting[1]?.end('new');
+    expect(await second).toBe('new');
   });
 
   it('is not kept when it fails', async () => {

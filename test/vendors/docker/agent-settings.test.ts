@@ -13,6 +13,7 @@ const machine = (serverSocket: string | null): Machine => ({
   engine: openEngine({ socketPath: '/nowhere', clock }),
   socketPath: '/run/some.sock',
   seenReady: new Set(),
+  notReadySince: new Map(),
   tools: {
     clock,
     engineAt: (socketPath) => openEngine({ socketPath, clock }),

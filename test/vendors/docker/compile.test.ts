@@ -81,7 +81,6 @@ describe('what an engine cannot do is refused at its place', () => {
     ],
     ['files over programs', files('/usr/share'), 'layers/0/container/storage/mountPath'],
     ['files at no place', files('data'), 'layers/0/container/storage/mountPath'],
-    ['files that climb', files('/data/../etc'), 'layers/0/container/storage/mountPath'],
     ['too many nodes', sampleModel({ caches: [cache({ nodes: 7 })] }), 'caches/0/nodes'],
     [
       'two names that are one',
@@ -105,8 +104,15 @@ describe('what an engine cannot do is refused at its place', () => {
     ]);
   });
 
-  it.each(['/data', '/var/www', '/srv/files', '/home/app', '/mnt'])('but files may be at %s', (mountPath) =>
-    expect(refusedPaths(files(mountPath))).toEqual([]),
+  const unfit = ['/', '', '/data/', '/data/../etc', '//opt/almanac', '/opt/./almanac', '/opt/almanac/x'];
+  it.each([...unfit, '/var/lib', '/var/lib/almanac', '/home', '/home/ec2-user'])(
+    'files at "%s"',
+    (mountPath) => expect(refusedPaths(files(mountPath))).toEqual(['layers/0/container/storage/mountPath']),
+  );
+
+  it.each(['/data', '/var/www', '/srv/files', '/home/app', '/var/lib/app', '/mnt'])(
+    'but files may be at %s',
+    (mountPath) => expect(refusedPaths(files(mountPath))).toEqual([]),
   );
 });
 

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { containerBody } from '../../src/docker-engine/container-body.ts';
+
+it('limits what a container may write and how many processes it may have', () => {
+  const { HostConfig } = containerBody({ name: 'some', image: 'some' });
+  expect(HostConfig.LogConfig).toEqual({ Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } });
+  expect(HostConfig.PidsLimit).toBe(1024);
+  expect(containerBody({ name: 'some', image: 'some', pidsLimit: 512 }).HostConfig.PidsLimit).toBe(512);
+});
