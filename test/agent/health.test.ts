@@ -13,11 +13,19 @@ function checkOf(healths: readonly Health[], seconds: number): HealthCheck {
     state: 'running',
     startedAt: 1,
     restartCount: 0,
+    networks: [],
     health: left.length > 1 ? left.shift() : left[0],
   });
   const engine = { containers: { inspect, logs: async () => 'no database\n' } } as unknown;
   const { signal } = new AbortController();
-  return { clock: realClock, engine: engine as HealthCheck['engine'], network: null, ports: [], seconds, signal };
+  return {
+    clock: realClock,
+    engine: engine as HealthCheck['engine'],
+    network: null,
+    ports: [],
+    seconds,
+    signal,
+  };
 }
 
 it('waits for the own check of the image, also when that takes longer than ports may', async () => {

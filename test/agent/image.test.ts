@@ -13,7 +13,10 @@ function ensure(error: Error, signal = new AbortController().signal) {
   const pull = async () => {
     throw error;
   };
-  const engine = { images: { inspect: async () => ({ id: 'here' }), pull }, isFromRegistry: async () => true };
+  const engine = {
+    images: { inspect: async () => ({ id: 'here' }), pull },
+    isFromRegistry: async () => true,
+  };
   const log = createAgentLog(realClock, () => undefined);
   return ensureImage(engine as unknown as AppEngine, log, wanted, signal);
 }

@@ -1,0 +1,95 @@
+import { beforeEach, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import type { Engine } from '../../../src/docker-engine/types.ts';
+import { labelsOf } from '../../../src/vendors/docker/container-specs.ts';
+import { labels, onEngine } from '../../../src/vendors/docker/names.ts';
+import { observe } from '../../../src/vendors/docker/observe.ts';
+import type { DockerTools, Machine } from '../../../src/vendors/docker/tools.ts';
+import { sampleModel } from '../sample-model.ts';
+import { cache, compiled } from './documents.ts';
+
+const stackId = 'mo-5447826c870e7-look-tk';
+const minute = 60_000;
+const document = compiled(sampleModel({ layers: [], caches: [cache({ nodes: 1 })] }));
+const [service] = document.services;
+if (!service) throw new Error('There should be one.');
+
+let clock: VirtualClock;
+/** The one cache node of the stack. */
+let node: { state: string; restartCount: number; createdAt: number; isReady: boolean };
+beforeEach(() => {
+  clock = new VirtualClock();
+  node = { state: 'running', restartCount: 0, createdAt: clock.now(), isReady: false };
+});
+
+const listed = () => [
+  {
+    id: 'marker',
+    name: 'marker',
+    state: 'created',
+    networks: [],
+    labels: {
+      ...labelsOf(stackId, 'stack', ''),
+      [labels.doing]: 'apply',
+      [labels.version]: 'v1',
+      [labels.document]: JSON.stringify(document),
+    },
+  },
+  {
+    ...node,
+    id: 'node',
+    name: onEngine(stackId, service.name),
+    networks: [],
+    ports: [],
+    labels: { ...labelsOf(stackId, 'cache', service.name), [labels.hash]: service.hash },
+  },
+];
+
+/** What Almanac knows of the engine when it has just started. */
+function machine(): Machine {
+  const engine = {
+    containers: {
+      list: async () => listed(),
+      inspect: async () => node,
+      exec: async () => ({ exitCode: node.isReady ? 0 : 1 }),
+      logs: async () => 'no room\n',
+    },
+    networks: { list: async () => [{}] },
+    volumes: { list: async () => [] },
+  } as unknown as Engine;
+  const tools = { clock } as unknown as DockerTools;
+  return { engine, tools, socketPath: '', seenReady: new Set(), notReadySince: new Map() };
+}
+
+it('what never becomes ready breaks the stack after ten minutes', async () => {
+  const fresh = machine();
+  expect((await observe(fresh, stackId)).kind).toBe('busy');
+  clock.advance(9 * minute);
+  expect((await observe(fresh, stackId)).kind).toBe('unfinished');
+  clock.advance(minute);
+  const reason = expect.stringMatching(/is not ready after 10 minutes. It last wrote: no room/) as string;
+  expect(await observe(fresh, stackId)).toMatchObject({ kind: 'broken', terminal: true, reason });
+});
+
+it('a new one that ends again and again breaks it at once', async () => {
+  Object.assign(node, { state: 'restarting', restartCount: 4 });
+  expect(await observe(machine(), stackId)).toMatchObject({ kind: 'broken', terminal: true });
+});
+
+it('an old one is waited for when Almanac has just started, however often it was restarted', async () => {
+  Object.assign(node, { restartCount: 9, createdAt: clock.now() - 1000 * minute });
+  const restarted = machine();
+  expect((await observe(restarted, stackId)).kind).toBe('busy');
+  node.isReady = true;
+  expect((await observe(restarted, stackId)).kind).toBe('settled');
+});
+
+it('what was ready once does not break it', async () => {
+  node.isReady = true;
+  const known = machine();
+  expect((await observe(known, stackId)).kind).toBe('settled');
+  Object.assign(node, { state: 'restarting', restartCount: 9 });
+  expect((await observe(known, stackId)).kind).toBe('busy');
+  clock.advance(100 * minute);
+  expect((await observe(known, stackId)).kind).toBe('unfinished');
+});
