@@ -1,4 +1,5 @@
 import type { Clock } from '../basics/clock.ts';
+import type { Image } from '../docker-engine/types.ts';
 import { appContainerSpec, removeAppContainer, runningFrom } from './app-container.ts';
 import type { AppEngine } from './app-engine.ts';
 import type { AwsAccess } from './aws.ts';
@@ -21,11 +22,18 @@ export interface DeployTools {
   signal: AbortSignal;
 }
 
+/** Where nobody names ports, those the image itself is made for: v2 knows an image and no ports. */
+const portsOf = ({ ports }: Wanted, { exposedPorts }: Image): readonly number[] =>
+  ports.length > 0
+    ? ports
+    : exposedPorts.flatMap((exposed) => (exposed.endsWith('/tcp') ? Number.parseInt(exposed, 10) : []));
+
 /** Starts a container of what is wanted beside the one that serves. What fails is taken away again, and thrown. */
-export async function startCandidate(tools: DeployTools, wanted: Wanted): Promise<Running> {
+export async function startCandidate(tools: DeployTools, asked: Wanted): Promise<Running> {
   const { clock, engine, log, settings, signal } = tools;
   const { network, stateDirectory, healthSeconds } = settings;
-  const image = await ensureImage(engine, log, wanted, signal);
+  const image = await ensureImage(engine, log, asked, signal);
+  const wanted = { ...asked, ports: portsOf(asked, image) };
   const id = await engine.containers.create(await appContainerSpec(tools, wanted, image));
   try {
     if (wanted.code) {

@@ -48,6 +48,13 @@ describe('an agent on a new instance', () => {
     expect(await world.statusesOf('Agent')).toEqual(['starting', 'installing', 'uptodate']);
   });
 
+  it('holds the ports of the image where nobody names any', async () => {
+    engine.exposedPorts = [`${port}/tcp`, '53/udp'];
+    await start(section({ container_ports: [] }));
+    const revision = await world.ready();
+    expect(await revisionServed()).toBe(revision);
+  });
+
   it('gives the container its variables, labels, storage and the registry its login', async () => {
     await start(section({ container_storage: { type: 'local', mountpath: '/mnt/storage' } }));
     const revision = await world.ready();

@@ -6,7 +6,7 @@ import type { Wanted } from '../../src/agent/wanted.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { EngineError, EngineUnreachable } from '../../src/docker-engine/errors.ts';
 
-const wanted = { image: 'registry.example/site:live', registry: null } as unknown as Wanted;
+const wanted = { image: 'images.example/site:live', registry: null } as unknown as Wanted;
 
 /** The image is here, and pulling it again fails like this. */
 function ensure(error: Error, signal = new AbortController().signal) {
@@ -23,7 +23,7 @@ function ensure(error: Error, signal = new AbortController().signal) {
 const says = (status: number, message: string) => new EngineError(status, message, 'POST /images/create');
 
 it.each([
-  says(500, 'Get "https://registry.example/v2/": dial tcp: lookup registry.example: no such host'),
+  says(500, 'Get "https://images.example/v2/": dial tcp: lookup images.example: no such host'),
   says(500, 'dial tcp 192.0.2.1:443: connect: connection refused'),
   says(500, 'net/http: request canceled while waiting for connection (Client.Timeout exceeded)'),
   says(500, 'received unexpected HTTP status: 503 Service Unavailable'),
@@ -33,9 +33,9 @@ it.each([
 });
 
 it.each([
-  says(404, 'manifest for registry.example/site:live not found: manifest unknown'),
+  says(404, 'manifest for images.example/site:live not found: manifest unknown'),
   says(404, 'pull access denied for site, repository does not exist'),
-  says(500, 'Head "https://registry.example/v2/site/manifests/live": unauthorized: wrong password'),
+  says(500, 'Head "https://images.example/v2/site/manifests/live": unauthorized: wrong password'),
   says(500, 'error parsing HTTP 403 response body: denied: requested access to the resource is denied'),
   says(401, 'no'),
 ])('does not hide behind it when the registry refuses: $message', async (error) => {

@@ -28,6 +28,8 @@ export class PretendEngine {
   readonly volumes = new Map<string, Readonly<Record<string, string>>>();
   /** What the registry has, which is also what is here. */
   readonly images = new Map<string, Behaviour>();
+  /** Of every image. */
+  exposedPorts: string[] = [];
   readonly logins: { username: string; password: string }[] = [];
   isAway = false;
   #made = 0;
@@ -57,7 +59,8 @@ export class PretendEngine {
     const parts = {
       containers: this.#containerCalls(),
       images: {
-        inspect: async (image: string) => (this.images.has(image) ? { id: image, labels: {} } : undefined),
+        inspect: async (image: string) =>
+          this.images.has(image) ? { id: image, labels: {}, exposedPorts: this.exposedPorts } : undefined,
         pull: async (
           image: string,
           { login }: { login?: { username: string; password: { reveal(): string } } },

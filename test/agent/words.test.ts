@@ -74,7 +74,7 @@ describe('what is wanted', () => {
   const config = (changes: Partial<ServedConfig>): ServedConfig => ({
     updated: 7,
     container_updated: 7,
-    container_image: 'http://registry.example/web:1',
+    container_image: 'http://images.example/web:1',
     ...changes,
   });
 
@@ -86,7 +86,7 @@ describe('what is wanted', () => {
       ports: [80],
       code: { kind: 'git', repository: 'https://example.com/a', reference: null, privateKey: null },
     });
-    expect(wantedFrom(config({}), place).image).toBe('registry.example/web:1');
+    expect(wantedFrom(config({}), place).image).toBe('images.example/web:1');
   });
 
   it("lets the template's variables win over the place's", () => {
