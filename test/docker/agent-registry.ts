@@ -48,13 +48,22 @@ export class PretendRegistry {
   }
 
   /** Has a tag stand for an image that runs this program of the machine. Gives its reference. */
-  put(name: string, tag: string, entrypoint: readonly string[], labels: Record<string, string> = {}): string {
+  put(
+    name: string,
+    tag: string,
+    entrypoint: readonly string[],
+    { labels = {}, port }: { labels?: Record<string, string>; port?: number } = {},
+  ): string {
     const layer = Buffer.concat([...links.map(linkEntry), packTar([{ path: '/usr/.keep', content: '' }], 0)]);
     const config = Buffer.from(
       JSON.stringify({
         architecture: arch() === 'x64' ? 'amd64' : arch(),
         os: 'linux',
-        config: { Entrypoint: entrypoint, Labels: { 'almanac.host-usr': 'true', ...labels } },
+        config: {
+          Entrypoint: entrypoint,
+          Labels: { 'almanac.host-usr': 'true', ...labels },
+          ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
+        },
         rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
       }),
     );

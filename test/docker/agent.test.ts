@@ -123,7 +123,7 @@ it('keeps the last good one when new code does not run, and says why without its
 }, 60_000);
 
 it('fetches a tag that moved', async () => {
-  registry.put('site', 'live', entrypoint, { moved: 'yes' });
+  registry.put('site', 'live', entrypoint, { labels: { moved: 'yes' } });
   await world.update(section('three'));
   await served('three');
   await eventually(
