@@ -105,8 +105,9 @@ export class SshHost {
       this.#running.delete(child);
       if (signal) channel.exit(signal.slice(3), false, '');
       else channel.exit(code ?? 0);
+      // Not before all it said is sent: a caller who reads slowly would miss the end of it.
+      channel.once('finish', () => channel.close());
       channel.end();
-      channel.close();
     });
   }
 }
