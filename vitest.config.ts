@@ -2,6 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Many tests drive real processes and sockets: on a busy machine a second try tells slowness from a mistake.
+    retry: 1,
     include: ['test/**/*.test.ts'],
     // They need Python or a container engine and have scripts of their own: npm run test:aws, npm run test:docker.
     exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**'],

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
 import ssh2, { type AuthContext, type Connection, type Server, type ServerChannel, type Session } from 'ssh2';
 
 /** What ssh calls the public half of an Ed25519 key. */
@@ -101,13 +102,21 @@ export class SshHost {
       to.on('error', () => {}); // the caller hung up
       from.pipe(to, { end: false });
     }
-    child.on('close', (code, signal) => {
-      this.#running.delete(child);
+    const end = (code: number | null, signal: string | null) => {
       if (signal) channel.exit(signal.slice(3), false, '');
       else channel.exit(code ?? 0);
-      // Not before all it said is sent: a caller who reads slowly would miss the end of it.
-      channel.once('finish', () => channel.close());
       channel.end();
+      channel.close();
+    };
+    child.on('close', (code, signal) => {
+      this.#running.delete(child);
+      // Not before all it said is sent: a caller who reads slowly would miss the end of it.
+      void Promise.all([isSent(channel), isSent(channel.stderr)]).then(() => end(code, signal));
     });
   }
+}
+
+/** Looks again and again: a stream tells that it is empty only to those it told before that it is full. */
+async function isSent(stream: Writable): Promise<void> {
+  while (stream.writableLength > 0 && !stream.destroyed) await new Promise((look) => setImmediate(look));
 }
