@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['languages/*/schema', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
   agent: ['contract', 'docker-engine', 'basics'],
+  cli: ['contract', 'languages/closest-word', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],
 };
@@ -34,15 +35,15 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   pg: /^store\/postgres/,
   fastify: /^server\//,
   '@node-rs/argon2': /^operations\/secret-hash/,
-  yaml: /^languages\//,
+  yaml: /^languages\/|^cli\//,
   ssh2: /^ssh\//,
-  ws: /^server\/terminal-/,
+  ws: /^server\/terminal-|^cli\/terminal/,
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
 };
 
 /** Words that only one place may use, because everywhere else has it handed in. */
 const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
-  [/\bprocess\.env\b/, 'settings come from basics/config', /^almanac\/main/],
+  [/\bprocess\.env\b/, 'settings come from basics/config', /^(almanac|cli)\/main/],
   [/\bDate\.now\b|\bnew Date\(\)/, 'time comes from the clock', /^basics\/clock/],
   [/\bsetTimeout\b|\bsetInterval\b/, 'time comes from the clock', /^basics\/clock|^store\/postgres/],
   [/\bMath\.random\b/, 'randomness comes from basics/random', /^$/],

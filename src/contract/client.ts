@@ -52,7 +52,8 @@ export interface Client {
   exchange<R extends Route>(route: R, ...input: CallArguments<R>): Promise<Answer<SuccessOf<R>>>;
 }
 
-interface LooseInput {
+/** What any call may bring, whatever its route says. */
+export interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
@@ -62,7 +63,8 @@ interface LooseInput {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const addressOf = (base: string, route: Route, input: LooseInput): string => {
+/** Where a call goes: the path with its parameters, and the query. */
+export const addressOf = (base: string, route: Pick<Route, 'path'>, input: LooseInput): string => {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(text(input.params?.[name] ?? '')),
   );
@@ -75,7 +77,8 @@ const addressOf = (base: string, route: Route, input: LooseInput): string => {
   return `${base.replace(/\/+$/, '')}${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 
-const isDocument = (body: unknown): body is DocumentBody =>
+/** Whether a body is a template's own text, which is sent as it is. */
+export const isDocument = (body: unknown): body is DocumentBody =>
   typeof body === 'object' && body !== null && 'text' in body && 'format' in body;
 
 const encodeBody = (route: Route, body: unknown): { type: string; text: string } | null => {
@@ -109,7 +112,7 @@ const parsed = (content: string): unknown => {
   }
 };
 
-const isErrorBody = (value: unknown): value is ErrorBody =>
+export const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
 
 const read = async (route: Route, response: Response): Promise<unknown> => {

@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Clock } from '../basics/clock.ts';
+import { addressOf, type CallInput, isDocument, type LooseInput } from '../contract/client.ts';
+import type { Route, SuccessOf } from '../contract/route.ts';
+import { type Received, send, textOf } from './http.ts';
+import { Refused } from './refused.ts';
+import type { Profile } from './settings.ts';
+import type { Trace } from './trace.ts';
+
+export interface Reply<Body> {
+  status: number;
+  /** `201 Created` */
+  statusLine: string;
+  headers: IncomingHttpHeaders;
+  /** The body as it came. */
+  text: string;
+  body: Body;
+}
+
+/** Where tokens come from. */
+export interface TokenSource {
+  token(): Promise<string>;
+  /** After a 401: another one, or null when there is none to be had. */
+  renew(): Promise<string | null>;
+}
+
+interface Tools {
+  clock: Clock;
+  settings: Profile;
+  tokens: TokenSource;
+  trace: Trace;
+}
+
+const longestPauseSeconds = 10;
+const mostTries = 4;
+
+const typeOf = (body: unknown): string =>
+  isDocument(body) && body.format === 'yaml' ? 'application/x-yaml' : 'application/json';
+
+/**
+ * The service's routes. A call names its route by type alone, `call<typeof listStacks>('GET', '/v3/alm/stack')`: the
+ * compiler holds method, path, input and answer to the contract, and nothing of it is loaded when the program runs.
+ */
+export class Api {
+  readonly #tools: Tools;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  async call<R extends Route>(
+    method: R['method'],
+    path: R['path'],
+    input?: CallInput<R> & { timeoutSeconds?: number },
+  ): Promise<Reply<SuccessOf<R>>> {
+    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, (input ?? {}) as LooseInput));
+    const received = await this.#exchange(
+      method,
+      url,
+      (input ?? {}) as LooseInput & { timeoutSeconds?: number },
+    );
+    const text = await textOf(received, url);
+    this.#tools.trace.ended();
+    const { status, statusLine, headers } = received;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract says what the route answers
+    return { status, statusLine, headers, text, body: parsedOr(text) as SuccessOf<R> };
+  }
+
+  /** An answer that is read as it comes. */
+  async stream<R extends Route>(
+    method: R['method'],
+    path: R['path'],
+    input?: CallInput<R>,
+  ): Promise<IncomingMessage> {
+    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, (input ?? {}) as LooseInput));
+    return (await this.#exchange(method, url, { ...((input ?? {}) as LooseInput), streaming: true })).body;
+  }
+
+  async #exchange(
+    method: string,
+    url: URL,
+    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
+  ): Promise<Received> {
+    const { tokens } = this.#tools;
+    const token = await tokens.token();
+    const first = await this.#patiently(method, url, input, token);
+    if (first.status !== 401) return this.#accepted(first, url);
+    const renewed = await tokens.renew();
+    return this.#accepted(renewed === null ? first : await this.#patiently(method, url, input, renewed), url);
+  }
+
+  /** Told to come again later, and soon: it comes again. Nothing was done by the refused call. */
+  async #patiently(
+    method: string,
+    url: URL,
+    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
+    token: string,
+  ): Promise<Received> {
+    for (let tries = 1; ; tries += 1) {
+      const received = await this.#once(method, url, input, token);
+      const pause = Number(received.headers['retry-after'] ?? 1);
+      if (received.status !== 429 || tries === mostTries || !(pause <= longestPauseSeconds)) return received;
+      received.body.resume();
+      await new Promise<void>(
+        (resolve) => void this.#tools.clock.after(Math.max(pause, 0.1) * 1000, resolve),
+      );
+    }
+  }
+
+  async #once(
+    method: string,
+    url: URL,
+    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
+    token: string,
+  ): Promise<Received> {
+    const { clock, settings, trace } = this.#tools;
+    const { body, signal, streaming } = input;
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
+    for (const [name, value] of Object.entries(input.headers ?? {}))
+      if (value !== undefined) headers[name] = String(value);
+    if (body !== undefined) headers['content-type'] = typeOf(body);
+    const text = body === undefined ? undefined : isDocument(body) ? body.text : JSON.stringify(body);
+    trace.asked(method, url, headers);
+    const timeoutSeconds = input.timeoutSeconds ?? settings.timeout;
+    const received = await send(clock, {
+      method,
+      url,
+      headers,
+      body: text,
+      signal,
+      timeoutSeconds,
+      streaming: streaming ?? false,
+    });
+    trace.answered(received);
+    return received;
+  }
+
+  async #accepted(received: Received, url: URL): Promise<Received> {
+    const { status, statusLine } = received;
+    if (status >= 200 && status < 300) return received;
+    throw new Refused({ status, statusLine, text: await textOf(received, url) });
+  }
+}
+
+const parsedOr = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,55 @@
+import type { Api } from './api.ts';
+import type { Config } from './config-file.ts';
+import type { ApiVersion, Flag, Format } from './flag.ts';
+import type { Given } from './given.ts';
+import type { Output } from './output.ts';
+import type { Profile } from './settings.ts';
+import type { System } from './system.ts';
+import type { Trace } from './trace.ts';
+
+/** Gives the exit code, or nothing when all went well. */
+export type Run = (context: Context) => Promise<number | void>;
+
+/** A command as data: the parser, the help, the completion and the page of commands are made from it. */
+export interface Command {
+  /** The words: `stack list`. */
+  readonly path: string;
+  /** One line, as a request: "List the stacks". */
+  readonly about: string;
+  /** Further paragraphs of the help. */
+  readonly more?: string;
+  readonly flags: readonly Flag[];
+  /** Flags that may be given without their name, in this order: `stack describe <id>`. */
+  readonly bare?: readonly string[];
+  /** Where it exists only in one version of the interface. */
+  readonly only?: ApiVersion;
+  /** What `--fmt` may be; the first is the default. None: the command has no data to show. */
+  readonly formats: readonly Format[];
+  readonly examples: readonly string[];
+  /** Loaded only when the command runs: a command pays for what it needs alone. */
+  readonly load: () => Promise<Run>;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: readonly Command[];
+}
+
+/** All a command has to work with. */
+export interface Context {
+  readonly command: Command;
+  readonly given: Given;
+  readonly groups: readonly Group[];
+  readonly system: System;
+  /** As the file, the environment and the flags have it together. */
+  readonly settings: Profile;
+  /** The version of the interface this command speaks. */
+  readonly version: ApiVersion;
+  readonly config: { readonly path: string; readonly content: Config };
+  /** Which profile of the file the settings began with. */
+  readonly profile: string;
+  readonly api: Api;
+  readonly out: Output;
+  readonly trace: Trace;
+}

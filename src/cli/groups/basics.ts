@@ -1,0 +1,56 @@
+import type { Group } from '../command.ts';
+import { text } from '../flag.ts';
+
+export const helpGroup: Group = {
+  name: 'help',
+  about: 'Show the help of a command',
+  commands: [
+    {
+      path: 'help',
+      about: 'Show the help of a command',
+      flags: [],
+      formats: [],
+      examples: ['alm help', 'alm help stack create'],
+      // The parser answers it before anything is loaded.
+      load: async () => async () => {},
+    },
+  ],
+};
+
+export const versionGroup: Group = {
+  name: 'version',
+  about: 'Print the version of alm',
+  commands: [
+    {
+      path: 'version',
+      about: 'Print the version of alm',
+      flags: [],
+      formats: [],
+      examples: ['alm version'],
+      load: async () => (await import('../commands/version.ts')).printVersion,
+    },
+  ],
+};
+
+export const completionGroup: Group = {
+  name: 'completion',
+  about: 'Print what makes your shell complete the words of alm',
+  commands: [
+    {
+      path: 'completion',
+      about: 'Print what makes your shell complete the words of alm',
+      more: [
+        'bash: put  source <(alm completion bash)  into ~/.bashrc',
+        'zsh:  put  source <(alm completion zsh)  into ~/.zshrc, after compinit',
+        'fish: alm completion fish > ~/.config/fish/completions/alm.fish',
+      ].join('\n'),
+      flags: [
+        text('shell', 'which shell', { value: 'shell', required: true, choices: ['bash', 'zsh', 'fish'] }),
+      ],
+      bare: ['shell'],
+      formats: [],
+      examples: ['source <(alm completion bash)'],
+      load: async () => (await import('../commands/completion.ts')).printCompletion,
+    },
+  ],
+};

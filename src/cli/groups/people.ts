@@ -1,0 +1,150 @@
+import type { Group } from '../command.ts';
+import { documentFormats, number, tableFormats, text } from '../flag.ts';
+
+const name = text('name', 'the user', { value: 'name', required: true });
+
+export const userGroup: Group = {
+  name: 'user',
+  about: 'The users of your account',
+  commands: [
+    {
+      path: 'user list',
+      about: 'List the users',
+      flags: [],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm user list'],
+      load: async () => (await import('../commands/users.ts')).listUsers,
+    },
+    {
+      path: 'user describe',
+      about: 'Describe a user',
+      flags: [name],
+      bare: ['name'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm user describe ann'],
+      load: async () => (await import('../commands/users.ts')).describeUser,
+    },
+    {
+      path: 'user create',
+      about: 'Create a user',
+      flags: [
+        name,
+        text('password', 'asked for when left out', { value: 'password' }),
+        text('email', 'only kept and shown', { value: 'address' }),
+      ],
+      bare: ['name'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm user create ann --email ann@example.com'],
+      load: async () => (await import('../commands/users.ts')).createUser,
+    },
+    {
+      path: 'user password',
+      about: 'Change a password: every token of the user ends',
+      flags: [
+        name,
+        text('password', 'the new one; asked for when left out', { value: 'password' }),
+        text('current-password', 'needed for your own; asked for when left out', { value: 'password' }),
+      ],
+      bare: ['name'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm user password ann'],
+      load: async () => (await import('../commands/users.ts')).changePassword,
+    },
+    {
+      path: 'user delete',
+      about: 'Delete a user; the stacks it made stay',
+      flags: [name],
+      bare: ['name'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm user delete ann'],
+      load: async () => (await import('../commands/users.ts')).deleteUser,
+    },
+  ],
+};
+
+const clientId = text('client-id', 'the API client', { value: 'id', required: true });
+
+export const clientGroup: Group = {
+  name: 'client',
+  about: 'API clients: what programs sign in with',
+  commands: [
+    {
+      path: 'client list',
+      about: 'List the API clients',
+      flags: [],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm client list'],
+      load: async () => (await import('../commands/clients.ts')).listClients,
+    },
+    {
+      path: 'client create',
+      about: 'Create an API client; its secret is shown this once',
+      flags: [text('label', 'what people call it', { value: 'text', required: true })],
+      bare: ['label'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ["alm client create 'build server'"],
+      load: async () => (await import('../commands/clients.ts')).createClient,
+    },
+    {
+      path: 'client rotate',
+      about: 'Give an API client a new secret',
+      flags: [clientId],
+      bare: ['client-id'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm client rotate <client id>'],
+      load: async () => (await import('../commands/clients.ts')).rotateClient,
+    },
+    {
+      path: 'client delete',
+      about: 'Delete an API client; its tokens end',
+      flags: [clientId],
+      bare: ['client-id'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm client delete <client id>'],
+      load: async () => (await import('../commands/clients.ts')).deleteClient,
+    },
+  ],
+};
+
+const filters = [
+  text('actor', 'user name, client id or stack id', { value: 'name' }),
+  text('action', 'such as stack:deleteStack', { value: 'action' }),
+  text('resource', 'such as mrn:alm:stack:<id>', { value: 'resource' }),
+  text('decision', 'what roles said', { value: 'decision', choices: ['allowed', 'denied'] }),
+  text('from', 'from this time on, ISO 8601', { value: 'time' }),
+  text('to', 'before this time, ISO 8601', { value: 'time' }),
+];
+
+export const auditGroup: Group = {
+  name: 'audit',
+  about: 'Who did what',
+  commands: [
+    {
+      path: 'audit list',
+      about: 'List who did what, newest first',
+      flags: [...filters, number('limit', 'how many entries', { default: 100, least: 1, most: 100_000 })],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm audit list --actor ann --decision denied'],
+      load: async () => (await import('../commands/audit.ts')).listAudit,
+    },
+    {
+      path: 'audit export',
+      about: 'Save who did what, oldest first, as lines of JSON',
+      flags: filters,
+      only: 'v3',
+      formats: ['raw'],
+      examples: ['alm audit export --out audit.ndjson'],
+      load: async () => (await import('../commands/audit.ts')).exportAudit,
+    },
+  ],
+};

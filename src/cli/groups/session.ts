@@ -1,0 +1,94 @@
+import type { Group } from '../command.ts';
+import { text } from '../flag.ts';
+
+export const loginGroup: Group = {
+  name: 'login',
+  about: 'Sign in, and remember it',
+  commands: [
+    {
+      path: 'login',
+      about: 'Sign in, and remember it',
+      more: [
+        'Asks for what is not given. What was signed in with is kept in the native store of your system where there is one',
+        '(macOS keychain, Windows credential manager, Secret Service, pass), and tokens are then renewed by themselves.',
+        'Otherwise the token is kept in the configuration file, and sign in again when it has expired.',
+      ].join('\n'),
+      flags: [
+        text('client-id', 'id of the API client', { short: 'i', value: 'id' }),
+        text('client-secret', 'its secret', { short: 's', value: 'secret' }),
+        text('grant-type', 'as a user, or as the API client itself', {
+          short: 'g',
+          value: 'grant',
+          default: 'password',
+          choices: ['password', 'client_credentials'],
+        }),
+        text('username', 'user; the master account is root', { short: 'u', value: 'name' }),
+        text('password', 'asked for when left out, which keeps it out of your history', {
+          short: 'p',
+          value: 'password',
+        }),
+        text('endpoints', 'addresses by name; with --url they are remembered under it', {
+          value: 'name',
+          default: 'prod',
+          choices: ['prod', 'dev', 'qa'],
+        }),
+      ],
+      formats: [],
+      examples: [
+        'alm login --url https://almanac.example.com -i lg-5447826c870e7-x -u root',
+        'alm login --profile work --url https://almanac.example.org',
+        'alm login --endpoints dev --url https://dev.almanac.example.com',
+      ],
+      load: async () => (await import('../commands/login.ts')).login,
+    },
+  ],
+};
+
+export const resetGroup: Group = {
+  name: 'reset',
+  about: 'Forget the sign-in and go back to the defaults',
+  commands: [
+    {
+      path: 'reset',
+      about: 'Forget the sign-in and go back to the defaults',
+      more: 'Of the profile in use. What the native store keeps of it is deleted. Other profiles stay.',
+      flags: [],
+      formats: [],
+      examples: ['alm reset', 'alm reset --profile work'],
+      load: async () => (await import('../commands/reset.ts')).reset,
+    },
+  ],
+};
+
+export const profileGroup: Group = {
+  name: 'profile',
+  about: 'Work with several servers',
+  commands: [
+    {
+      path: 'profile list',
+      about: 'List the profiles of the configuration file',
+      flags: [],
+      formats: ['table', 'json', 'yaml', 'min'],
+      examples: ['alm profile list'],
+      load: async () => (await import('../commands/profiles.ts')).listProfiles,
+    },
+    {
+      path: 'profile use',
+      about: 'Use a profile when none is named',
+      flags: [text('name', 'the profile', { value: 'name', required: true, complete: 'profile' })],
+      bare: ['name'],
+      formats: [],
+      examples: ['alm profile use work'],
+      load: async () => (await import('../commands/profiles.ts')).selectProfile,
+    },
+    {
+      path: 'profile delete',
+      about: 'Forget a profile and what it signed in with',
+      flags: [text('name', 'the profile', { value: 'name', required: true, complete: 'profile' })],
+      bare: ['name'],
+      formats: [],
+      examples: ['alm profile delete work'],
+      load: async () => (await import('../commands/profiles.ts')).deleteProfile,
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Clock } from '../basics/clock.ts';
+import { Trouble } from './trouble.ts';
+
+export interface Sent {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  timeoutSeconds: number;
+  /** For answers that go on and on: time counts only until they begin. */
+  streaming?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Received {
+  status: number;
+  /** `201 Created` */
+  statusLine: string;
+  headers: IncomingHttpHeaders;
+  body: IncomingMessage;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no machine has that name',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'it did not take the connection',
+  EPIPE: 'the connection was cut',
+};
+
+const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code);
+
+/** Why there was no answer, in words. */
+function notReached(url: URL, error: unknown): Trouble {
+  if (error instanceof Trouble) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = reasons[code] ?? (error instanceof Error ? error.message || code : String(error));
+  const hints = isCertificateTrouble(code)
+    ? ['Trust its certificate: NODE_EXTRA_CA_CERTS=<file> alm …']
+    : ['Is it running? Another address: --url, ALM_URL, or: alm login --url <address>'];
+  return new Trouble('noAnswer', `${url.origin} was not reached: ${why}.`, { hints, cause: error });
+}
+
+const tooSlow = (url: URL, seconds: number): Trouble =>
+  new Trouble('noAnswer', `${url.origin} gave no answer within ${seconds} s.`, {
+    hints: [
+      'It may have been done all the same: look before you repeat it.',
+      'More time: --timeout <seconds>',
+    ],
+  });
+
+/** Loaded only where it is needed: TLS costs a fifth of the start. */
+const requestOf = async (url: URL): Promise<typeof plainRequest> =>
+  url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
+
+/** One request. Node's `fetch` would cost more than all the rest of a short command. */
+export async function send(clock: Clock, sent: Sent): Promise<Received> {
+  const { url, method, headers, body, signal, timeoutSeconds } = sent;
+  const open = await requestOf(url);
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const request = open(url, { method, headers: { ...headers, ...length }, agent: false, signal });
+    let answer: IncomingMessage | undefined;
+    const giveUp = () => (answer ?? request).destroy(tooSlow(url, timeoutSeconds));
+    const cancel = clock.after(timeoutSeconds * 1000, giveUp);
+    request.once('error', (error) => {
+      cancel();
+      reject(signal?.aborted ? error : notReached(url, error));
+    });
+    request.once('response', (message) => {
+      answer = message;
+      if (sent.streaming) cancel();
+      message.once('close', cancel);
+      const status = message.statusCode ?? 0;
+      const statusLine = `${status} ${message.statusMessage ?? ''}`.trim();
+      resolve({ status, statusLine, headers: message.headers, body: message });
+    });
+    request.end(body);
+  });
+}
+
+/** The whole answer. */
+export async function textOf({ body }: Received, url: URL): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch (error) {
+    throw notReached(url, error);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

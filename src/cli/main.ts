@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { realClock } from '../basics/clock.ts';
+import { groups } from './groups.ts';
+import { runAlm } from './run.ts';
+import type { System } from './system.ts';
+
+const system: System = {
+  argv: process.argv.slice(2),
+  env: process.env,
+  home: homedir(),
+  platform: process.platform,
+  // Opened only by those who read it: a getter, because opening a terminal costs time.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  clock: realClock,
+  onInterrupt: (callback) => {
+    process.on('SIGINT', callback);
+    return () => void process.off('SIGINT', callback);
+  },
+};
+
+// Whoever reads us may have had enough: `alm stack list | head -1`.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+void runAlm(system, groups).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,133 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { closestWord } from '../languages/closest-word.ts';
+import type { Command, Group } from './command.ts';
+import type { Flag } from './flag.ts';
+import { Given, type Value } from './given.ts';
+import { globalFlags } from './global-flags.ts';
+import { readValue } from './read-value.ts';
+import { Trouble, wrongUsage } from './trouble.ts';
+
+export type Parsed =
+  | { kind: 'run'; command: Command; given: Given }
+  | { kind: 'help'; about: Command | Group | null; asked: boolean };
+
+/** `default: true` would make an absent switch look given. */
+const optionsFor = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['options']> =>
+  Object.fromEntries(
+    flags.flatMap((flag) =>
+      [flag.name, ...(flag.aliases ?? [])].map((name) => [
+        name,
+        {
+          type: flag.kind === 'switch' ? ('boolean' as const) : ('string' as const),
+          ...(flag.short && name === flag.name ? { short: flag.short } : {}),
+        },
+      ]),
+    ),
+  );
+
+const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
+  parseArgs({
+    args: [...argv],
+    options: optionsFor(flags),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+
+const wordsOf = (argv: readonly string[], flags: readonly Flag[]): string[] =>
+  tokensOf(argv, flags).flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+
+const asksForHelp = (argv: readonly string[]): boolean => {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
+};
+
+function unknownWord(word: string, known: readonly string[], before: string): Trouble {
+  const meant = closestWord(word, known);
+  const shown = ['alm', before, word].filter(Boolean).join(' ');
+  return wrongUsage(
+    `There is no command "${shown}".`,
+    meant
+      ? `Did you mean: ${['alm', before, meant].filter(Boolean).join(' ')}`
+      : `There are: ${known.join(', ')}`,
+  );
+}
+
+/** Which command the words name; `null` when they stop at a group, or before. */
+export function findCommand(
+  groups: readonly Group[],
+  words: readonly string[],
+): { group: Group | null; command: Command | null } {
+  const [first, second] = words;
+  if (first === undefined) return { group: null, command: null };
+  const group = groups.find(({ name }) => name === first);
+  if (!group)
+    throw unknownWord(
+      first,
+      groups.map(({ name }) => name),
+      '',
+    );
+  const alone = group.commands.find(({ path }) => path === first);
+  if (alone) return { group, command: alone };
+  if (second === undefined) return { group, command: null };
+  const command = group.commands.find(({ path }) => path === `${first} ${second}`);
+  const known = group.commands.map(({ path }) => path.split(' ')[1] ?? '');
+  if (!command) throw unknownWord(second, known, first);
+  return { group, command };
+}
+
+const flagNamed = (flags: readonly Flag[], name: string): Flag | undefined =>
+  flags.find((flag) => flag.name === name || flag.short === name || flag.aliases?.includes(name));
+
+function unknownFlag(raw: string, command: Command, flags: readonly Flag[]): Trouble {
+  const names = flags.map(({ name }) => name);
+  const meant = raw.startsWith('--') ? closestWord(raw.slice(2), names) : null;
+  return wrongUsage(
+    `${raw} is not a flag of "alm ${command.path}".`,
+    meant ? `Did you mean: --${meant}` : `See: alm ${command.path} --help`,
+  );
+}
+
+/** Flags given without their names take the words left over, in the order the table says. */
+function takeBare(
+  command: Command,
+  words: readonly string[],
+  values: Map<string, Value>,
+  flags: readonly Flag[],
+): void {
+  const names = command.bare ?? [];
+  for (const [index, word] of words.entries()) {
+    const flag = flagNamed(flags, names[index] ?? '');
+    if (!flag) throw wrongUsage(`"${word}" is one word too many.`, `See: alm ${command.path} --help`);
+    if (values.has(flag.name)) throw wrongUsage(`--${flag.name} is given twice: also as "${word}".`);
+    values.set(flag.name, readValue(flag, word));
+  }
+}
+
+function readFlags(command: Command, argv: readonly string[]): Given {
+  const flags = [...command.flags, ...globalFlags];
+  const values = new Map<string, Value>();
+  const words: string[] = [];
+  for (const token of tokensOf(argv, flags)) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = flagNamed(flags, token.name);
+    if (!flag) throw unknownFlag(token.rawName, command, flags);
+    const value = readValue(flag, token.value, token.inlineValue !== false);
+    const before = values.get(flag.name);
+    if (flag.kind === 'list' && Array.isArray(before) && Array.isArray(value))
+      values.set(flag.name, [...before, ...value]);
+    else values.set(flag.name, value);
+  }
+  takeBare(command, words.slice(command.path.split(' ').length), values, flags);
+  return new Given(flags, values);
+}
+
+/** From the words after `alm` to what is asked for. Throws a sentence when they make no sense. */
+export function parse(groups: readonly Group[], argv: readonly string[]): Parsed {
+  const words = wordsOf(argv, globalFlags);
+  const asked = words[0] === 'help' || asksForHelp(argv);
+  const { group, command } = findCommand(groups, words[0] === 'help' ? words.slice(1) : words);
+  if (asked || !command) return { kind: 'help', about: command ?? group, asked: asked || !group };
+  return { kind: 'run', command, given: readFlags(command, argv) };
+}

@@ -1,0 +1,107 @@
+import { Api } from './api.ts';
+import { checkRules } from './check-rules.ts';
+import type { Command, Context, Group } from './command.ts';
+import { type Config, configPath, othersCanRead, readConfig } from './config-file.ts';
+import { codeOf } from './exit-codes.ts';
+import type { Format } from './flag.ts';
+import type { Given } from './given.ts';
+import { Output } from './output.ts';
+import { parse } from './parse.ts';
+import { type Profile, resolveSettings } from './settings.ts';
+import type { System } from './system.ts';
+import { tokenSource } from './tokens.ts';
+import { loudTrace, silentTrace } from './trace.ts';
+import { Trouble } from './trouble.ts';
+
+interface Request {
+  command: Command;
+  given: Given;
+}
+
+/** Says it in sentences; `--debug` adds where it came from. */
+export function tellTrouble(error: unknown, out: Output, debug: boolean): number {
+  if (!(error instanceof Trouble)) {
+    out.error(`This is a mistake in alm itself: ${error instanceof Error ? error.message : String(error)}`);
+    if (!debug) out.more('Where it is: run the same with --debug');
+  } else {
+    out.error(error.message);
+    for (const line of error.lines) for (const part of line.split('\n')) out.more(part);
+    for (const hint of error.hints) out.more(`→ ${hint}`);
+  }
+  if (debug)
+    for (let each = error; each instanceof Error; each = each.cause) out.more(each.stack ?? each.message);
+  return error instanceof Trouble ? error.code : codeOf('refused');
+}
+
+function profileOf(config: Config, { env }: System, given: Given, path: string): [string, Profile] {
+  const name = given.text('profile') ?? (env.ALM_PROFILE || config.current);
+  const profile = config.profiles.get(name);
+  if (profile) return [name, profile];
+  throw new Trouble('usage', `There is no profile "${name}" in ${path}.`, {
+    hints: [
+      `There are: ${[...config.profiles.keys()].join(', ')}`,
+      `Make it: alm login --profile ${name} --url <address>`,
+    ],
+  });
+}
+
+const outputFor = (system: System, { command, given }: Request, indent: number): Output =>
+  new Output(system, {
+    // The rules have made sure that it is one.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    format: (given.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
+    indent,
+    file: given.text('out'),
+  });
+
+function contextFor(system: System, request: Request, groups: readonly Group[]): Context {
+  const { command, given } = request;
+  const path = configPath(system.env, system.home);
+  const content = readConfig(path);
+  const [profile, saved] = profileOf(content, system, given, path);
+  const settings = resolveSettings(saved, system.env, given);
+  const version = command.only ?? settings.api_version;
+  checkRules(command, given, settings.api_version);
+  const out = outputFor(system, request, settings.indent);
+  if (saved.access_token !== '' && othersCanRead(path, system.platform))
+    out.warn(`Others can read ${path}, and the token in it. Mend it: chmod 600 ${path}`);
+  const trace = settings.verbose ? loudTrace(system.clock, (line) => out.info(line)) : silentTrace;
+  const tokens = tokenSource({ system, given, settings, profile, trace });
+  const api = new Api({ clock: system.clock, settings, tokens, trace });
+  return {
+    command,
+    given,
+    groups,
+    system,
+    settings,
+    version,
+    config: { path, content },
+    profile,
+    api,
+    out,
+    trace,
+  };
+}
+
+async function runCommand(system: System, request: Request, groups: readonly Group[]): Promise<number> {
+  const run = await request.command.load();
+  return (await run(contextFor(system, request, groups))) ?? codeOf('done');
+}
+
+/** From the words after `alm` to the exit code. */
+export async function runAlm(system: System, groups: readonly Group[]): Promise<number> {
+  const plain = new Output(system, { format: 'raw', indent: 2, file: undefined });
+  const isDebugging =
+    system.argv.includes('--debug') || system.argv.includes('--debug=true') || Boolean(system.env.ALM_DEBUG);
+  try {
+    if (system.argv[0] === '__complete')
+      return await (await import('./complete.ts')).complete(system, groups);
+    const parsed = parse(groups, system.argv);
+    if (parsed.kind === 'run') return await runCommand(system, parsed, groups);
+    const { helpText } = await import('./help.ts');
+    (parsed.asked ? system.stdout : system.stderr).write(helpText(groups, parsed.about));
+    return codeOf(parsed.asked ? 'done' : 'usage');
+  } catch (error) {
+    return tellTrouble(error, plain, isDebugging);
+  }
+}
