@@ -37,6 +37,8 @@ const mostTries = 4;
 const typeOf = (body: unknown): string =>
   isDocument(body) && body.format === 'yaml' ? 'application/x-yaml' : 'application/json';
 
+type Asked = LooseInput & { streaming?: boolean; timeoutSeconds?: number };
+
 /**
  * The service's routes. A call names its route by type alone, `call<typeof listStacks>('GET', '/v3/alm/stack')`: the
  * compiler holds method, path, input and answer to the contract, and nothing of it is loaded when the program runs.
@@ -53,12 +55,8 @@ export class Api {
     path: R['path'],
     input?: CallInput<R> & { timeoutSeconds?: number },
   ): Promise<Reply<SuccessOf<R>>> {
-    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, (input ?? {}) as LooseInput));
-    const received = await this.#exchange(
-      method,
-      url,
-      (input ?? {}) as LooseInput & { timeoutSeconds?: number },
-    );
+    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, input ?? {}));
+    const received = await this.#exchange(method, url, input ?? {});
     const text = await textOf(received, url);
     this.#tools.trace.ended();
     const { status, statusLine, headers } = received;
@@ -72,15 +70,11 @@ export class Api {
     path: R['path'],
     input?: CallInput<R>,
   ): Promise<IncomingMessage> {
-    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, (input ?? {}) as LooseInput));
-    return (await this.#exchange(method, url, { ...((input ?? {}) as LooseInput), streaming: true })).body;
+    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, input ?? {}));
+    return (await this.#exchange(method, url, { ...input, streaming: true })).body;
   }
 
-  async #exchange(
-    method: string,
-    url: URL,
-    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
-  ): Promise<Received> {
+  async #exchange(method: string, url: URL, input: Asked): Promise<Received> {
     const { tokens } = this.#tools;
     const token = await tokens.token();
     const first = await this.#patiently(method, url, input, token);
@@ -90,12 +84,7 @@ export class Api {
   }
 
   /** Told to come again later, and soon: it comes again. Nothing was done by the refused call. */
-  async #patiently(
-    method: string,
-    url: URL,
-    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
-    token: string,
-  ): Promise<Received> {
+  async #patiently(method: string, url: URL, input: Asked, token: string): Promise<Received> {
     for (let tries = 1; ; tries += 1) {
       const received = await this.#once(method, url, input, token);
       const pause = Number(received.headers['retry-after'] ?? 1);
@@ -107,17 +96,12 @@ export class Api {
     }
   }
 
-  async #once(
-    method: string,
-    url: URL,
-    input: LooseInput & { streaming?: boolean; timeoutSeconds?: number },
-    token: string,
-  ): Promise<Received> {
+  async #once(method: string, url: URL, input: Asked, token: string): Promise<Received> {
     const { clock, settings, trace } = this.#tools;
     const { body, signal, streaming } = input;
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
     for (const [name, value] of Object.entries(input.headers ?? {}))
-      if (value !== undefined) headers[name] = String(value);
+      if (value !== undefined) headers[name] = asHeader(value);
     if (body !== undefined) headers['content-type'] = typeOf(body);
     const text = body === undefined ? undefined : isDocument(body) ? body.text : JSON.stringify(body);
     trace.asked(method, url, headers);
@@ -141,6 +125,8 @@ export class Api {
     throw new Refused({ status, statusLine, text: await textOf(received, url) });
   }
 }
+
+const asHeader = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const parsedOr = (text: string): unknown => {
   try {

@@ -20,6 +20,6 @@ export const toneOfStatus = (status: string): Tone | undefined => {
 };
 
 /** Bytes of others must not command the user's terminal. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
 export const harmless = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
   text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');

@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 import { Given, type Value } from './given.ts';
 import { globalFlags } from './global-flags.ts';
 import { readValue } from './read-value.ts';
-import { Trouble, wrongUsage } from './trouble.ts';
+import { type Trouble, wrongUsage } from './trouble.ts';
 
 export type Parsed =
   | { kind: 'run'; command: Command; given: Given }

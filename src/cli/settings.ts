@@ -96,7 +96,8 @@ export function completeProfile(found: Readonly<Record<string, unknown>>, where:
   const entries = (Object.keys(defaults) as (keyof Profile)[]).map((setting) => {
     const value = found[setting];
     if (value === undefined || value === null) return [setting, defaults[setting]];
-    return [setting, readSetting(setting, String(value), `${setting} in ${where}`)];
+    const written = typeof value === 'string' ? value : JSON.stringify(value);
+    return [setting, readSetting(setting, written, `${setting} in ${where}`)];
   });
   return Object.fromEntries(entries) as Profile;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AlmanacProcess, type Ended, knownLogin, login } from '../e2e/almanac-process.ts';
-import { openTestPlace } from '../open-database.ts';
+import { makeTestPlace } from '../open-database.ts';
 
 /** What `npm run build` made; TEST_ALM names another one. */
 export const almProgram = resolve(process.env.TEST_ALM ?? 'dist/cli/alm.cjs');
@@ -80,7 +80,7 @@ export interface Served {
 
 /** A real server of its own process with its user. */
 export async function serveForAlm(settings: Environment = {}): Promise<Served> {
-  const place = await openTestPlace();
+  const place = await makeTestPlace();
   const server = await AlmanacProcess.serve(place, { ...knownLogin, ...settings });
   // A token spares every command a sign-in, which is made slow on purpose.
   const root = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: await server.userToken() });
@@ -90,7 +90,7 @@ export async function serveForAlm(settings: Environment = {}): Promise<Served> {
     close: async () => {
       await server.kill('SIGTERM');
       root.close();
-      await place.close();
+      await place.remove();
     },
   };
 }
