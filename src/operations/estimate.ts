@@ -1,5 +1,6 @@
 import { isInProgress, type Operation } from '../model/status.ts';
 import { recentDurations } from '../store/durations.ts';
+import type { StackRow } from '../store/stacks.ts';
 import type { Actor } from './access.ts';
 import { findVisible } from './describe-stack.ts';
 import type { Service } from './service.ts';
@@ -28,10 +29,10 @@ export async function estimateStack(
   service: Service,
   actor: Actor,
   stackId: string,
-  asked?: Operation,
+  asked: { language: StackRow['language']; operation?: Operation | undefined },
 ): Promise<Estimate> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
-  const operation = asked ?? stack.operation;
+  const stack = await findVisible(service, actor, stackId, asked.language);
+  const operation = asked.operation ?? stack.operation;
   const driver = (await vendorOf(service, stack)).name;
   const samples = await recentDurations(service.database.query, {
     accountId: actor.accountId,

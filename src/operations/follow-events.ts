@@ -1,5 +1,6 @@
 import { isDeleted, type StackStatus } from '../model/status.ts';
 import { type EventRow, listEvents } from '../store/events.ts';
+import type { StackRow } from '../store/stacks.ts';
 import { type Actor, actorBehind } from './access.ts';
 import { findVisible } from './describe-stack.ts';
 import { mayOnStack } from './permission.ts';
@@ -22,9 +23,9 @@ export async function followEvents(
   service: Service,
   actor: Actor,
   stackId: string,
-  from: { after: number; signal: AbortSignal },
+  from: { after: number; signal: AbortSignal; language: StackRow['language'] },
 ): Promise<AsyncGenerator<EventRow[]>> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
+  const stack = await findVisible(service, actor, stackId, from.language);
   return batches(service, actor, stack.id, from);
 }
 

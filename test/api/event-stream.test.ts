@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedAlmanac } from './served-almanac.ts';
+import { balanced, V2Caller } from './v2-caller.ts';
 
 let almanac: ServedAlmanac;
 beforeAll(async () => {
@@ -70,6 +71,27 @@ describe('the stream of events', () => {
     const seen = await stream;
     expect(seen[0]?.id).toBe(4);
     expect(seen.at(-1)).toMatchObject({ kind: 'status', status: 'DELETE_COMPLETE' });
+  });
+
+  it('is there for v2 stacks too, with the estimate, and each version knows its own stacks only', async () => {
+    const v2 = await V2Caller.of(almanac);
+    const stack = await v2.settled(balanced);
+    const token = v2.token;
+    const seen = await follow(
+      `/v2/alm/stack/${stack}/events/stream`,
+      { authorization: `Bearer ${token}` },
+      (event) => event.status === 'CREATE_COMPLETE' && event.kind === 'status',
+    );
+    expect(seen[0]).toMatchObject({ id: 1, kind: 'request', status: 'CREATE_IN_PROGRESS' });
+    const estimate = await almanac.call('GET', `/v2/alm/stack/${stack}/estimate`, { token });
+    expect(estimate.body).toMatchObject({ operation: 'CREATE', elapsed_seconds: null });
+    const template = await almanac.applyTemplate();
+    for (const what of ['events/stream', 'estimate']) {
+      expect((await almanac.call('GET', `/v2/alm/stack/${template}/${what}`, { token })).status).toBe(404);
+      expect((await almanac.call('GET', `/v2/alm/stack/${stack}/${what}`)).status).toBe(401);
+      const user = await almanac.userToken();
+      expect((await almanac.call('GET', `/v3/alm/stack/${stack}/${what}`, { token: user })).status).toBe(404);
+    }
   });
 
   it('of an unknown or another account’s stack is 404, without a token 401', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
 import { route } from '../route.ts';
 import { databaseInstance, instance } from '../v3/instance-schema.ts';
-import { listEvents } from '../v3/stacks.ts';
+import { estimateStack, followEvents, listEvents } from '../v3/stacks.ts';
 import { stackParams, stackStatus, writeHeaders } from '../v3/stack-schema.ts';
 
 const listed = {
@@ -164,6 +164,18 @@ export const listV2Events = route({
   path: '/v2/alm/stack/{stack_id}/events',
 });
 
+export const followV2Events = route({
+  ...followEvents,
+  name: 'v2FollowStackEvents',
+  path: '/v2/alm/stack/{stack_id}/events/stream',
+});
+
+export const estimateV2Stack = route({
+  ...estimateStack,
+  name: 'v2EstimateStack',
+  path: '/v2/alm/stack/{stack_id}/estimate',
+});
+
 export const stackRoutes = [
   listV2Stacks,
   createV2Stack,
@@ -172,4 +184,6 @@ export const stackRoutes = [
   deleteV2Stack,
   deployCode,
   listV2Events,
+  followV2Events,
+  estimateV2Stack,
 ];

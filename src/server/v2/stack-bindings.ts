@@ -2,20 +2,18 @@ import * as contract from '../../contract/v2/stacks.ts';
 import type { Actor } from '../../operations/access.ts';
 import { applyConfiguration, updateConfiguration } from '../../operations/apply-configuration.ts';
 import { deleteStack } from '../../operations/delete-stack.ts';
-import { readEvents } from '../../operations/describe-stack.ts';
 import { describeV2Stack, describeV2Stacks } from '../../operations/describe-v2-stack.ts';
 import { deployCode } from '../../operations/server-config.ts';
 import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { answerEstimate, answerEvents, answerEventStream } from '../event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
-import { presentEvent } from '../v3/present.ts';
 import { writeConditions } from '../write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
 const bind = bindFor<Actor>();
 const defaultVendor = 'aws';
-const eventsPerPage = 1000;
 
 export const stackBindings = (service: Service): Binding<Actor>[] => [
   ...readingBindings(service),
@@ -41,10 +39,9 @@ const readingBindings = (service: Service): Binding<Actor>[] => [
   bind(contract.describeV2Stack, async ({ actor, params }) => [
     presentStack(await describeV2Stack(service, actor, params.stack_id)),
   ]),
-  bind(contract.listV2Events, async ({ actor, params, query }) => {
-    const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
-    return (await readEvents(service, actor, params.stack_id, page, 'v2')).map(presentEvent);
-  }),
+  bind(contract.listV2Events, (input) => answerEvents(service, 'v2', input)),
+  bind(contract.followV2Events, (input) => answerEventStream(service, 'v2', input)),
+  bind(contract.estimateV2Stack, (input) => answerEstimate(service, 'v2', input)),
 ];
 
 const writingBindings = (service: Service): Binding<Actor>[] => [

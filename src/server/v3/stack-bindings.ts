@@ -2,18 +2,15 @@ import * as stacks from '../../contract/v3/stacks.ts';
 import type { Actor } from '../../operations/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { deleteStack } from '../../operations/delete-stack.ts';
-import { describeStack, describeStacks, readEvents } from '../../operations/describe-stack.ts';
-import { estimateStack } from '../../operations/estimate.ts';
-import { followEvents } from '../../operations/follow-events.ts';
+import { describeStack, describeStacks } from '../../operations/describe-stack.ts';
 import { answerOnce } from '../../operations/write-conditions.ts';
 import { type Binding, bindFor } from '../binding.ts';
+import { answerEstimate, answerEvents, answerEventStream } from '../event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
 import { writeConditions } from '../write-conditions.ts';
-import { eventStream } from './event-stream.ts';
-import { presentEstimate, presentEvent, presentListed, presentStack } from './present.ts';
+import { presentListed, presentStack } from './present.ts';
 
 const bind = bindFor<Actor>();
-const eventsPerPage = 1000;
 
 export const stackBindings = (service: Service): Binding<Actor>[] => [
   bind(stacks.listStacks, async ({ actor, query, setHeader }) => {
@@ -43,18 +40,7 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
 ];
 
 const eventBindings = (service: Service): Binding<Actor>[] => [
-  bind(stacks.listEvents, async ({ actor, params, query }) => {
-    const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
-    return (await readEvents(service, actor, params.stack_id, page)).map(presentEvent);
-  }),
-  bind(stacks.followEvents, async ({ actor, params, query, headers }) => {
-    const after = Number(headers['last-event-id'] ?? query.after ?? 0);
-    const hungUp = new AbortController();
-    const signal = AbortSignal.any([hungUp.signal, service.stopping]);
-    const batches = await followEvents(service, actor, params.stack_id, { after: after || 0, signal });
-    return eventStream(batches, () => hungUp.abort());
-  }),
-  bind(stacks.estimateStack, async ({ actor, params, query }) =>
-    presentEstimate(await estimateStack(service, actor, params.stack_id, query.operation)),
-  ),
+  bind(stacks.listEvents, (input) => answerEvents(service, 'v3', input)),
+  bind(stacks.followEvents, (input) => answerEventStream(service, 'v3', input)),
+  bind(stacks.estimateStack, (input) => answerEstimate(service, 'v3', input)),
 ];

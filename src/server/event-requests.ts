@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import type * as contract from '../contract/v3/stacks.ts';
+import type { Actor } from '../operations/access.ts';
+import { readEvents } from '../operations/describe-stack.ts';
+import { estimateStack } from '../operations/estimate.ts';
+import { followEvents } from '../operations/follow-events.ts';
+import type { Service } from '../operations/service.ts';
+import { eventStream } from './v3/event-stream.ts';
+import { presentEstimate, presentEvent } from './v3/present.ts';
+
+type Language = 'v2' | 'v3';
+
+interface Asked<Route extends { query: unknown }> {
+  actor: Actor;
+  params: { stack_id: string };
+  query: Static<Extract<Route['query'], object>>;
+}
+
+const eventsPerPage = 1000;
+
+/** What happens to a stack is asked for in both versions of the interface, each of its own stacks. */
+
+export async function answerEvents(
+  service: Service,
+  language: Language,
+  { actor, params, query }: Asked<typeof contract.listEvents>,
+) {
+  const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
+  return (await readEvents(service, actor, params.stack_id, page, language)).map(presentEvent);
+}
+
+export async function answerEventStream(
+  service: Service,
+  language: Language,
+  asked: Asked<typeof contract.followEvents> & { headers: { 'last-event-id'?: string } },
+) {
+  const { actor, params, query, headers } = asked;
+  const after = Number(headers['last-event-id'] ?? query.after ?? 0) || 0;
+  const hungUp = new AbortController();
+  const signal = AbortSignal.any([hungUp.signal, service.stopping]);
+  const batches = await followEvents(service, actor, params.stack_id, { after, signal, language });
+  return eventStream(batches, () => hungUp.abort());
+}
+
+export async function answerEstimate(
+  service: Service,
+  language: Language,
+  { actor, params, query }: Asked<typeof contract.estimateStack>,
+) {
+  const asked = { language, operation: query.operation };
+  return presentEstimate(await estimateStack(service, actor, params.stack_id, asked));
+}
