@@ -25,7 +25,8 @@ const optionsFor = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['option
     ),
   );
 
-const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
+/** The command line cut up; what is not in `flags` counts as a switch. */
+export const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
   parseArgs({
     args: [...argv],
     options: optionsFor(flags),
@@ -76,7 +77,7 @@ export function findCommand(
   return { group, command };
 }
 
-const flagNamed = (flags: readonly Flag[], name: string): Flag | undefined =>
+export const flagNamed = (flags: readonly Flag[], name: string): Flag | undefined =>
   flags.find((flag) => flag.name === name || flag.short === name || flag.aliases?.includes(name));
 
 function unknownFlag(raw: string, command: Command, flags: readonly Flag[]): Trouble {

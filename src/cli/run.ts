@@ -1,13 +1,13 @@
 import { Api } from './api.ts';
 import { checkRules } from './check-rules.ts';
 import type { Command, Context, Group } from './command.ts';
-import { type Config, configPath, othersCanRead, readConfig } from './config-file.ts';
+import { othersCanRead } from './config-file.ts';
 import { codeOf } from './exit-codes.ts';
 import type { Format } from './flag.ts';
 import type { Given } from './given.ts';
+import { loadSettings } from './load-settings.ts';
 import { Output } from './output.ts';
 import { parse } from './parse.ts';
-import { type Profile, resolveSettings } from './settings.ts';
 import type { System } from './system.ts';
 import { tokenSource } from './tokens.ts';
 import { loudTrace, silentTrace } from './trace.ts';
@@ -33,18 +33,6 @@ export function tellTrouble(error: unknown, out: Output, debug: boolean): number
   return error instanceof Trouble ? error.code : codeOf('refused');
 }
 
-function profileOf(config: Config, { env }: System, given: Given, path: string): [string, Profile] {
-  const name = given.text('profile') ?? (env.ALM_PROFILE || config.current);
-  const profile = config.profiles.get(name);
-  if (profile) return [name, profile];
-  throw new Trouble('usage', `There is no profile "${name}" in ${path}.`, {
-    hints: [
-      `There are: ${[...config.profiles.keys()].join(', ')}`,
-      `Make it: alm login --profile ${name} --url <address>`,
-    ],
-  });
-}
-
 const outputFor = (system: System, { command, given }: Request, indent: number): Output =>
   new Output(system, {
     // The rules have made sure that it is one.
@@ -56,15 +44,12 @@ const outputFor = (system: System, { command, given }: Request, indent: number):
 
 function contextFor(system: System, request: Request, groups: readonly Group[]): Context {
   const { command, given } = request;
-  const path = configPath(system.env, system.home);
-  const content = readConfig(path);
-  const [profile, saved] = profileOf(content, system, given, path);
-  const settings = resolveSettings(saved, system.env, given);
+  const { config, profile, saved, settings } = loadSettings(system, given);
   const version = command.only ?? settings.api_version;
   checkRules(command, given, settings.api_version);
   const out = outputFor(system, request, settings.indent);
-  if (saved.access_token !== '' && othersCanRead(path, system.platform))
-    out.warn(`Others can read ${path}, and the token in it. Mend it: chmod 600 ${path}`);
+  if (saved.access_token !== '' && othersCanRead(config.path, system.platform))
+    out.warn(`Others can read ${config.path}, and the token in it. Mend it: chmod 600 ${config.path}`);
   const trace = settings.verbose ? loudTrace(system.clock, (line) => out.info(line)) : silentTrace;
   const tokens = tokenSource({ system, given, settings, profile, trace });
   const api = new Api({ clock: system.clock, settings, tokens, trace });
@@ -75,7 +60,7 @@ function contextFor(system: System, request: Request, groups: readonly Group[]):
     system,
     settings,
     version,
-    config: { path, content },
+    config,
     profile,
     api,
     out,

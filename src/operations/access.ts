@@ -19,7 +19,7 @@ export type Actor =
       tokenHash?: string;
     }
   /** An API client: the account's owner on v2 paths, no more than an agent on v3 paths. */
-  | { kind: 'client'; accountId: string; clientId: string }
+  | { kind: 'client'; accountId: string; clientId: string; tokenHash?: string }
   /** An agent on one of the stack's instances. */
   | { kind: 'stack'; accountId: string; stackId: string };
 
@@ -34,7 +34,7 @@ export async function actorBehind(service: Service, tokenHash: string): Promise<
   const row = await findAccessToken(service.database.query, tokenHash, service.clock.now());
   if (!row) return null;
   const accountId = row.account_id;
-  if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject };
+  if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject, tokenHash };
   if (row.kind === 'stack') return { kind: 'stack', accountId, stackId: row.subject };
   const user = await findUserById(service.database.query, row.subject);
   if (!user) return null;

@@ -31,7 +31,7 @@ export async function followEvents(
 
 /** A token that ended, a user who is gone, a role that changed: the stream ends with it. */
 async function stillMay(service: Service, actor: Actor, stackId: string): Promise<boolean> {
-  if (actor.kind !== 'user' || actor.tokenHash === undefined) return true;
+  if (actor.kind === 'stack' || actor.tokenHash === undefined) return true;
   const now = await actorBehind(service, actor.tokenHash);
   return now !== null && mayOnStack(service.database.query, now, 'stack:describeStack', stackId);
 }

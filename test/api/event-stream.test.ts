@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedAlmanac } from './served-almanac.ts';
+import { first, ServedAlmanac } from './served-almanac.ts';
 import { balanced, V2Caller } from './v2-caller.ts';
 
 let almanac: ServedAlmanac;
@@ -103,6 +103,17 @@ describe('the stream of events', () => {
     ).toBe(404);
     expect((await almanac.call('GET', path, { token: await almanac.otherAccountToken() })).status).toBe(404);
     expect((await almanac.call('GET', path)).status).toBe(401);
+  });
+
+  it('of an API client ends when its token was revoked', async () => {
+    const stack = await (await V2Caller.of(almanac)).settled(balanced);
+    const { client_id, client_secret } = first;
+    const token = await almanac.newToken({ client_id, client_secret, grant_type: 'client_credentials' });
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = follow(`/v2/alm/stack/${stack}/events/stream`, headers, () => false);
+    const form = { token, client_id, client_secret };
+    expect((await almanac.call('POST', '/v3/revoke', { form })).status).toBe(200);
+    expect((await stream).length).toBeGreaterThan(1);
   });
 
   it('asked for with HEAD leaves nobody listening', async () => {

@@ -1,5 +1,52 @@
-import type { Run } from '../command.ts';
+import type { compareTemplates as compareRoute } from '../../contract/v3/versions.ts';
+import type { Context, Run } from '../command.ts';
+import { type GivenFile, readGivenFile } from '../given-file.ts';
+import { asDocument, pointingInto } from '../template-file.ts';
+import { wrongUsage } from '../trouble.ts';
 
-export const compareTemplates: Run = async () => {
-  throw new Error('not written yet');
+type Source = Record<string, { version: string }>;
+
+const compare = ({ api }: Context, id: Source[], body?: string[]) =>
+  api.call<typeof compareRoute>('POST', '/v3/alm/template/compare', {
+    body: { id, ...(body ? { body } : {}) },
+  });
+
+/** The service compares texts of JSON alone. */
+async function asJsonText(file: GivenFile): Promise<string> {
+  const { text, format } = asDocument(file);
+  if (format === 'json') return text;
+  const { parse } = await import('yaml');
+  try {
+    return JSON.stringify(parse(text));
+  } catch (error) {
+    throw wrongUsage(`${file.name} is not YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function compareWithFile(context: Context, source: Source) {
+  const file = await readGivenFile(context, 'tgt-body');
+  const body = [await asJsonText(file)];
+  return pointingInto(file, () => compare(context, [source], body), 'body/0');
+}
+
+function compareWithVersion(context: Context, source: Source, sourceStack: string) {
+  const { given } = context;
+  const version = given.text('tgt-vid');
+  if (!version)
+    throw wrongUsage('--tgt-vid or --tgt-body is needed: what to compare with.', '--tgt-vid latest');
+  return compare(context, [source, { [given.text('tgt-sid') ?? sourceStack]: { version } }]);
+}
+
+export const compareTemplates: Run = async (context) => {
+  const { given, out } = context;
+  const sourceStack = given.required('src-sid');
+  const source = { [sourceStack]: { version: given.required('src-vid') } };
+  const reply = given.has('tgt-body')
+    ? await compareWithFile(context, source)
+    : await compareWithVersion(context, source, sourceStack);
+  if (given.is('show-all')) return out.document(reply.text);
+  const { diff } = reply.body;
+  const isSame = [diff.new, diff.removed, diff.edited].every((part) => Object.keys(part).length === 0);
+  out.info(isSame ? 'no diff found' : 'diff:');
+  await out.document(JSON.stringify(diff));
 };
