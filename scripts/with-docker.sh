@@ -3,7 +3,7 @@
 # namespaces that the command shares. So it reaches containers and published ports, and it meddles with no other engine,
 # bridge or firewall rule of this machine; nothing leads out of there, to the Internet for example. ALM_TEST_DOCKER_SOCKET
 # is the engine's socket; whoever sets it beforehand to that of an engine gets that engine instead. Needs root otherwise.
-# Installs Debian's docker.io, and what `images/build.sh --from-host` needs, when they are missing.
+# Installs Debian's docker.io and docker-registry, and what `images/build.sh --from-host` needs, when they are missing.
 set -euo pipefail
 export PATH="$PATH:/usr/sbin:/sbin"
 packages="$(cd "$(dirname "$0")/.." && pwd)/images/packages.txt"
@@ -15,6 +15,7 @@ missing_packages() {
   command -v curl >/dev/null || echo curl
   command -v ip >/dev/null || echo iproute2
   command -v dockerd >/dev/null || echo docker.io
+  command -v docker-registry >/dev/null || echo docker-registry
   command -v iptables >/dev/null || echo iptables
   command -v dpkg-query >/dev/null || return 0
   while read -r package; do

@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts';
 import { storedSandboxCloud } from '../store/sandbox-cloud.ts';
 import { makeVendors, type VendorTools } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
-import { readAgentProgram } from './agent-files.ts';
+import { readAgentProgram } from './program-files.ts';
 
 /** In a directory of its own, because instances are shown the whole directory; null where no engine could use it. */
 export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null =>

@@ -24,6 +24,7 @@ import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { gatewayBindings } from '../server/gateway-bindings.ts';
 import { agentFileBindings } from '../server/agent-files.ts';
+import { commandLineBindings } from '../server/command-line.ts';
 import { listenOnSocket } from '../server/agent-socket.ts';
 import { createMetrics, type Metrics } from '../server/metrics.ts';
 import { makeRateLimits } from '../server/rate-limit.ts';
@@ -34,7 +35,7 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { readMeta } from '../store/meta.ts';
-import { agentFiles } from './agent-files.ts';
+import { agentFiles, readCommandLine } from './program-files.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
 import { version } from './version.ts';
@@ -73,6 +74,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
       ...v3Bindings(service),
       ...gatewayBindings(service),
       ...agentFileBindings<Actor>(agentFiles(() => service.settings.baseUrl)),
+      ...commandLineBindings<Actor>(readCommandLine),
     ],
     sockets: terminalSockets(service, (error) => log.error({ err: error }, 'a terminal failed')),
     authenticate: (token) => authenticate(service, token),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { agentFileRoutes } from './agent-files.ts';
+import { commandLine } from './command-line.ts';
 import { type Route, route } from './route.ts';
 
 /** For those who run the service, not for those who use it. */
@@ -70,4 +71,5 @@ export const operationalRoutes: readonly Route[] = [
   openApi,
   docs,
   ...agentFileRoutes,
+  commandLine,
 ];

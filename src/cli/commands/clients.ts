@@ -1,17 +1,45 @@
-import type { Run } from '../command.ts';
+import type { Reply } from '../api.ts';
+import type { Context, Run } from '../command.ts';
+import type {
+  createClient as creating,
+  deleteClient as deleting,
+  listClients as listing,
+  rotateClient as rotating,
+} from '../../contract/v3/clients.ts';
+import { tableTime } from '../table.ts';
+import { sayReply } from './said-reply.ts';
 
-export const createClient: Run = async () => {
-  throw new Error('not written yet');
+export const listClients: Run = async ({ api, out }) => {
+  const { text, body } = await api.call<typeof listing>('GET', '/v3/client');
+  await out.document(text, () => ({
+    header: ['CLIENT ID', 'LABEL', 'CREATED'],
+    rows: body.map((client) => [client.client_id, client.label, tableTime(client.create_time)]),
+  }));
 };
 
-export const deleteClient: Run = async () => {
-  throw new Error('not written yet');
+async function saySecret(context: Context, reply: Reply<unknown>): Promise<void> {
+  // A file is made for its owner alone, then written.
+  context.out.data('', 0o600);
+  await sayReply(context, reply);
+  context.out.info('The secret is shown this once: keep it where your other secrets are.');
+}
+
+export const createClient: Run = async (context) => {
+  const body = { label: context.given.required('label') };
+  await saySecret(context, await context.api.call<typeof creating>('POST', '/v3/client', { body }));
 };
 
-export const listClients: Run = async () => {
-  throw new Error('not written yet');
+const params = ({ given }: Context) => ({ client_id: given.required('client-id') });
+
+export const rotateClient: Run = async (context) => {
+  const input = { params: params(context) };
+  await saySecret(
+    context,
+    await context.api.call<typeof rotating>('POST', '/v3/client/{client_id}/rotate', input),
+  );
 };
 
-export const rotateClient: Run = async () => {
-  throw new Error('not written yet');
+export const deleteClient: Run = async (context) => {
+  const input = { params: params(context) };
+  await sayReply(context, await context.api.call<typeof deleting>('DELETE', '/v3/client/{client_id}', input));
 };

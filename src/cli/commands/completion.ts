@@ -1,5 +1,8 @@
 import type { Run } from '../command.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { zshScript } from '../completion/zsh.ts';
 
-export const printCompletion: Run = async () => {
-  throw new Error('not written yet');
-};
+const scripts: Readonly<Record<string, string>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+export const printCompletion: Run = async ({ given, out }) => out.data(scripts[given.required('shell')] ?? '');

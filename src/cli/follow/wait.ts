@@ -1,12 +1,67 @@
 import type { Context } from '../command.ts';
+import { codeOf } from '../exit-codes.ts';
+import { Trouble } from '../trouble.ts';
+import { commandFor } from './again.ts';
+import { Display } from './display.ts';
+import { type Awaited, badEnding, sentenceOf } from './ending.ts';
+import { Line } from './line.ts';
+import { Progress } from './progress.ts';
+import { StackCalls } from './stack-calls.ts';
+import { beginStay } from './stay.ts';
+import { type Outcome, Watch } from './watch.ts';
 
-export interface Awaited {
-  stackId: string;
-  /** What must be in force at the end; another version there means that somebody else's change took over. */
-  versionId?: string | undefined;
+function toolsFor(context: Context, { stackId }: Awaited, signal: AbortSignal) {
+  const { clock } = context.system;
+  const progress = new Progress(clock);
+  const display = new Display(context, progress);
+  const line = new Line({
+    clock,
+    signal,
+    lost: (why) => display.warn(`The line was lost: ${why} Trying again; the stack goes on meanwhile.`),
+    back: () => display.info('The line is back.'),
+  });
+  return { calls: new StackCalls(context, stackId, signal), line, display, progress, signal };
 }
 
-/** Stays until what the stack goes through has ended, showing what happens; gives the exit code. */
-export async function waitForStack(_context: Context, _awaited: Awaited): Promise<number> {
-  throw new Error('not written yet');
+function tellOutcome({ out }: Context, awaited: Awaited, outcome: Outcome): number {
+  const bad = badEnding(awaited, outcome);
+  if (bad) throw bad;
+  out.info(`${sentenceOf(awaited, outcome)}.`);
+  for (const { OutputKey: key, OutputValue: value } of outcome.now.outputs) out.more(`${key}: ${value}`);
+  return codeOf('done');
+}
+
+/** The user, or the time they gave, ended the wait: the stack goes on. */
+function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
+  const back = `Return to it: ${commandFor(context, 'stack wait', stackId)}`;
+  if (why === 'timeout') {
+    const seconds = context.given.number('wait-timeout');
+    const message = `Stack ${stackId} was not seen to come to its end within ${seconds} s. It goes on without you.`;
+    throw new Trouble('noAnswer', message, { hints: [back] });
+  }
+  context.out.info(`Stack ${stackId} goes on without you.`);
+  context.out.more(`→ ${back}`);
+  return codeOf('interrupted');
+}
+
+/**
+ * Stays until what the stack goes through has ended, showing what happens; gives the exit code, or throws what went
+ * wrong. The callers have the flag `--wait-timeout`.
+ */
+export async function waitForStack(context: Context, awaited: Awaited): Promise<number> {
+  const stay = beginStay(context.system, context.given.number('wait-timeout') ?? 0);
+  const tools = toolsFor(context, awaited, stay.signal);
+  const outcome = await new Watch(tools, awaited.versionId)
+    .untilRest()
+    .catch((error: unknown) => {
+      if (!stay.signal.aborted) throw error;
+      return null;
+    })
+    .finally(() => {
+      tools.display.close();
+      stay.end();
+    });
+  return outcome
+    ? tellOutcome(context, awaited, outcome)
+    : tellLeft(context, awaited, String(stay.signal.reason));
 }

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installScript } from '../agent/install-script.ts';
+import { Failure } from '../basics/failure.ts';
+import type { AgentFiles } from '../server/agent-files.ts';
+
+/** What the build makes of `src/agent` and `src/cli`, wherever this file itself is run from. */
+const built = join(import.meta.dirname, '..', '..', 'dist');
+const program = join(built, 'agent', 'alm-agent.mjs');
+
+export interface AgentProgram {
+  bundle: Buffer;
+  sha256: string;
+}
+
+/** Null where nobody has built it. */
+export async function readAgentProgram(): Promise<AgentProgram | null> {
+  const bundle = await readFile(program).catch(() => null);
+  return bundle && { bundle, sha256: createHash('sha256').update(bundle).digest('hex') };
+}
+
+const needAgentProgram = async (): Promise<AgentProgram> => {
+  const found = await readAgentProgram();
+  if (found) return found;
+  throw new Failure('not_found', 'The agent is not built', { description: 'npm run build makes it.' });
+};
+
+export const readCommandLine = (): Promise<Buffer> =>
+  readFile(join(built, 'cli', 'alm.cjs')).catch(() => {
+    throw new Failure('not_found', 'The command line is not built', {
+      description: 'npm run build makes it.',
+    });
+  });
+
+export const agentFiles = (baseUrl: () => string): AgentFiles => ({
+  script: async () => installScript(baseUrl(), (await needAgentProgram()).sha256),
+  program: async () => (await needAgentProgram()).bundle,
+});

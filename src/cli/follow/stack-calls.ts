@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { SuccessOf } from '../../contract/route.ts';
+import type {
+  describeV2Stack,
+  estimateV2Stack,
+  followV2Events,
+  listV2Events,
+} from '../../contract/v2/stacks.ts';
+import type { describeStack, estimateStack, followEvents, listEvents } from '../../contract/v3/stacks.ts';
+import type { Context } from '../command.ts';
+
+export type StackEvent = SuccessOf<typeof listEvents>[number];
+export type Estimate = SuccessOf<typeof estimateStack>;
+
+/** What a stack is at the moment, as far as somebody who waits for it cares. */
+export interface StackNow {
+  status: string;
+  /** Why it failed; may be empty. */
+  reason: string;
+  /** The version in force; v2 does not tell. */
+  versionId?: string | undefined;
+  outputs: readonly { OutputKey: string; OutputValue: string }[];
+}
+
+const eventsPerPage = 1000;
+
+/** What is asked about one stack again and again, in the version of the interface the command speaks. */
+export class StackCalls {
+  readonly #context: Pick<Context, 'api' | 'version'>;
+  readonly #params: { stack_id: string };
+  readonly #signal: AbortSignal;
+
+  constructor(context: Pick<Context, 'api' | 'version'>, stackId: string, signal: AbortSignal) {
+    this.#context = context;
+    this.#params = { stack_id: stackId };
+    this.#signal = signal;
+  }
+
+  async describe(): Promise<StackNow> {
+    const { api, version } = this.#context;
+    const input = { params: this.#params, signal: this.#signal };
+    if (version === 'v3') {
+      const { body } = await api.call<typeof describeStack>('GET', '/v3/alm/stack/{stack_id}', input);
+      return { ...commonOf(body), versionId: body.version_id };
+    }
+    const { body } = await api.call<typeof describeV2Stack>('GET', '/v2/alm/stack/{stack_id}', input);
+    const [stack] = body;
+    if (!stack) throw new Error('The description of the stack is empty');
+    return commonOf(stack);
+  }
+
+  /** All with a higher number, from all pages. */
+  async events(after: number): Promise<StackEvent[]> {
+    const found: StackEvent[] = [];
+    for (;;) {
+      const page = await this.#page(found.at(-1)?.event_id ?? after);
+      found.push(...page);
+      if (page.length < eventsPerPage) return found;
+    }
+  }
+
+  /** Server-sent events: those with a higher number, then each as it comes. */
+  stream(after: number): Promise<IncomingMessage> {
+    const { api, version } = this.#context;
+    const headers = { 'last-event-id': String(after) };
+    const input = { params: this.#params, headers, signal: this.#signal };
+    return version === 'v3'
+      ? api.stream<typeof followEvents>('GET', '/v3/alm/stack/{stack_id}/events/stream', input)
+      : api.stream<typeof followV2Events>('GET', '/v2/alm/stack/{stack_id}/events/stream', input);
+  }
+
+  async estimate(): Promise<Estimate> {
+    const { api, version } = this.#context;
+    const input = { params: this.#params, signal: this.#signal };
+    const reply =
+      version === 'v3'
+        ? await api.call<typeof estimateStack>('GET', '/v3/alm/stack/{stack_id}/estimate', input)
+        : await api.call<typeof estimateV2Stack>('GET', '/v2/alm/stack/{stack_id}/estimate', input);
+    return reply.body;
+  }
+
+  async #page(after: number): Promise<StackEvent[]> {
+    const { api, version } = this.#context;
+    const input = { params: this.#params, query: { after, limit: eventsPerPage }, signal: this.#signal };
+    const reply =
+      version === 'v3'
+        ? await api.call<typeof listEvents>('GET', '/v3/alm/stack/{stack_id}/events', input)
+        : await api.call<typeof listV2Events>('GET', '/v2/alm/stack/{stack_id}/events', input);
+    return reply.body;
+  }
+}
+
+const commonOf = (stack: {
+  stack_status: string;
+  stack_status_reason: string;
+  stack_outputs: StackNow['outputs'];
+}): StackNow => ({
+  status: stack.stack_status,
+  reason: stack.stack_status_reason,
+  outputs: stack.stack_outputs,
+});

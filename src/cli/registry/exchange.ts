@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from '../command.ts';
+import { send, textOf } from '../http.ts';
+import { Trouble } from '../trouble.ts';
+
+export interface Answer {
+  status: number;
+  /** `404 Not Found` */
+  statusLine: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** A path below an address that may have one of its own. */
+export const below = (address: string, path: string): URL => new URL(address.replace(/\/+$/, '') + path);
+
+/** One request and the whole of its answer, whatever that is. */
+export async function exchange(
+  { system, settings, trace }: Context,
+  method: string,
+  url: URL,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const all = { 'user-agent': 'alm', ...headers };
+  trace.asked(method, url, all);
+  const sent = { method, url, headers: all, timeoutSeconds: settings.timeout };
+  const received = await send(system.clock, sent);
+  trace.answered(received);
+  const text = await textOf(received, url);
+  trace.ended();
+  const { status, statusLine, headers: answered } = received;
+  return { status, statusLine, headers: answered, text };
+}
+
+/** The words about an address that does not answer name the flag of the service: here it is another. */
+export async function exchangeWithRegistry(...asked: Parameters<typeof exchange>): Promise<Answer> {
+  try {
+    return await exchange(...asked);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    const hints = error.hints.map((hint) =>
+      hint.includes('--url') ? 'Is the registry running? Another address: --rurl, ALM_REGISTRY_URL' : hint,
+    );
+    throw new Trouble(error.ending, error.message, { lines: error.lines, hints, cause: error });
+  }
+}
