@@ -9,6 +9,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**'],
     // Nothing listens there: these tests reach no cloud, whatever they save or apply.
     env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+    // They mostly wait. What they import is the same for all, and costs more than many of them: no file keeps state in a module.
+    isolate: false,
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

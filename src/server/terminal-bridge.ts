@@ -26,6 +26,10 @@ const bytesOf = (data: RawData): Buffer => {
   return data instanceof ArrayBuffer ? Buffer.from(data) : data;
 };
 
+/** What happened, and what to do about it. */
+const inWords = ({ message, description }: Failure): string =>
+  description === '' ? message : `${message}. ${description}`;
+
 /** One WebSocket and one terminal: what one says, the other hears, no faster than it listens. */
 export class TerminalBridge {
   readonly #socket: WebSocket;
@@ -78,8 +82,9 @@ export class TerminalBridge {
       this.#finish(await terminal.ended);
     } catch (error) {
       if (!(error instanceof Failure)) this.#options.failed(error);
-      const reason = error instanceof Failure ? error.message : 'Something went wrong on our side';
-      this.#finish({ reason });
+      this.#finish({
+        reason: error instanceof Failure ? inWords(error) : 'Something went wrong on our side',
+      });
     }
   }
 

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -39,30 +37,6 @@ const revoke = async (token: unknown): Promise<void> => {
   });
   expect(status).toBe(200);
 };
-
-/** Another server: it gives out a token of its own and writes down what it is shown. */
-class Other {
-  readonly shown: string[] = [];
-  readonly #server: Server = createServer((request, response) => {
-    this.shown.push(request.headers.authorization ?? '');
-    request
-      .on('data', (chunk: Buffer) => this.shown.push(chunk.toString()))
-      .on('end', () => {
-        const token = { token_type: 'Bearer', expires_in: 3600, access_token: 'token-of-the-other' };
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(request.method === 'POST' ? token : []));
-      });
-  });
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-  }
-}
 
 describe('a token in the file', () => {
   it('that has expired is not tried', async () => {
@@ -116,73 +90,6 @@ describe('what counts first', () => {
   });
 });
 
-describe('two servers', () => {
-  let other: Other;
-  let otherUrl: string;
-  beforeEach(async () => {
-    other = new Other();
-    otherUrl = await other.start();
-    return () => other.close();
-  });
-  const seen = () => other.shown.join('\n');
-
-  it('have a profile each, and neither sees what belongs to the other', async () => {
-    await signIn();
-    const made = await user.run([
-      'login',
-      '--profile',
-      'work',
-      '--url',
-      otherUrl,
-      '-i',
-      'a',
-      '-s',
-      'b',
-      '-u',
-      'c',
-      '-p',
-      'd',
-    ]);
-    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('alm profile use work') });
-    expect((await user.run(['stack', 'list'])).code).toBe(0);
-    expect((await user.run(['stack', 'list', '--profile', 'work'])).code).toBe(0);
-    expect((await user.run(['stack', 'list'], { env: { ALM_PROFILE: 'work' } })).code).toBe(0);
-    expect(seen()).toContain('Bearer token-of-the-other');
-    expect(seen()).not.toContain(config().access_token);
-
-    const { stdout } = await user.run(['profile', 'list']);
-    expect(stdout).toMatch(/^PROFILE +CURRENT +URL +API +SIGNED IN\n/);
-    expect(stdout).toMatch(/\ndefault +\* .* until /);
-    expect((await user.run(['profile', 'use', 'work'])).code).toBe(0);
-    expect((await user.run(['profile', 'list'])).stdout).toMatch(/\nwork +\* /);
-    expect((await user.run(['profile', 'delete', 'work'])).stderr).toContain('default is used from now on');
-    expect(config()).not.toHaveProperty('profiles');
-    expect((await user.run(['stack', 'list'])).code).toBe(0);
-  });
-
-  it('are told apart when only the address is changed: a saved token stays at home', async () => {
-    await signIn();
-    for (const env of [{}, { ALM_URL: otherUrl }]) {
-      const ended = await user.run(['stack', 'list', ...(env.ALM_URL ? [] : ['--url', otherUrl])], { env });
-      expect(ended).toMatchObject({
-        code: 4,
-        stderr: expect.stringContaining(`not signed in at ${otherUrl}`),
-      });
-    }
-    expect((await user.run(['stack', 'list', '--url', otherUrl, '--token', 'given'])).code).toBe(0);
-    expect(other.shown.filter((each) => each !== '')).toEqual(['Bearer given']);
-  });
-
-  it('cannot share a profile that is not there, nor lose the default one', async () => {
-    const unknown = await user.run(['stack', 'list', '--profile', 'wrok']);
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('alm login --profile wrok') });
-    expect((await user.run(['profile', 'use', 'wrok'])).code).toBe(2);
-    expect((await user.run(['profile', 'delete', 'wrok'])).code).toBe(2);
-    expect((await user.run(['profile', 'delete', 'default'])).code).toBe(2);
-    expect((await signIn('--profile', '../x')).code).toBe(2);
-  });
-});
-
 describe('with a native store, a stand-in of ours for pass', () => {
   let env: Record<string, string>;
   beforeEach(() => {
@@ -208,6 +115,14 @@ describe('with a native store, a stand-in of ours for pass', () => {
     expect((await user.run(['profile', 'list'])).stdout).toContain('yes, in pass');
     for (const secret of [login.password, login.client_secret, kept().token])
       expect(calledWith(user.home)).not.toContain(secret);
+  });
+
+  it('asks to sign in again when what is kept no longer opens anything', async () => {
+    await signIn();
+    const signedInWith = { ...(kept().signIn as Settings), password: 'an-old-password' };
+    writeFileSync(entry(), JSON.stringify({ ...kept(), token: 'an-old-token', signIn: signedInWith }));
+    const ended = await user.run(['stack', 'list']);
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('alm login') });
   });
 
   it('--token counts before the store, and another address gets nothing from it', async () => {

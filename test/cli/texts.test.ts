@@ -59,7 +59,7 @@ describe('JSON', () => {
 describe('tables', () => {
   const plain = (_tone: string, text: string): string => text;
 
-  it('have their header always, columns five spaces apart, and no spaces at the end', () => {
+  it('have their header always, columns five spaces apart, and the last one not padded', () => {
     expect(formatTable(['ID', 'NAME'], [], plain)).toBe('ID     NAME\n');
     expect(
       formatTable(

@@ -1,4 +1,4 @@
-import { isOverheard } from '../address.ts';
+import { isOverheard, isSameAddress } from '../address.ts';
 import type { Context, Run } from '../command.ts';
 import { changeConfig, type Config, defaultProfileName } from '../config-file.ts';
 import { type FreshToken, requestToken, type SignIn } from '../request-token.ts';
@@ -73,8 +73,11 @@ function tellResult(context: Context, signIn: SignIn, kept: Kept, storeName: str
     );
   if (profile !== defaultProfileName && profile !== config.content.current)
     out.more(`Use it: --profile ${profile}, or from now on: alm profile use ${profile}`);
-  const before = ['ALM_TOKEN', 'ALM_URL'].filter((variable) => system.env[variable]);
-  if (before.length > 0) out.more(`In other commands the environment counts first: ${before.join(', ')}`);
+  const { ALM_TOKEN, ALM_URL } = system.env;
+  if (ALM_TOKEN)
+    out.warn('ALM_TOKEN is set in the environment: other commands use that token, not this one.');
+  if (ALM_URL && !isSameAddress(ALM_URL, kept.url))
+    out.warn(`ALM_URL is set in the environment: other commands go to ${ALM_URL}.`);
 }
 
 export const login: Run = async (context) => {

@@ -63,12 +63,16 @@ export const svrconfGroup: Group = {
       about: 'Change what the servers of a stack run; each option is a request of its own',
       flags: [
         stackId({ short: 'i' }),
-        text('env', 'KEY:value pairs with commas; null clears all', { short: 'e', value: 'pairs' }),
+        text('env', 'the whole environment: KEY:value pairs with commas; null clears it', {
+          short: 'e',
+          value: 'pairs',
+        }),
         text('filepath', 'where the code is', { short: 'p', value: 'url' }),
       ],
       bare: ['id'],
       only: 'v2',
-      formats: documentFormats,
+      more: 'A value may have colons in it. A comma in it is written as \\, (with a backslash before it).',
+      formats: [],
       examples: [
         'alm svrconf update --id <id> --env MODE:live,LEVEL:3',
         'alm svrconf update --id <id> --env null',

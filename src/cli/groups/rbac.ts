@@ -3,7 +3,10 @@ import { documentFormats, tableFormats, text, toggle } from '../flag.ts';
 
 const user = (about: string, extra = {}) => text('user', about, { value: 'name', ...extra });
 const roleId = text('role-id', 'the role', { value: 'role id', required: true });
-const scopeFile = text('scope', 'file of the scope, JSON', { value: 'file', complete: 'file' });
+const scopeFile = text('scope', 'file of the scope, JSON; - reads it from standard input', {
+  value: 'file',
+  complete: 'file',
+});
 
 export const rbacGroup: Group = {
   name: 'rbac',

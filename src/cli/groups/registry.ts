@@ -1,14 +1,19 @@
 import type { Group } from '../command.ts';
-import { documentFormats, type Flag, type TextFlag, text } from '../flag.ts';
+import { documentFormats, type Flag, tableFormats, type TextFlag, text, toggle } from '../flag.ts';
 
-const access: readonly Flag[] = [
+const accessFor = (scope: string): readonly Flag[] => [
   text('username', 'user of the registry; who signed in when left out', { value: 'name' }),
   text('password', 'its password; asked for when it is not known', { value: 'password' }),
-  text('service', 'what the registry calls itself', { value: 'name', default: 'almanac-registry' }),
-  text('scope', 'what the token is for; what the command needs when left out', { value: 'scope' }),
+  text('service', 'what the registry calls itself, where it does not say so', {
+    value: 'name',
+    default: 'almanac-registry',
+  }),
+  text('scope', `what the token is for; ${scope} when left out`, { value: 'scope' }),
 ];
 
-const image = (about: string): TextFlag => text('image', about, { value: 'image', required: true });
+const image = (about: string, value: string): TextFlag => text('image', about, { value, required: true });
+
+const ofOne = 'the image; your user name is put before one that has no /';
 
 export const registryGroup: Group = {
   name: 'registry',
@@ -17,33 +22,40 @@ export const registryGroup: Group = {
     {
       path: 'registry catalog',
       about: 'List the images; slow where there are many',
-      flags: access,
-      formats: ['table', 'json', 'raw', 'yaml', 'min'],
-      examples: ['alm registry catalog'],
+      more: 'Shows those of the user, <user>/<name>. With --scope it shows all that the token lets it see.',
+      flags: accessFor('registry:catalog:*'),
+      formats: tableFormats,
+      examples: ['alm registry catalog', "alm registry catalog --scope 'registry:catalog:*'"],
       load: async () => (await import('../commands/registry.ts')).showCatalog,
     },
     {
       path: 'registry tags',
       about: 'List the tags of an image',
-      flags: [image('the image'), ...access],
+      flags: [image(ofOne, 'image'), ...accessFor('repository:<image>:pull')],
       bare: ['image'],
-      formats: ['table', 'json', 'raw', 'yaml', 'min'],
+      formats: tableFormats,
       examples: ['alm registry tags --image shop'],
       load: async () => (await import('../commands/registry.ts')).showTags,
     },
     {
       path: 'registry manifest',
       about: 'Print the manifest of an image',
-      flags: [image('image:tag'), ...access],
+      more: 'The manifest is printed as it is, to the byte; what is not said of the image is its tag latest.',
+      flags: [image(ofOne, 'image:tag'), ...accessFor('repository:<image>:pull')],
       bare: ['image'],
       formats: ['raw', 'json', 'yaml', 'min'],
-      examples: ['alm registry manifest --image shop:1.4'],
+      examples: ['alm registry manifest --image shop:1.4', 'alm registry manifest ann/shop@sha256:<digest>'],
       load: async () => (await import('../commands/registry.ts')).showManifest,
     },
     {
       path: 'registry delete',
-      about: 'Delete a tag of an image, and every tag of the same content',
-      flags: [image('image:tag'), ...access],
+      about: 'Delete a tag of an image, and what it stands for',
+      more: 'A registry deletes content and every tag that stands for it. Where other tags have the same content nothing is deleted and the exit code is 7, unless --force says that they may go too.',
+      flags: [
+        image(ofOne, 'image:tag'),
+        toggle('force', 'delete other tags of the same content too'),
+        ...accessFor('repository:<image>:*'),
+      ],
       bare: ['image'],
       formats: documentFormats,
       examples: ['alm registry delete --image shop:1.3'],
@@ -52,9 +64,10 @@ export const registryGroup: Group = {
     {
       path: 'registry token',
       about: 'Get a token for the registry',
-      flags: access,
-      formats: ['table', 'json', 'raw', 'yaml', 'min'],
-      examples: ["alm registry token --scope 'repository:ann/shop:*'"],
+      more: 'Prints the token alone; --fmt raw prints the whole answer.',
+      flags: accessFor('registry:catalog:*'),
+      formats: tableFormats,
+      examples: ['TOKEN=$(alm registry token)', "alm registry token --scope 'repository:ann/shop:*'"],
       load: async () => (await import('../commands/registry.ts')).showToken,
     },
   ],

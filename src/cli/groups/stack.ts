@@ -25,6 +25,7 @@ const reading: readonly Command[] = [
   {
     path: 'stack events',
     about: 'Show what happened to a stack',
+    more: 'With --follow, json, raw and min are one object a line.',
     flags: [
       stackId(),
       number('after', 'only events with a higher number'),
@@ -115,7 +116,7 @@ const reaching: readonly Command[] = [
   {
     path: 'stack ssh',
     about: 'Open a terminal on an instance',
-    more: 'Where the stack has one running instance, the stack is enough. Without --user: ec2-user, or what the vendor has.',
+    more: 'Where the stack has one running instance, the stack is enough. Without --user: ec2-user, or what the vendor has.\nIt ends with the exit code of the shell, or with 8 when the connection was lost. At the beginning of a line, ~. hangs up\nand ~~ types one ~.',
     flags: [
       stackId(),
       text('ip', 'address of the instance', { value: 'address' }),
@@ -135,7 +136,11 @@ const reaching: readonly Command[] = [
     about: 'Run a script on one instance or many',
     more: 'On all of them at once; what each printed comes in the order of the targets, numbered from 0.',
     flags: [
-      list('target', 'where: <stack id>|<user>@<ip>:<layer>', { value: 'target', required: true }),
+      list(
+        'target',
+        'where: <stack id>|<user>@<ip>:<layer>; what follows the stack may be left out where it is clear',
+        { value: 'target', required: true },
+      ),
       text('script', 'file of the script; - reads it from standard input', {
         value: 'file',
         required: true,
@@ -157,11 +162,24 @@ const reaching: readonly Command[] = [
   {
     path: 'stack pem',
     about: "Print a layer's private key",
-    flags: [stackId(), text('flag', 'the layer', { value: 'layer', required: 'v3' })],
+    flags: [
+      stackId(),
+      text('flag', 'the layer; may be left out where only one has a key', { value: 'layer' }),
+    ],
     bare: ['id', 'flag'],
     formats: ['raw'],
     examples: ['alm stack pem --id <id> --flag web0 --out web0.pem'],
     load: async () => (await import('../commands/stack-pem.ts')).printKey,
+  },
+  {
+    path: 'stack forget-host-key',
+    about: 'Forget the host key of an instance that changed it for a good reason',
+    more: 'An instance must show the host key it showed first. The next connection notes the new one.',
+    flags: [stackId(), text('instance-id', 'the instance', { value: 'instance id', required: true })],
+    bare: ['id', 'instance-id'],
+    formats: documentFormats,
+    examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],
+    load: async () => (await import('../commands/stack-host-key.ts')).forgetHostKey,
   },
 ];
 

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { textOf } from '../http.ts';
+import { Refused } from '../refused.ts';
+import { Trouble } from '../trouble.ts';
+
+/** A frame of the service has less. */
+const largestFrame = 4 * 1024 * 1024;
+
+const notOpened = (url: URL, error: Error): Trouble =>
+  new Trouble('noAnswer', `The terminal at ${url.origin} was not reached: ${error.message || 'no answer'}.`, {
+    hints: [
+      'A proxy before the service must let WebSockets through.',
+      'Where terminals have an address of their own: --surl <address>',
+    ],
+    cause: error,
+  });
+
+async function refusalOf(message: IncomingMessage, url: URL): Promise<Trouble> {
+  const { statusCode: status = 0, statusMessage = '', headers } = message;
+  const statusLine = `${status} ${statusMessage}`.trim();
+  const text = await textOf({ status, statusLine, headers, body: message }, url);
+  return new Refused({ status, statusLine, text });
+}
+
+/** Paused: nothing is missed until somebody listens. The address has a ticket in it, so no error may show it. */
+export function openSocket(url: URL, timeoutSeconds: number): Promise<WebSocket> {
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: timeoutSeconds * 1000,
+    maxPayload: largestFrame,
+    headers: { 'user-agent': 'alm' },
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.pause();
+      resolve(socket);
+    });
+    socket.once('unexpected-response', (request, message) => {
+      void refusalOf(message, url)
+        .then(reject, reject)
+        .finally(() => request.destroy());
+    });
+    socket.on('error', (error) => reject(notOpened(url, error))); // afterwards it closes as well, which is heard
+  });
+}
