@@ -79,8 +79,11 @@ export class Api {
     const token = await tokens.token();
     const first = await this.#patiently(method, url, input, token);
     if (first.status !== 401) return this.#accepted(first, url);
+    // Read to its end: an answer nobody reads keeps its connection open, and so the program.
+    const refused = await this.#refusal(first, url);
     const renewed = await tokens.renew();
-    return this.#accepted(renewed === null ? first : await this.#patiently(method, url, input, renewed), url);
+    if (renewed === null) throw refused;
+    return this.#accepted(await this.#patiently(method, url, input, renewed), url);
   }
 
   /** Told to come again later, and soon: it comes again. Nothing was done by the refused call. */
@@ -120,9 +123,14 @@ export class Api {
   }
 
   async #accepted(received: Received, url: URL): Promise<Received> {
-    const { status, statusLine } = received;
+    const { status } = received;
     if (status >= 200 && status < 300) return received;
-    throw new Refused({ status, statusLine, text: await textOf(received, url) });
+    throw await this.#refusal(received, url);
+  }
+
+  async #refusal(received: Received, url: URL): Promise<Refused> {
+    const { status, statusLine } = received;
+    return new Refused({ status, statusLine, text: await textOf(received, url) });
   }
 }
 

@@ -26,6 +26,10 @@ export interface Command {
   /** What `--fmt` may be; the first is the default. None: the command has no data to show. */
   readonly formats: readonly Format[];
   readonly examples: readonly string[];
+  /** Runs also with a profile that the configuration file does not have; it begins with the defaults. */
+  readonly anyProfile?: true;
+  /** Runs also when the configuration file cannot be understood: what cannot is taken as the defaults. */
+  readonly anyConfig?: true;
   /** Loaded only when the command runs: a command pays for what it needs alone. */
   readonly load: () => Promise<Run>;
 }

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { completeProfile, defaults, type Profile } from './settings.ts';
 import type { Environment } from './system.ts';
-import { Trouble } from './trouble.ts';
+import { Trouble, wrongUsage } from './trouble.ts';
 
 export const defaultProfileName = 'default';
 
@@ -36,10 +36,11 @@ const membersOf = (value: unknown): [string, Members][] =>
     ? Object.entries(value).filter((entry): entry is [string, Members] => isObject(entry[1]))
     : [];
 
-const endpointsIn = (found: Members): Endpoints => {
-  const { api_url, registry_url, gateway_url } = completeProfile(found, 'endpoints');
-  return { api_url, registry_url, gateway_url };
-};
+const onlyEndpoints = ({ api_url, registry_url, gateway_url }: Profile): Endpoints => ({
+  api_url,
+  registry_url,
+  gateway_url,
+});
 
 function readMembers(path: string): Members {
   let content: string;
@@ -62,21 +63,39 @@ const unreadable = (path: string, cause: unknown): Trouble =>
   new Trouble('refused', `The configuration ${path} is not what it should be.`, {
     lines: cause instanceof Error ? [cause.message.split('\n')[0] ?? ''] : [],
     hints: ['Mend it, or start anew: alm reset'],
-    cause,
+    // No cause: the parser quotes the file in it, and tokens stand there.
   });
 
-export function readConfig(path: string): Config {
-  const members = readMembers(path);
+/** What `read` says, or something else when it has only trouble to tell. */
+const orElse = <T>(read: () => T, otherwise: T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Trouble) return otherwise;
+    throw error;
+  }
+};
+
+/** With `anything`, what cannot be understood is taken as the defaults: for those who are about to mend it. */
+export function readConfig(path: string, anything = false): Config {
+  const members = anything ? orElse(() => readMembers(path), {}) : readMembers(path);
   const { profile, profiles, endpoints } = members;
+  const complete = (found: Members, where: string): Profile =>
+    anything ? orElse(() => completeProfile(found, where), defaults) : completeProfile(found, where);
   return {
     current: typeof profile === 'string' && profile !== '' ? profile : defaultProfileName,
     profiles: new Map([
-      [defaultProfileName, completeProfile(members, path)],
+      [defaultProfileName, complete(members, path)],
       ...membersOf(profiles).map(
-        ([name, found]) => [name, completeProfile(found, `${path}, profile ${name}`)] as const,
+        ([name, found]) => [name, complete(found, `${path}, profile ${name}`)] as const,
       ),
     ]),
-    endpoints: new Map(membersOf(endpoints).map(([name, found]) => [name, endpointsIn(found)])),
+    endpoints: new Map(
+      membersOf(endpoints).map(([name, found]) => [
+        name,
+        onlyEndpoints(complete(found, `${path}, endpoints ${name}`)),
+      ]),
+    ),
   };
 }
 
@@ -90,14 +109,31 @@ const asText = ({ current, profiles, endpoints }: Config): string => {
   });
 };
 
+/** Where a link leads, so that it stays a link. */
+const targetOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+function replaceFile(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  rmSync(beside, { force: true });
+  try {
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
 /** Readable by its owner alone, and never half written. */
 export function writeConfig(path: string, config: Config): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const beside = `${path}.new`;
-    writeFileSync(beside, asText(config), { mode: 0o600 });
-    chmodSync(beside, 0o600);
-    renameSync(beside, path);
+    replaceFile(targetOf(path), asText(config));
   } catch (error) {
     throw new Trouble('refused', `The configuration ${path} cannot be written.`, {
       lines: error instanceof Error ? [error.message] : [],
@@ -106,6 +142,17 @@ export function writeConfig(path: string, config: Config): void {
     });
   }
 }
+
+/** Reads it anew before it writes: another `alm` may have signed in while this one asked its questions. */
+export const changeConfig = (path: string, change: (config: Config) => Config, anything = false): void =>
+  writeConfig(path, change(readConfig(path, anything)));
+
+export const noSuchProfile = ({ profiles }: Config, name: string, path: string): Trouble =>
+  wrongUsage(
+    `There is no profile "${name}" in ${path}.`,
+    `There are: ${[...profiles.keys()].join(', ')}`,
+    `Make it: alm login --profile ${name} --url <address>`,
+  );
 
 /** Whether others on this machine can read the tokens in it. */
 export function othersCanRead(path: string, platform: NodeJS.Platform): boolean {

@@ -5,7 +5,7 @@ export const globalFlags: readonly Flag[] = [
   text('token', 'access token', { value: 'token' }),
   text('url', 'address of the service', { value: 'url' }),
   text('rurl', 'address of the registry', { value: 'url' }),
-  text('surl', 'address for terminals and scripts, where it is not that of the service', { value: 'url' }),
+  text('surl', 'address for terminals, where it is not that of the service', { value: 'url' }),
   text('apiver', 'version of the interface', { value: 'version', choices: ['v3', 'v2'] }),
   text('profile', 'which of your servers', { value: 'name', complete: 'profile' }),
   text('fmt', 'output format', {

@@ -1,4 +1,4 @@
-import { request as plainRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, request } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
 import { Trouble } from './trouble.ts';
 
@@ -53,9 +53,9 @@ const tooSlow = (url: URL, seconds: number): Trouble =>
     ],
   });
 
-/** Loaded only where it is needed: TLS costs a fifth of the start. */
-const requestOf = async (url: URL): Promise<typeof plainRequest> =>
-  url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
+/** Loaded only where it is needed: TLS costs a fifth of the start, and many commands ask nobody. */
+const requestOf = async (url: URL): Promise<typeof request> =>
+  (url.protocol === 'https:' ? await import('node:https') : await import('node:http')).request;
 
 /** One request. Node's `fetch` would cost more than all the rest of a short command. */
 export async function send(clock: Clock, sent: Sent): Promise<Received> {

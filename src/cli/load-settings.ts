@@ -1,8 +1,8 @@
-import { type Config, configPath, readConfig } from './config-file.ts';
+import type { Command } from './command.ts';
+import { type Config, configPath, noSuchProfile, readConfig } from './config-file.ts';
 import type { Given } from './given.ts';
-import { type Profile, resolveSettings } from './settings.ts';
+import { defaults, type Profile, resolveSettings } from './settings.ts';
 import type { System } from './system.ts';
-import { Trouble } from './trouble.ts';
 
 interface Loaded {
   config: { path: string; content: Config };
@@ -14,22 +14,18 @@ interface Loaded {
   settings: Profile;
 }
 
-function profileOf(config: Config, { env }: System, given: Given, path: string): [string, Profile] {
-  const name = given.text('profile') ?? (env.ALM_PROFILE || config.current);
-  const profile = config.profiles.get(name);
-  if (profile) return [name, profile];
-  throw new Trouble('usage', `There is no profile "${name}" in ${path}.`, {
-    hints: [
-      `There are: ${[...config.profiles.keys()].join(', ')}`,
-      `Make it: alm login --profile ${name} --url <address>`,
-    ],
-  });
-}
+/** What a command gets along without: those that mend the file must run when it is broken. */
+type Tolerance = Pick<Command, 'anyProfile' | 'anyConfig'>;
 
-export function loadSettings(system: System, given: Given): Loaded {
+const profileName = ({ env }: System, given: Given, config: Config): string =>
+  given.text('profile') ?? (env.ALM_PROFILE || config.current);
+
+export function loadSettings(system: System, given: Given, tolerance: Tolerance = {}): Loaded {
   const path = configPath(system.env, system.home);
-  const content = readConfig(path);
-  const [profile, saved] = profileOf(content, system, given, path);
+  const content = readConfig(path, tolerance.anyConfig);
+  const profile = profileName(system, given, content);
+  const saved = content.profiles.get(profile) ?? (tolerance.anyProfile ? defaults : undefined);
+  if (!saved) throw noSuchProfile(content, profile, path);
   return {
     config: { path, content },
     profile,

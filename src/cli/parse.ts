@@ -78,7 +78,13 @@ export function findCommand(
 }
 
 export const flagNamed = (flags: readonly Flag[], name: string): Flag | undefined =>
-  flags.find((flag) => flag.name === name || flag.short === name || flag.aliases?.includes(name));
+  flags.find((flag) => flag.name === name || flag.aliases?.includes(name));
+
+type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option' }>;
+
+/** `-f=json` is `-f json`; the library takes the sign for a part of the value. */
+export const writtenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
+  inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value;
 
 function unknownFlag(raw: string, command: Command, flags: readonly Flag[]): Trouble {
   const names = flags.map(({ name }) => name);
@@ -114,7 +120,7 @@ function readFlags(command: Command, argv: readonly string[]): Given {
     if (token.kind !== 'option') continue;
     const flag = flagNamed(flags, token.name);
     if (!flag) throw unknownFlag(token.rawName, command, flags);
-    const value = readValue(flag, token.value, token.inlineValue !== false);
+    const value = readValue(flag, writtenValue(token), token.inlineValue !== false);
     const before = values.get(flag.name);
     if (flag.kind === 'list' && Array.isArray(before) && Array.isArray(value))
       values.set(flag.name, [...before, ...value]);

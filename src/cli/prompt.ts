@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import { TypedSecret } from './typed-secret.ts';
 import type { System } from './system.ts';
 import { Trouble, wrongUsage } from './trouble.ts';
+import { TypedSecret } from './typed-secret.ts';
 
 /** What came beyond the line that was asked for: it answers the next question. */
 interface Pending {
@@ -34,12 +34,14 @@ const takeSecret = (): Take => {
   return (pending) => {
     const before = pending.text;
     pending.text = '';
-    for (const [index, key] of [...before].entries()) {
+    let used = 0;
+    for (const key of before) {
+      used += key.length;
       const outcome = typed.press(key);
       if (outcome === 'more') continue;
       if (outcome === 'interrupt') throw interrupted();
       // Several lines pasted at once answer several questions, also those that read lines.
-      const rest = [...before].slice(index + 1).join('');
+      const rest = before.slice(used);
       pending.text = (key === '\r' ? rest.replace(/^\n/, '') : rest).replaceAll(/\r\n?/g, '\n');
       return outcome === 'end' ? null : typed.text;
     }
@@ -90,7 +92,7 @@ async function receiveHidden(system: System, label: string): Promise<string | nu
   const { stdin, stderr } = system;
   stdin.setRawMode(true);
   try {
-    stderr.write(label);
+    stderr.write(shown(label));
     return await receive(system, takeSecret());
   } finally {
     stdin.setRawMode(false);
@@ -98,8 +100,11 @@ async function receiveHidden(system: System, label: string): Promise<string | nu
   }
 }
 
+const withoutColon = (label: string): string => label.replace(/:\s*$/, '');
+const shown = (label: string): string => `${withoutColon(label)}: `;
+
 function accepted(answer: string | null, label: string, instead: string | undefined): string {
-  const asked = label.replace(/:\s*$/, '');
+  const asked = withoutColon(label);
   const hints = [instead ? `Give it as ${instead}` : 'It can be given as a flag; see --help'];
   if (answer === null)
     throw wrongUsage(`"${asked}" was asked for, but standard input ended without an answer.`, ...hints);
@@ -112,7 +117,7 @@ function accepted(answer: string | null, label: string, instead: string | undefi
  * each. `instead` says what would have answered without asking: `--username or ALM_USERNAME`.
  */
 export async function askLine(system: System, label: string, instead?: string): Promise<string> {
-  if (system.stdin.isTTY) system.stderr.write(label);
+  if (system.stdin.isTTY) system.stderr.write(shown(label));
   const answer = await receive(system, takeLine);
   return accepted(answer === null ? null : answer.trim(), label, instead);
 }

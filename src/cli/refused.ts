@@ -28,7 +28,9 @@ const hintsFor = (status: number): string[] => {
 function detailsOf(status: number, body: ErrorBody | null, text: string): TroubleDetails {
   if (!body) return { lines: text.trim() === '' ? [] : [text.trim().slice(0, 500)], hints: hintsFor(status) };
   const { description, message, problems = [], request_id: requestId } = body;
-  const lines = problems.map(({ path, message: why }) => (path === '' ? why : `${path}: ${why}`));
+  const lines = problems.map(({ path, message: why }) =>
+    path === '' || why.startsWith(`${path} `) ? why : `${path}: ${why}`,
+  );
   const isSaid = problems.length > 0 || description === '' || description === message;
   return {
     lines: [...lines, ...(requestId ? [`request id: ${requestId}`] : [])],

@@ -5,6 +5,7 @@ import { Refused } from './refused.ts';
 import type { Profile } from './settings.ts';
 import type { System } from './system.ts';
 import type { Trace } from './trace.ts';
+import { Trouble } from './trouble.ts';
 
 /** Who somebody is: an API client, and a user of it unless the client acts by itself. */
 export interface SignIn {
@@ -30,6 +31,30 @@ interface Tools {
 const pathFor = ({ username }: SignIn, { api_version: version }: Profile): string =>
   username === undefined && version === 'v2' ? '/v2/access_token' : '/v3/access_token';
 
+/** A wrong name or password: what is wrong with it is in the message, and it is the same whatever asked. */
+function refusal(refused: Refused, url: URL): Trouble {
+  if (refused.ending !== 'signIn') return refused;
+  return new Trouble('signIn', refused.message, {
+    lines: refused.lines,
+    hints: [`${url.origin} was asked. Is it the right one? With other credentials: alm login`],
+  });
+}
+
+function readToken(text: string, now: number, url: URL): FreshToken {
+  try {
+    const { access_token: token, expires_in: seconds } = JSON.parse(text) as Partial<
+      Static<typeof accessToken>
+    >;
+    if (typeof token === 'string' && token !== '' && typeof seconds === 'number')
+      return { token, expires: new Date(now + seconds * 1000).toISOString() };
+  } catch {
+    // A page of something else.
+  }
+  throw new Trouble('refused', `${url.origin} gave no token: the answer is not one of Almanac.`, {
+    hints: ['Is the address right? Another one: --url'],
+  });
+}
+
 export async function requestToken({ system, settings, trace }: Tools, signIn: SignIn): Promise<FreshToken> {
   const { clientId, clientSecret, username, password } = signIn;
   const url = new URL(settings.api_url.replace(/\/+$/, '') + pathFor(signIn, settings));
@@ -49,9 +74,6 @@ export async function requestToken({ system, settings, trace }: Tools, signIn: S
   trace.ended();
   const { status, statusLine } = received;
   if (status < 200 || status > 299)
-    throw new Refused({ status: status === 400 ? 401 : status, statusLine, text });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract says what the route answers
-  const answer = JSON.parse(text) as Static<typeof accessToken>;
-  const expires = new Date(system.clock.now() + answer.expires_in * 1000).toISOString();
-  return { token: answer.access_token, expires };
+    throw refusal(new Refused({ status: status === 400 ? 401 : status, statusLine, text }), url);
+  return readToken(text, system.clock.now(), url);
 }

@@ -44,14 +44,14 @@ const outputFor = (system: System, { command, given }: Request, indent: number):
 
 function contextFor(system: System, request: Request, groups: readonly Group[]): Context {
   const { command, given } = request;
-  const { config, profile, saved, settings } = loadSettings(system, given);
+  const { config, profile, saved, settings } = loadSettings(system, given, command);
   const version = command.only ?? settings.api_version;
   checkRules(command, given, settings.api_version);
   const out = outputFor(system, request, settings.indent);
   if (saved.access_token !== '' && othersCanRead(config.path, system.platform))
     out.warn(`Others can read ${config.path}, and the token in it. Mend it: chmod 600 ${config.path}`);
   const trace = settings.verbose ? loudTrace(system.clock, (line) => out.info(line)) : silentTrace;
-  const tokens = tokenSource({ system, given, settings, profile, trace });
+  const tokens = tokenSource({ system, given, settings, profile, savedFor: saved.api_url, trace });
   const api = new Api({ clock: system.clock, settings, tokens, trace });
   return {
     command,

@@ -42,7 +42,7 @@ export const sources: readonly { setting: keyof Profile; flag: string; variable:
     setting: 'gateway_url',
     flag: 'surl',
     variable: 'ALM_GATEWAY_URL',
-    about: 'address for terminals and scripts; empty: that of the service',
+    about: 'address for terminals; empty: that of the service',
   },
   { setting: 'api_version', flag: 'apiver', variable: 'ALM_API_VERSION', about: '`v3` or `v2`' },
   { setting: 'indent', flag: 'indent', variable: 'ALM_INDENT', about: 'indent width of JSON' },

@@ -30,7 +30,7 @@ export function formatTable(
 ): string {
   const clean = rows.map((row) => row.map(oneLine));
   const widths = header.map((title, column) =>
-    Math.max(widthOf(title), ...clean.map((row) => widthOf(row[column] ?? ''))),
+    clean.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
   );
   const lineOf = (row: readonly string[], isHeader: boolean): string =>
     row

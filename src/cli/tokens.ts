@@ -1,9 +1,8 @@
+import { isSameAddress } from './address.ts';
 import type { TokenSource } from './api.ts';
 import type { Given } from './given.ts';
 import { requestToken, type SignIn } from './request-token.ts';
 import type { Profile } from './settings.ts';
-import { findStore } from './stores/find-store.ts';
-import type { Kept } from './stores/store.ts';
 import type { System } from './system.ts';
 import type { Trace } from './trace.ts';
 import { Trouble } from './trouble.ts';
@@ -13,6 +12,8 @@ interface Asked {
   given: Given;
   settings: Profile;
   profile: string;
+  /** The address the token in the file was given at. */
+  savedFor: string;
   trace: Trace;
 }
 
@@ -25,8 +26,9 @@ export function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | nu
   return { clientId, clientSecret, username, password };
 }
 
-const notSignedIn = (): Trouble =>
+const notSignedIn = (lines: readonly string[] = []): Trouble =>
   new Trouble('signIn', 'You are not signed in.', {
+    lines,
     hints: [
       'alm login',
       'Or set ALM_TOKEN, or ALM_CLIENT_ID, ALM_CLIENT_SECRET, ALM_USERNAME and ALM_PASSWORD.',
@@ -36,49 +38,72 @@ const notSignedIn = (): Trouble =>
 const expired = (when: string): Trouble =>
   new Trouble('signIn', `Your sign-in expired at ${when}.`, { hints: ['alm login'] });
 
-function savedToken({ settings, system }: Asked): string {
+/** What one server gave or knows is nothing for another: `--url` and `ALM_URL` change where a command goes. */
+function mustBeFor(address: string, { settings: { api_url: asked }, profile }: Asked): void {
+  if (isSameAddress(address, asked)) return;
+  throw new Trouble('signIn', `You are not signed in at ${asked}: profile ${profile} is for ${address}.`, {
+    hints: [
+      `alm login --url ${asked}`,
+      `To keep both: alm login --profile <name> --url ${asked}`,
+      'Or give a token for it: --token',
+    ],
+  });
+}
+
+function savedToken(asked: Asked): string {
+  const { settings, system, savedFor } = asked;
   const { access_token: token, token_expires: expires } = settings;
-  if (token === '') throw notSignedIn();
+  mustBeFor(savedFor, asked);
   if (expires !== '' && Date.parse(expires) <= system.clock.now()) throw expired(expires);
   return token;
 }
 
-/**
- * Which token a command uses. What was said for this one command counts first: `--token`, `ALM_TOKEN`, then the
- * credentials in the environment; then the native store; then the token in the file.
- */
-export function tokenSource(asked: Asked): TokenSource {
-  const { system, given, settings, profile, trace } = asked;
-  const explicit = given.has('token') || Boolean(system.env.ALM_TOKEN);
-  let current: string | null = null;
-
-  /** A fresh one for whom the native store keeps; null when it keeps nobody. */
-  const fromStore = async (isWanted: (kept: Kept) => boolean): Promise<string | null> => {
-    const store = await findStore(system);
-    const kept = await store?.read(profile);
-    if (!store || !kept) return null;
-    if (isWanted(kept)) return kept.token;
-    const fresh = await requestToken({ system, settings, trace }, kept.signIn);
+/** The token the native store keeps, or another for whom it keeps: where that one has expired or was refused. */
+async function keptToken(asked: Asked, wasRefused: boolean): Promise<string> {
+  const { system, profile } = asked;
+  // Loaded only by those who need it, and few do.
+  const { lookForStore } = await import('./stores/find-store.ts');
+  const { store, unusable } = await lookForStore(system);
+  const kept = await store?.read(profile);
+  if (!store || !kept) throw notSignedIn(unusable.map((why) => `No native store: ${why}.`));
+  mustBeFor(kept.url, asked);
+  if (!wasRefused && Date.parse(kept.expires) > system.clock.now()) return kept.token;
+  const fresh = await requestToken(asked, kept.signIn);
+  try {
     await store.write(profile, { ...kept, ...fresh });
-    return fresh.token;
-  };
-  const isGood = ({ token, expires }: Kept): boolean =>
-    token !== '' && Date.parse(expires) > system.clock.now();
+  } catch (error) {
+    // The command has what it needs; the next one asks for a token again.
+    if (!(error instanceof Trouble) || error.ending === 'interrupted') throw error;
+  }
+  return fresh.token;
+}
 
-  const find = async (): Promise<string> => {
-    if (explicit) return settings.access_token;
-    const fromEnvironment = signInFromEnvironment(system);
-    if (fromEnvironment) return (await requestToken({ system, settings, trace }, fromEnvironment)).token;
-    return (await fromStore(isGood)) ?? savedToken(asked);
-  };
+/**
+ * Where a command's token comes from. What was said for this one command counts first: `--token`, `ALM_TOKEN`, then the
+ * credentials in the environment; then the token in the file, which is empty while the native store keeps one.
+ */
+function originOf({ given, system, settings }: Asked): 'given' | 'environment' | 'file' | 'store' {
+  if (given.has('token') || system.env.ALM_TOKEN) return 'given';
+  if (signInFromEnvironment(system)) return 'environment';
+  return settings.access_token === '' ? 'store' : 'file';
+}
 
+async function findToken(asked: Asked): Promise<string> {
+  const { system, settings } = asked;
+  const origin = originOf(asked);
+  if (origin === 'given' && settings.access_token === '') throw notSignedIn();
+  if (origin === 'given') return settings.access_token;
+  if (origin === 'file') return savedToken(asked);
+  const signIn = signInFromEnvironment(system);
+  if (signIn) return (await requestToken(asked, signIn)).token;
+  return keptToken(asked, false);
+}
+
+export function tokenSource(asked: Asked): TokenSource {
+  // The promise is kept, so that calls made at once sign in once.
+  let current: Promise<string> | null = null;
   return {
-    token: async () => (current ??= await find()),
-    renew: async () => {
-      if (explicit || signInFromEnvironment(system)) return null;
-      const renewed = await fromStore(() => false);
-      current = renewed ?? current;
-      return renewed;
-    },
+    token: () => (current ??= findToken(asked)),
+    renew: async () => (originOf(asked) === 'store' ? (current = keptToken(asked, true)) : null),
   };
 }

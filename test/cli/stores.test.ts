@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -52,10 +52,7 @@ function machine({ env, platform = 'linux', clock = realClock }: Machine = {}): 
 }
 
 async function troubleOf(promise: Promise<unknown>): Promise<Trouble> {
-  const error = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
+  const error: unknown = await promise.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Trouble);
   return error as Trouble;
 }
@@ -89,10 +86,8 @@ describe('each kind of store, with a stand-in of ours for its program', () => {
   it('takes what somebody else wrote there as nothing', async () => {
     initPass(home);
     const system = machine({ env: { ALM_CREDENTIAL_STORE: 'pass' } });
-    execFileSync('pass', ['insert', 'alm/default'], {
-      input: '{"token": 5}',
-      env: { HOME: home, PATH: standIns.path },
-    });
+    const env = { HOME: home, PATH: standIns.path };
+    execFileSync('pass', ['insert', 'alm/default'], { input: '{"token": 5}', env });
     expect(await (await findStore(system))?.read('default')).toBeNull();
   });
 
@@ -154,7 +149,7 @@ describe('a store that does not answer, with a stand-in of ours', () => {
   let hanging: StandIns;
   beforeAll(() => {
     hanging = new StandIns(['pass', 'gpg']);
-    hanging.replace('secret-tool', 'echo $$ > "$HOME/pid"; sleep 611.613');
+    hanging.replace('secret-tool', 'sleep 600 & echo $! > "$HOME/pid"; wait');
   });
   afterAll(() => hanging.close());
 
@@ -163,7 +158,7 @@ describe('a store that does not answer, with a stand-in of ours', () => {
     let found: Awaited<ReturnType<typeof lookForStore>> | undefined;
     void lookForStore(machine({ clock, env: { PATH: hanging.path } })).then((each) => (found = each));
     await eventually(
-      async () => existsSync(join(home, 'pid')),
+      async () => existsSync(join(home, 'pid')) && readFileSync(join(home, 'pid'), 'utf8') !== '',
       (isThere) => isThere,
     );
     expect(found).toBeUndefined();
@@ -173,8 +168,12 @@ describe('a store that does not answer, with a stand-in of ours', () => {
       (each) => each !== undefined,
     );
     expect(found?.unusable[0]).toContain('No answer came from the Secret Service within 6 s');
-    const running = () => spawnSync('ps', ['-A', '-o', 'args']).stdout.toString();
-    expect(running()).not.toContain('sleep 611.613');
+    // What has ended may stay listed until somebody asks for it, but without its words.
+    const words = `/proc/${readFileSync(join(home, 'pid'), 'utf8').trim()}/cmdline`;
+    await eventually(
+      async () => (existsSync(words) ? readFileSync(words, 'utf8') : ''),
+      (running) => running === '',
+    );
   });
 });
 

@@ -1,0 +1,42 @@
+import { configPath, readConfig } from '../config-file.ts';
+import type { ApiVersion, Completion, Flag } from '../flag.ts';
+import { loadSettings } from '../load-settings.ts';
+import type { System } from '../system.ts';
+import type { Candidates } from './candidate.ts';
+import { credentialIds, stackIds } from './from-service.ts';
+import type { Typed } from './typed.ts';
+
+/** Which version of the interface the command will speak. */
+export function versionInUse(system: System, { command, given }: Typed): ApiVersion {
+  try {
+    return command?.only ?? loadSettings(system, given).settings.api_version;
+  } catch {
+    return 'v3';
+  }
+}
+
+const profileNames = (system: System): Candidates =>
+  [...readConfig(configPath(system.env, system.home)).profiles].map(([word, { api_url: about }]) => ({
+    word,
+    about,
+  }));
+
+const kinds: Readonly<
+  Record<Completion, (system: System, typed: Typed) => Candidates | Promise<Candidates>>
+> = {
+  file: () => 'files',
+  stack: (system, typed) => stackIds(system, typed, versionInUse(system, typed)),
+  credential: credentialIds,
+  profile: profileNames,
+};
+
+const plain = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));
+
+/** What the value of a flag may be, as far as anybody knows. */
+export async function valuesFor(flag: Flag, system: System, typed: Typed): Promise<Candidates> {
+  if (flag.kind === 'switch') return plain(['true', 'false']);
+  if (flag.kind === 'number') return [];
+  if (flag.name === 'fmt' && typed.command) return plain(typed.command.formats);
+  if (flag.choices) return plain(flag.choices);
+  return flag.complete ? kinds[flag.complete](system, typed) : [];
+}
