@@ -64,13 +64,14 @@ runs a script on all targets at once and shows what each printed, numbered from 
 - \`--fmt json\` shows what the service answered, with members and numbers as they came; \`raw\` is the answer as it is, \`min\` is JSON
   on one line, \`yaml\` says itself, \`table\` is for people. Each command below says what it has; the first is the default.
 - Any answer that is no success has an [exit code](#exit-codes) other than 0.
-- Nothing is asked where standard input is no terminal: what is missing is an error.
+- Where standard input is no terminal, its lines answer what is asked, one each; when it ends before, that is an error.
 - Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_CLIENT_ID\`, \`ALM_CLIENT_SECRET\`, \`ALM_USERNAME\` and \`ALM_PASSWORD\`
   (without the last two the API client acts for itself). What is on the command line can be seen by others on the machine.
 - Colours are for terminals alone, and \`NO_COLOR\` turns them off there too.
 
 \`\`\`sh
-id=$(alm template apply stack.yaml --wait --fmt json | jq -r .stack_id) || exit
+answer=$(alm template apply stack.yaml --wait --fmt json) || exit
+id=$(echo "$answer" | jq -r .stack_id)
 \`\`\`
 
 ## Completion
