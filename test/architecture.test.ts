@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['languages/*/schema', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
   agent: ['contract', 'docker-engine', 'basics'],
-  cli: ['contract', 'languages/closest-word', 'basics'],
+  cli: ['contract', 'languages/closest-word', 'languages/json-trouble', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],
 };

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../contract/client.ts';
 import type { Route, SuccessOf } from '../contract/route.ts';
-import { type Received, send, textOf } from './http.ts';
+import { isSuccess, type Received, send, textOf } from './http.ts';
+import { pause } from './pause.ts';
 import { Refused } from './refused.ts';
 import type { Profile } from './settings.ts';
 import type { Trace } from './trace.ts';
@@ -21,7 +22,7 @@ export interface Reply<Body> {
 export interface TokenSource {
   token(): Promise<string>;
   /** After a 401: another one, or null when there is none to be had. */
-  renew(): Promise<string | null>;
+  renew(refused: string): Promise<string | null>;
 }
 
 interface Tools {
@@ -60,8 +61,11 @@ export class Api {
     const text = await textOf(received, url);
     this.#tools.trace.ended();
     const { status, statusLine, headers } = received;
+    const body = parsed(text);
+    // Somebody else lives there, or stands between us.
+    if (body === null) throw new Refused({ status, statusLine, text });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract says what the route answers
-    return { status, statusLine, headers, text, body: parsedOr(text) as SuccessOf<R> };
+    return { status, statusLine, headers, text, body: body as SuccessOf<R> };
   }
 
   /** An answer that is read as it comes. */
@@ -81,7 +85,7 @@ export class Api {
     if (first.status !== 401) return this.#accepted(first, url);
     // Read to its end: an answer nobody reads keeps its connection open, and so the program.
     const refused = await this.#refusal(first, url);
-    const renewed = await tokens.renew();
+    const renewed = await tokens.renew(token);
     if (renewed === null) throw refused;
     return this.#accepted(await this.#patiently(method, url, input, renewed), url);
   }
@@ -90,12 +94,12 @@ export class Api {
   async #patiently(method: string, url: URL, input: Asked, token: string): Promise<Received> {
     for (let tries = 1; ; tries += 1) {
       const received = await this.#once(method, url, input, token);
-      const pause = Number(received.headers['retry-after'] ?? 1);
-      if (received.status !== 429 || tries === mostTries || !(pause <= longestPauseSeconds)) return received;
+      const seconds = Number(received.headers['retry-after'] ?? 1);
+      if (received.status !== 429 || tries === mostTries || !(seconds <= longestPauseSeconds))
+        return received;
       received.body.resume();
-      await new Promise<void>(
-        (resolve) => void this.#tools.clock.after(Math.max(pause, 0.1) * 1000, resolve),
-      );
+      await pause(this.#tools.clock, Math.max(seconds, 0.1) * 1000, input.signal);
+      input.signal?.throwIfAborted();
     }
   }
 
@@ -124,7 +128,7 @@ export class Api {
 
   async #accepted(received: Received, url: URL): Promise<Received> {
     const { status } = received;
-    if (status >= 200 && status < 300) return received;
+    if (isSuccess(status)) return received;
     throw await this.#refusal(received, url);
   }
 
@@ -136,10 +140,12 @@ export class Api {
 
 const asHeader = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const parsedOr = (text: string): unknown => {
+/** The object or the list; null for all else. */
+const parsed = (text: string): object | null => {
   try {
-    return JSON.parse(text);
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' ? found : null;
   } catch {
-    return text;
+    return null;
   }
 };

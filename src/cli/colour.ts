@@ -1,6 +1,6 @@
 import type { Environment } from './system.ts';
 
-export type Tone = 'good' | 'bad' | 'busy' | 'faint' | 'strong';
+type Tone = 'good' | 'bad' | 'busy' | 'faint' | 'strong';
 
 const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', busy: '33', faint: '2', strong: '1' };
 

@@ -28,7 +28,7 @@ export interface Command {
   readonly examples: readonly string[];
   /** Runs also with a profile that the configuration file does not have; it begins with the defaults. */
   readonly anyProfile?: true;
-  /** Runs also when the configuration file cannot be understood: what cannot is taken as the defaults. */
+  /** Runs also when the configuration file or the environment cannot be understood: what cannot is taken as the defaults. */
   readonly anyConfig?: true;
   /** Loaded only when the command runs: a command pays for what it needs alone. */
   readonly load: () => Promise<Run>;

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import { completeProfile, defaults, type Profile } from './settings.ts';
 import type { Environment } from './system.ts';
 import { Trouble, wrongUsage } from './trouble.ts';
@@ -42,7 +41,21 @@ const onlyEndpoints = ({ api_url, registry_url, gateway_url }: Profile): Endpoin
   gateway_url,
 });
 
-function readMembers(path: string): Members {
+/** YAML, which JSON is too. We write the latter: it is read without loading a parser, which takes as long as a short command. */
+async function parseConfig(content: string): Promise<unknown> {
+  if (content.startsWith('{')) {
+    try {
+      return JSON.parse(content) as unknown;
+    } catch {
+      // Somebody wrote something between the braces that only YAML allows.
+    }
+  }
+  const { parse } = await import('yaml');
+  // A warning would quote the file, and tokens stand there.
+  return parse(content, { logLevel: 'error' }) as unknown;
+}
+
+async function readMembers(path: string): Promise<Members> {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
@@ -51,7 +64,7 @@ function readMembers(path: string): Members {
     throw new Trouble('refused', `The configuration ${path} cannot be read.`, { cause: error });
   }
   try {
-    const found: unknown = parse(content);
+    const found = await parseConfig(content);
     if (found === null || isObject(found)) return found ?? {};
   } catch (error) {
     throw unreadable(path, error);
@@ -67,7 +80,7 @@ const unreadable = (path: string, cause: unknown): Trouble =>
   });
 
 /** What `read` says, or something else when it has only trouble to tell. */
-const orElse = <T>(read: () => T, otherwise: T): T => {
+export const orElse = <T>(read: () => T, otherwise: T): T => {
   try {
     return read();
   } catch (error) {
@@ -77,8 +90,11 @@ const orElse = <T>(read: () => T, otherwise: T): T => {
 };
 
 /** With `anything`, what cannot be understood is taken as the defaults: for those who are about to mend it. */
-export function readConfig(path: string, anything = false): Config {
-  const members = anything ? orElse(() => readMembers(path), {}) : readMembers(path);
+export async function readConfig(path: string, anything = false): Promise<Config> {
+  const members = await readMembers(path).catch((error: unknown): Members => {
+    if (anything && error instanceof Trouble) return {};
+    throw error;
+  });
   const { profile, profiles, endpoints } = members;
   const complete = (found: Members, where: string): Profile =>
     anything ? orElse(() => completeProfile(found, where), defaults) : completeProfile(found, where);
@@ -101,12 +117,13 @@ export function readConfig(path: string, anything = false): Config {
 
 const asText = ({ current, profiles, endpoints }: Config): string => {
   const others = [...profiles].filter(([name]) => name !== defaultProfileName);
-  return stringify({
+  const members = {
     ...(profiles.get(defaultProfileName) ?? defaults),
     ...(current === defaultProfileName ? {} : { profile: current }),
     ...(others.length > 0 ? { profiles: Object.fromEntries(others) } : {}),
     ...(endpoints.size > 0 ? { endpoints: Object.fromEntries(endpoints) } : {}),
-  });
+  };
+  return `${JSON.stringify(members, null, 2)}\n`;
 };
 
 /** Where a link leads, so that it stays a link. */
@@ -130,7 +147,7 @@ function replaceFile(path: string, text: string): void {
 }
 
 /** Readable by its owner alone, and never half written. */
-export function writeConfig(path: string, config: Config): void {
+function writeConfig(path: string, config: Config): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     replaceFile(targetOf(path), asText(config));
@@ -144,8 +161,11 @@ export function writeConfig(path: string, config: Config): void {
 }
 
 /** Reads it anew before it writes: another `alm` may have signed in while this one asked its questions. */
-export const changeConfig = (path: string, change: (config: Config) => Config, anything = false): void =>
-  writeConfig(path, change(readConfig(path, anything)));
+export const changeConfig = async (
+  path: string,
+  change: (config: Config) => Config,
+  anything = false,
+): Promise<void> => writeConfig(path, change(await readConfig(path, anything)));
 
 export const noSuchProfile = ({ profiles }: Config, name: string, path: string): Trouble =>
   wrongUsage(

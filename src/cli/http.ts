@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, request } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
 import { Trouble } from './trouble.ts';
 
-export interface Sent {
+interface Sent {
   method: string;
   url: URL;
   headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was cut',
 };
 
-const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code);
+const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code);
 
 /** Why there was no answer, in words. */
 function notReached(url: URL, error: unknown): Trouble {
@@ -57,10 +57,22 @@ const tooSlow = (url: URL, seconds: number): Trouble =>
 const requestOf = async (url: URL): Promise<typeof request> =>
   (url.protocol === 'https:' ? await import('node:https') : await import('node:http')).request;
 
+/** A token from a file or a variable may bring a line's end, or worse, along. */
+function mustBeSendable(headers: Sent['headers']): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[\t\u0020-\u007E\u0080-\u00FF]*$/.test(value))
+      throw new Trouble('usage', `What is to be sent as ${name} has signs in it that cannot be sent.`, {
+        hints: name === 'authorization' ? ['Look at the token: --token, ALM_TOKEN, or: alm login'] : [],
+      });
+}
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** One request. Node's `fetch` would cost more than all the rest of a short command. */
 export async function send(clock: Clock, sent: Sent): Promise<Received> {
   const { url, method, headers, body, signal, timeoutSeconds } = sent;
   const open = await requestOf(url);
+  mustBeSendable(headers);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = open(url, { method, headers: { ...headers, ...length }, agent: false, signal });
@@ -73,14 +85,33 @@ export async function send(clock: Clock, sent: Sent): Promise<Received> {
     });
     request.once('response', (message) => {
       answer = message;
-      if (sent.streaming) cancel();
-      message.once('close', cancel);
       const status = message.statusCode ?? 0;
+      if (sent.streaming && isSuccess(status)) cancel();
+      message.once('close', cancel);
       const statusLine = `${status} ${message.statusMessage ?? ''}`.trim();
       resolve({ status, statusLine, headers: message.headers, body: message });
     });
     request.end(body);
   });
+}
+
+/** What comes, piece by piece. Silence for so long ends it: a line can be dead without saying so. */
+export async function* piecesOf<Piece extends Buffer | string>(
+  clock: Clock,
+  body: IncomingMessage,
+  seconds: number,
+): AsyncGenerator<Piece> {
+  const giveUp = () => void body.destroy(new Trouble('noAnswer', `Nothing was heard for ${seconds} s.`));
+  let cancel = clock.after(seconds * 1000, giveUp);
+  try {
+    for await (const piece of body as AsyncIterable<Piece>) {
+      cancel();
+      yield piece;
+      cancel = clock.after(seconds * 1000, giveUp);
+    }
+  } finally {
+    cancel();
+  }
 }
 
 /** The whole answer. */

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { type Config, configPath, noSuchProfile, readConfig } from './config-file.ts';
+import { type Config, configPath, noSuchProfile, orElse, readConfig } from './config-file.ts';
 import type { Given } from './given.ts';
 import { defaults, type Profile, resolveSettings } from './settings.ts';
 import type { System } from './system.ts';
@@ -20,16 +20,13 @@ type Tolerance = Pick<Command, 'anyProfile' | 'anyConfig'>;
 const profileName = ({ env }: System, given: Given, config: Config): string =>
   given.text('profile') ?? (env.ALM_PROFILE || config.current);
 
-export function loadSettings(system: System, given: Given, tolerance: Tolerance = {}): Loaded {
+export async function loadSettings(system: System, given: Given, tolerance: Tolerance = {}): Promise<Loaded> {
   const path = configPath(system.env, system.home);
-  const content = readConfig(path, tolerance.anyConfig);
+  const content = await readConfig(path, tolerance.anyConfig);
   const profile = profileName(system, given, content);
   const saved = content.profiles.get(profile) ?? (tolerance.anyProfile ? defaults : undefined);
   if (!saved) throw noSuchProfile(content, profile, path);
-  return {
-    config: { path, content },
-    profile,
-    saved,
-    settings: resolveSettings(saved, system.env, given),
-  };
+  const resolve = (): Profile => resolveSettings(saved, system.env, given);
+  const settings = tolerance.anyConfig ? orElse(resolve, saved) : resolve();
+  return { config: { path, content }, profile, saved, settings };
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { harmless, type Paint, painter } from './colour.ts';
 import type { Format } from './flag.ts';
 import { reindent } from './json-text.ts';
@@ -11,12 +12,18 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   format: Format;
   indent: number;
   /** A file instead of standard output. */
   file: string | undefined;
 }
+
+const cannotWrite = (file: string, why: unknown): Trouble =>
+  new Trouble('refused', `${file} cannot be written.`, {
+    lines: [why instanceof Error ? why.message : String(why)],
+    cause: why,
+  });
 
 const endingWithNewLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
@@ -28,6 +35,7 @@ export class Output {
   readonly #paintData: Paint;
   readonly #paintWords: Paint;
   #written = false;
+  #isPrivate = false;
 
   constructor(system: System, options: OutputOptions) {
     this.#system = system;
@@ -54,20 +62,36 @@ export class Output {
     this.#system.stderr.write(`  ${harmless(text)}\n`);
   }
 
-  /** Bytes as they are. A file is made on the first call and added to by the next; `mode` is for what others must not read. */
-  data(text: string | Buffer, mode = 0o644): void {
+  /** Asked before anything is asked of the service: what it answers may be something that is shown only once. */
+  mustBeWritable(): void {
+    const { file } = this.#options;
+    if (file === undefined) return;
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw cannotWrite(file, 'It is a directory.');
+    try {
+      accessSync(found ? file : dirname(resolve(file)), constants.W_OK);
+    } catch (error) {
+      throw cannotWrite(file, error);
+    }
+  }
+
+  /** What follows is a secret: a file that was there before is shut to others too. */
+  keepPrivate(): void {
+    this.#isPrivate = true;
+  }
+
+  /** Bytes as they are. A file is made on the first call, for its owner alone, and added to by the next. */
+  data(text: string | Buffer): void {
     const { file } = this.#options;
     if (file === undefined) {
       this.#system.stdout.write(text);
       return;
     }
     try {
-      writeFileSync(file, text, { mode, flag: this.#written ? 'a' : 'w' });
+      if (this.#isPrivate && statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o600);
+      writeFileSync(file, text, { mode: 0o600, flag: this.#written ? 'a' : 'w' });
     } catch (error) {
-      throw new Trouble('refused', `${file} cannot be written.`, {
-        lines: error instanceof Error ? [error.message] : [],
-        cause: error,
-      });
+      throw cannotWrite(file, error);
     }
     if (!this.#written) this.info(`Output written to ${file}.`);
     this.#written = true;
@@ -79,14 +103,20 @@ export class Output {
     if (format === 'table' && table) return this.table(table());
     if (format === 'yaml') {
       const { stringify } = await import('yaml');
-      return this.data(stringify(JSON.parse(text)));
+      return this.#show(stringify(JSON.parse(text)));
     }
-    if (format === 'raw') return this.data(endingWithNewLine(text));
-    this.data(endingWithNewLine(reindent(text, format === 'min' ? 0 : indent)));
+    if (format === 'raw') return this.#show(text);
+    this.#show(reindent(text, format === 'min' ? 0 : indent));
   }
 
   table({ header, rows }: Table): void {
     this.data(formatTable(header, rows, this.#paintData));
+  }
+
+  /** Programs get what came; people's terminals must not be commanded by it. */
+  #show(text: string): void {
+    const isForPeople = this.#options.file === undefined && this.#system.stdout.isTTY;
+    this.data(endingWithNewLine(isForPeople ? harmless(text) : text));
   }
 
   #say(tone: string, text: string): void {

@@ -7,7 +7,7 @@ import { globalFlags } from './global-flags.ts';
 import { readValue } from './read-value.ts';
 import { type Trouble, wrongUsage } from './trouble.ts';
 
-export type Parsed =
+type Parsed =
   | { kind: 'run'; command: Command; given: Given }
   | { kind: 'help'; about: Command | Group | null; asked: boolean };
 
@@ -86,13 +86,20 @@ type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option'
 export const writtenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
   inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value;
 
-function unknownFlag(raw: string, command: Command, flags: readonly Flag[]): Trouble {
+function unknownFlag(raw: string, words: string, flags: readonly Flag[]): Trouble {
   const names = flags.map(({ name }) => name);
   const meant = raw.startsWith('--') ? closestWord(raw.slice(2), names) : null;
   return wrongUsage(
-    `${raw} is not a flag of "alm ${command.path}".`,
-    meant ? `Did you mean: --${meant}` : `See: alm ${command.path} --help`,
+    `${raw} is not a flag of "${words}".`,
+    meant ? `Did you mean: --${meant}` : `See: ${words} --help`,
   );
+}
+
+/** Without a command there is nothing a flag could be about, but a mistyped one is told. */
+function refuseUnknownFlags(argv: readonly string[]): void {
+  for (const token of tokensOf(argv, globalFlags))
+    if (token.kind === 'option' && !flagNamed(globalFlags, token.name))
+      throw unknownFlag(token.rawName, 'alm', globalFlags);
 }
 
 /** Flags given without their names take the words left over, in the order the table says. */
@@ -119,7 +126,7 @@ function readFlags(command: Command, argv: readonly string[]): Given {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = flagNamed(flags, token.name);
-    if (!flag) throw unknownFlag(token.rawName, command, flags);
+    if (!flag) throw unknownFlag(token.rawName, `alm ${command.path}`, flags);
     const value = readValue(flag, writtenValue(token), token.inlineValue !== false);
     const before = values.get(flag.name);
     if (flag.kind === 'list' && Array.isArray(before) && Array.isArray(value))
@@ -132,7 +139,9 @@ function readFlags(command: Command, argv: readonly string[]): Given {
 
 /** From the words after `alm` to what is asked for. Throws a sentence when they make no sense. */
 export function parse(groups: readonly Group[], argv: readonly string[]): Parsed {
+  if (argv.length === 1 && argv[0] === '--version') return parse(groups, ['version']);
   const words = wordsOf(argv, globalFlags);
+  if (words.length === 0) refuseUnknownFlags(argv);
   const asked = words[0] === 'help' || asksForHelp(argv);
   const { group, command } = findCommand(groups, words[0] === 'help' ? words.slice(1) : words);
   if (asked || !command) return { kind: 'help', about: command ?? group, asked: asked || !group };

@@ -1,7 +1,7 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { GivenFile } from './given-file.ts';
 
-export interface PlacedProblem {
+interface PlacedProblem {
   path: string;
   message: string;
 }

@@ -51,8 +51,8 @@ const takeSecret = (): Take => {
 
 const interrupted = (): Trouble => new Trouble('interrupted', 'Interrupted.');
 
-/** Waits for standard input until there is an answer; null when it ends before. */
-function receive(system: System, take: Take): Promise<string | null> {
+/** Asks, and waits for standard input until there is an answer; null when it ends before. */
+function receive(system: System, take: Take, ask: () => void = () => {}): Promise<string | null> {
   const { stdin } = system;
   const pending = pendingOf.get(stdin) ?? { decoder: new StringDecoder('utf8'), text: '' };
   pendingOf.set(stdin, pending);
@@ -75,14 +75,19 @@ function receive(system: System, take: Take): Promise<string | null> {
     const settle = (how: () => void): void => {
       isSettled = true;
       stdin.pause();
+      // A pipe that stays open must not keep us from ending.
+      if (!stdin.isTTY) stdin.unref?.();
       stdin.off('data', onData).off('end', onEnd).off('error', onEnd);
       stopListening();
       how();
     };
+    // Whoever sees the question may press Ctrl-C at once.
+    ask();
     look(take);
     if (isSettled) return;
     if (stdin.readableEnded || stdin.destroyed) return onEnd();
     stdin.on('data', onData).on('end', onEnd).on('error', onEnd);
+    stdin.ref?.();
     stdin.resume();
   });
 }
@@ -117,8 +122,9 @@ function accepted(answer: string | null, label: string, instead: string | undefi
  * each. `instead` says what would have answered without asking: `--username or ALM_USERNAME`.
  */
 export async function askLine(system: System, label: string, instead?: string): Promise<string> {
-  if (system.stdin.isTTY) system.stderr.write(shown(label));
-  const answer = await receive(system, takeLine);
+  const { stdin, stderr } = system;
+  const ask = stdin.isTTY ? () => void stderr.write(shown(label)) : undefined;
+  const answer = await receive(system, takeLine, ask);
   return accepted(answer === null ? null : answer.trim(), label, instead);
 }
 

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../contract/error-body.ts';
 import { endingOfStatus } from './exit-codes.ts';
 import { Trouble, type TroubleDetails } from './trouble.ts';
 
-export interface Refusal {
+interface Refusal {
   status: number;
   /** `404 Not Found` */
   statusLine: string;

@@ -19,7 +19,7 @@ interface Request {
 }
 
 /** Says it in sentences; `--debug` adds where it came from. */
-export function tellTrouble(error: unknown, out: Output, debug: boolean): number {
+function tellTrouble(error: unknown, out: Output, debug: boolean): number {
   if (!(error instanceof Trouble)) {
     out.error(`This is a mistake in alm itself: ${error instanceof Error ? error.message : String(error)}`);
     if (!debug) out.more('Where it is: run the same with --debug');
@@ -42,12 +42,13 @@ const outputFor = (system: System, { command, given }: Request, indent: number):
     file: given.text('out'),
   });
 
-function contextFor(system: System, request: Request, groups: readonly Group[]): Context {
+async function contextFor(system: System, request: Request, groups: readonly Group[]): Promise<Context> {
   const { command, given } = request;
-  const { config, profile, saved, settings } = loadSettings(system, given, command);
+  const { config, profile, saved, settings } = await loadSettings(system, given, command);
   const version = command.only ?? settings.api_version;
   checkRules(command, given, settings.api_version);
   const out = outputFor(system, request, settings.indent);
+  out.mustBeWritable();
   if (saved.access_token !== '' && othersCanRead(config.path, system.platform))
     out.warn(`Others can read ${config.path}, and the token in it. Mend it: chmod 600 ${config.path}`);
   const trace = settings.verbose ? loudTrace(system.clock, (line) => out.info(line)) : silentTrace;
@@ -70,14 +71,17 @@ function contextFor(system: System, request: Request, groups: readonly Group[]):
 
 async function runCommand(system: System, request: Request, groups: readonly Group[]): Promise<number> {
   const run = await request.command.load();
-  return (await run(contextFor(system, request, groups))) ?? codeOf('done');
+  const context = await contextFor(system, request, groups);
+  try {
+    return (await run(context)) ?? codeOf('done');
+  } catch (error) {
+    return tellTrouble(error, context.out, context.settings.debug);
+  }
 }
 
 /** From the words after `alm` to the exit code. */
 export async function runAlm(system: System, groups: readonly Group[]): Promise<number> {
   const plain = new Output(system, { format: 'raw', indent: 2, file: undefined });
-  const isDebugging =
-    system.argv.includes('--debug') || system.argv.includes('--debug=true') || Boolean(system.env.ALM_DEBUG);
   try {
     if (system.argv[0] === '__complete')
       return await (await import('./complete.ts')).complete(system, groups);
@@ -87,6 +91,6 @@ export async function runAlm(system: System, groups: readonly Group[]): Promise<
     (parsed.asked ? system.stdout : system.stderr).write(helpText(groups, parsed.about));
     return codeOf(parsed.asked ? 'done' : 'usage');
   } catch (error) {
-    return tellTrouble(error, plain, isDebugging);
+    return tellTrouble(error, plain, system.argv.includes('--debug'));
   }
 }

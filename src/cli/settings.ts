@@ -57,15 +57,15 @@ const checks: Partial<Record<keyof Profile, (value: string) => boolean>> = {
   gateway_url: (value) => value === '' || isAddress(value),
   api_version: (value) => value === 'v2' || value === 'v3',
   indent: (value) => /^\d$|^10$/.test(value),
-  timeout: (value) => /^[1-9]\d{0,4}$/.test(value),
+  timeout: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 86_400,
   verbose: (value) => value === 'true' || value === 'false',
   debug: (value) => value === 'true' || value === 'false',
 };
 
 function isAddress(value: string): boolean {
   try {
-    const { protocol, search, hash } = new URL(value);
-    return /^https?:$/.test(protocol) && search === '' && hash === '';
+    const { protocol, search, hash, username, password } = new URL(value);
+    return /^https?:$/.test(protocol) && search + hash + username + password === '';
   } catch {
     return false;
   }
@@ -74,7 +74,7 @@ function isAddress(value: string): boolean {
 const wantedForms: Partial<Record<keyof Profile, string>> = {
   api_version: 'v2 or v3',
   indent: 'a number from 0 to 10',
-  timeout: 'a number of seconds from 1 to 99999',
+  timeout: 'a number of seconds from 1 to 86400',
   verbose: 'true or false',
   debug: 'true or false',
 };

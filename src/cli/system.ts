@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the process around us is, in one place: nothing else reads it from the globals. */
+/** What the process around us is, in one place. */
 export interface System {
   readonly argv: readonly string[];
   readonly env: Environment;

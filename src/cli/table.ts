@@ -17,7 +17,7 @@ const widthOf = (text: string): number => {
   return width;
 };
 
-const oneLine = (text: string): string => harmless(text.replaceAll(/\s*\n\s*/g, ' '));
+const oneLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' '));
 
 /**
  * Columns five spaces apart, the header always there, the last column not padded: programs that read the older

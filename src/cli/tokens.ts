@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** What the environment says of who we are; null when it says nothing. */
-export function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
+function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   const { ALM_CLIENT_ID: clientId, ALM_CLIENT_SECRET: clientSecret } = env;
   const { ALM_USERNAME: username, ALM_PASSWORD: password } = env;
   if (!clientId || !clientSecret) return null;
@@ -59,7 +59,7 @@ function savedToken(asked: Asked): string {
 }
 
 /** The token the native store keeps, or another for whom it keeps: where that one has expired or was refused. */
-async function keptToken(asked: Asked, wasRefused: boolean): Promise<string> {
+async function keptToken(asked: Asked, refused?: string): Promise<string> {
   const { system, profile } = asked;
   // Loaded only by those who need it, and few do.
   const { lookForStore } = await import('./stores/find-store.ts');
@@ -67,12 +67,13 @@ async function keptToken(asked: Asked, wasRefused: boolean): Promise<string> {
   const kept = await store?.read(profile);
   if (!store || !kept) throw notSignedIn(unusable.map((why) => `No native store: ${why}.`));
   mustBeFor(kept.url, asked);
-  if (!wasRefused && Date.parse(kept.expires) > system.clock.now()) return kept.token;
+  // Another `alm` may have renewed it meanwhile.
+  if (kept.token !== refused && Date.parse(kept.expires) > system.clock.now()) return kept.token;
   const fresh = await requestToken(asked, kept.signIn);
   try {
     await store.write(profile, { ...kept, ...fresh });
   } catch (error) {
-    // The command has what it needs; the next one asks for a token again.
+    // The command has what it needs, and who signs in is still kept: the next one asks for a token again.
     if (!(error instanceof Trouble) || error.ending === 'interrupted') throw error;
   }
   return fresh.token;
@@ -88,7 +89,8 @@ function originOf({ given, system, settings }: Asked): 'given' | 'environment' |
   return settings.access_token === '' ? 'store' : 'file';
 }
 
-async function findToken(asked: Asked): Promise<string> {
+/** `refused` is a token that was not taken: another one is wanted. */
+async function findToken(asked: Asked, refused?: string): Promise<string> {
   const { system, settings } = asked;
   const origin = originOf(asked);
   if (origin === 'given' && settings.access_token === '') throw notSignedIn();
@@ -96,14 +98,21 @@ async function findToken(asked: Asked): Promise<string> {
   if (origin === 'file') return savedToken(asked);
   const signIn = signInFromEnvironment(system);
   if (signIn) return (await requestToken(asked, signIn)).token;
-  return keptToken(asked, false);
+  return keptToken(asked, refused);
 }
 
 export function tokenSource(asked: Asked): TokenSource {
-  // The promise is kept, so that calls made at once sign in once.
-  let current: Promise<string> | null = null;
+  // Promises are kept, so that calls made at once sign in once.
+  let current: Promise<string> | undefined;
+  let renewal: { refused: string; token: Promise<string> } | undefined;
+  const isRenewable = ['store', 'environment'].includes(originOf(asked));
   return {
     token: () => (current ??= findToken(asked)),
-    renew: async () => (originOf(asked) === 'store' ? (current = keptToken(asked, true)) : null),
+    renew: async (refused) => {
+      if (!isRenewable) return null;
+      if (renewal?.refused !== refused) renewal = { refused, token: findToken(asked, refused) };
+      current = renewal.token;
+      return current;
+    },
   };
 }

@@ -35,7 +35,9 @@ export async function answerEventStream(
   asked: Asked<typeof contract.followEvents> & { headers: { 'last-event-id'?: string } },
 ) {
   const { actor, params, query, headers } = asked;
-  const after = Number(headers['last-event-id'] ?? query.after ?? 0) || 0;
+  const last = headers['last-event-id'] ?? '';
+  // Whatever a client made of it: only a number was ever given.
+  const after = /^\d{1,15}$/.test(last) ? Number(last) : (query.after ?? 0);
   const hungUp = new AbortController();
   const signal = AbortSignal.any([hungUp.signal, service.stopping]);
   const batches = await followEvents(service, actor, params.stack_id, { after, signal, language });

@@ -163,7 +163,7 @@ describe('what goes wrong', () => {
     const began = performance.now();
     const env = { ALM_URL: `http://127.0.0.1:${port}` };
     expect(await offered(['stack', 'describe', ''], { env })).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(4000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     silent.close();
   });
 });

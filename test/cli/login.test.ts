@@ -195,7 +195,7 @@ describe('signing in', () => {
       await user.run(['stack', 'describe', 'mo-none', ...loud]),
       await user.run(['profile', 'list', '--fmt', 'json', ...loud]),
     ].map(({ stdout, stderr }) => stdout + stderr);
-    writeFileSync(file(), readFileSync(file(), 'utf8').replace(/^access_token:/, '  : [$&'));
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace(/^\{/, '{[: '));
     const broken = await user.run(['stack', 'list', ...loud]);
     expect(broken.stderr).toContain('alm reset');
     const token = /access_token: (\S+)/.exec(readFileSync(file(), 'utf8'))?.[1];

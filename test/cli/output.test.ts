@@ -33,7 +33,7 @@ describe('output', () => {
     expect(file).toMatchObject({ code: 0, stdout: '' });
     expect(file.stderr).toContain('Output written to list.txt.');
     expect(readFileSync(join(root.home, 'list.txt'), 'utf8')).toMatch(/^STACK ID/);
-    expect(statSync(join(root.home, 'list.txt')).mode & 0o777).toBe(0o644);
+    expect(statSync(join(root.home, 'list.txt')).mode & 0o777).toBe(0o600);
     const nowhere = await root.run(['stack', 'list', '--out', 'no/such/place']);
     expect([nowhere.code, nowhere.stderr]).toEqual([
       1,

@@ -117,7 +117,7 @@ describe('roles', () => {
     world.write('broken.json', '{\n  "Version": "2017-05-05",\n  "Statement": [ }\n');
     const broken = await root.run(['rbac', 'create', '--name', 'x', '--scope', 'broken.json']);
     expect(broken.code).toBe(2);
-    expect(broken.stderr).toContain('broken.json is not JSON: line 3, column 18: a value was expected.');
+    expect(broken.stderr).toContain('broken.json:3:18: this is not JSON: a value or "]" is expected here.');
     world.write(
       'wrong.json',
       '{"Version":"2017-05-05",\n"Statement":[{"Effect":"Perhaps","Action":["*"],"Resource":["*"]}]}',

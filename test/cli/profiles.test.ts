@@ -178,7 +178,7 @@ describe('reset', () => {
 
   it('goes back to the default profile when the file names one that is not there', async () => {
     await signIn();
-    writeFileSync(file(), `${readFileSync(file(), 'utf8')}profile: gone\n`);
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace('{', '{ "profile": "gone",'));
     expect((await user.run(['stack', 'list'])).code).toBe(2);
     expect((await user.run(['reset'])).stderr).toContain('default is used from now on');
     expect((await user.run(['stack', 'list'])).code).toBe(0);

@@ -69,7 +69,7 @@ describe('waiting without a terminal', () => {
     expect(messagesIn(stderr)).toEqual((await eventsOf(stackId)).map(({ message }) => message));
     expect(stderr).toMatch(
       new RegExp(
-        `\\[alm\\]: info: Stack ${stackId} is CREATE_COMPLETE after \\d s\\.\\n {2}Address: [\\d.]+\\n$`,
+        `\\[alm\\]: info: Stack ${stackId} is CREATE_COMPLETE after \\d+ s\\.\\n {2}Address: [\\d.]+\\n$`,
       ),
     );
   });
@@ -98,7 +98,7 @@ describe('waiting without a terminal', () => {
     const { code, stderr } = await root.run(['stack', 'wait', stackId]);
     expect(code).toBe(3);
     expect(stderr).toMatch(
-      new RegExp(`error: Stack ${stackId} is CREATE_FAILED after \\d s: .*on the .*moon`),
+      new RegExp(`error: Stack ${stackId} is CREATE_FAILED after \\d+ s: .*on the .*moon`),
     );
     expect(stderr).not.toMatch(controls);
     const later = await root.run(['stack', 'wait', stackId]);

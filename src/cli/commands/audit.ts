@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Static } from 'typebox';
 import type { Context, Run } from '../command.ts';
 import type { exportAudit as exporting, listAudit as listing } from '../../contract/v3/audit.ts';
+import { piecesOf } from '../http.ts';
 import { tableTime } from '../table.ts';
 import { Trouble } from '../trouble.ts';
 
@@ -69,17 +70,19 @@ const brokeOff = (error: unknown): Trouble =>
 
 /** Written as it comes: it may be more than fits into memory. */
 export const exportAudit: Run = async (context) => {
-  const { api, out, system } = context;
+  const { api, out, system, settings } = context;
   const input = { query: filters(context) };
   const answer = await api.stream<typeof exporting>('GET', '/v3/audit/export', input);
-  // A file is made also when there is nothing to tell.
-  out.data('');
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    // A file is made also when there is nothing to tell.
+    out.data('');
+    for await (const chunk of piecesOf<Buffer>(system.clock, answer, settings.timeout)) {
       out.data(chunk);
       if (system.stdout.writableNeedDrain) await once(system.stdout, 'drain');
     }
   } catch (error) {
-    throw error instanceof Trouble ? error : brokeOff(error);
+    throw error instanceof Trouble && error.ending !== 'noAnswer' ? error : brokeOff(error);
+  } finally {
+    answer.destroy();
   }
 };

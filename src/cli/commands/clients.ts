@@ -18,8 +18,7 @@ export const listClients: Run = async ({ api, out }) => {
 };
 
 async function saySecret(context: Context, reply: Reply<unknown>): Promise<void> {
-  // A file is made for its owner alone, then written.
-  context.out.data('', 0o600);
+  context.out.keepPrivate();
   await sayReply(context, reply);
   context.out.info('The secret is shown this once: keep it where your other secrets are.');
 }

@@ -42,9 +42,13 @@ async function keepInStore({ system, profile, out }: Context, kept: Kept): Promi
   }
 }
 
-function writeProfile(context: Context, { addresses, name }: Where, { token, expires }: FreshToken): void {
+async function writeProfile(
+  context: Context,
+  { addresses, name }: Where,
+  { token, expires }: FreshToken,
+): Promise<void> {
   const { profile } = context;
-  changeConfig(context.config.path, (config): Config => {
+  await changeConfig(context.config.path, (config): Config => {
     const before = config.profiles.get(profile) ?? defaults;
     const after: Profile = {
       ...before,
@@ -73,9 +77,13 @@ function tellResult(context: Context, signIn: SignIn, kept: Kept, storeName: str
     );
   if (profile !== defaultProfileName && profile !== config.content.current)
     out.more(`Use it: --profile ${profile}, or from now on: alm profile use ${profile}`);
-  const { ALM_TOKEN, ALM_URL } = system.env;
+  const { ALM_TOKEN, ALM_URL, ALM_CLIENT_ID, ALM_CLIENT_SECRET } = system.env;
   if (ALM_TOKEN)
     out.warn('ALM_TOKEN is set in the environment: other commands use that token, not this one.');
+  else if (ALM_CLIENT_ID && ALM_CLIENT_SECRET)
+    out.warn(
+      'ALM_CLIENT_ID and ALM_CLIENT_SECRET are set in the environment: other commands sign in with them.',
+    );
   if (ALM_URL && !isSameAddress(ALM_URL, kept.url))
     out.warn(`ALM_URL is set in the environment: other commands go to ${ALM_URL}.`);
 }
@@ -95,6 +103,6 @@ export const login: Run = async (context) => {
   const fresh = await requestToken({ system, settings: { ...settings, ...where.addresses }, trace }, signIn);
   const kept: Kept = { ...fresh, signIn, url };
   const storeName = await keepInStore(context, kept);
-  writeProfile(context, where, storeName === null ? fresh : { token: '', expires: '' });
+  await writeProfile(context, where, storeName === null ? fresh : { token: '', expires: '' });
   tellResult(context, signIn, kept, storeName);
 };

@@ -61,7 +61,7 @@ export const listProfiles: Run = async ({ config: { path, content }, system, out
 export const selectProfile: Run = async ({ config: { path, content }, given, system, out }) => {
   const name = given.required('name');
   if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
-  changeConfig(path, (config) => ({ ...config, current: name }));
+  await changeConfig(path, (config) => ({ ...config, current: name }));
   out.info(`Profile ${name} is used from now on.`);
   if (system.env.ALM_PROFILE) out.warn(`ALM_PROFILE counts first, and is "${system.env.ALM_PROFILE}".`);
 };
@@ -74,13 +74,14 @@ export const deleteProfile: Run = async ({ config: { path, content }, given, sys
       'Back to the defaults: alm reset --profile default',
     );
   if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
-  const store = await findStore(system);
-  await store?.delete(name);
-  changeConfig(path, (config) => ({
+  await changeConfig(path, (config) => ({
     ...config,
     current: config.current === name ? defaultProfileName : config.current,
     profiles: new Map([...config.profiles].filter(([each]) => each !== name)),
   }));
+  // The file first: it is changed even where the store refuses.
+  const store = await findStore(system);
+  await store?.delete(name);
   out.info(`Profile ${name} is deleted.`);
   if (content.current === name) out.more(`Profile ${defaultProfileName} is used from now on.`);
 };

@@ -102,8 +102,7 @@ export const showToken: Run = async (context) => {
   const { out } = context;
   const scope = scopeOf(context, catalogScope);
   const { token, seconds, text } = await new TokenService(context, new Visitor(context)).token(scope);
-  // A file for it is made before it is written: nobody else is to read it.
-  out.data('', 0o600);
+  out.keepPrivate();
   if (out.format === 'table') out.data(`${token}\n`);
   else await out.document(text);
   out.info(`It is good for ${shownTime(seconds)} and for: ${scope}`);

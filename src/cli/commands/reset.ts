@@ -10,7 +10,7 @@ export const reset: Run = async ({ config: { path, content }, profile, system, o
   const isThere = content.profiles.has(profile);
   // The file itself may name one that is not there: that is mended too.
   if (!isThere && profile !== content.current) throw noSuchProfile(content, profile, path);
-  changeConfig(
+  await changeConfig(
     path,
     (config) => ({
       ...config,

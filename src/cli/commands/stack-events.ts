@@ -5,7 +5,6 @@ import { followEvents } from '../follow/follow-events.ts';
 import { Line } from '../follow/line.ts';
 import { StackCalls, type StackEvent } from '../follow/stack-calls.ts';
 import { beginStay } from '../follow/stay.ts';
-import { Refused } from '../refused.ts';
 
 const isDeletion = ({ kind, status }: StackEvent): boolean =>
   kind === 'status' && status === 'DELETE_COMPLETE';
@@ -23,14 +22,9 @@ async function writeWhatComes(
   events: AsyncIterable<StackEvent>,
   write: (event: StackEvent) => void,
 ): Promise<void> {
-  try {
-    for await (const event of events) {
-      write(event);
-      if (isDeletion(event)) return;
-    }
-  } catch (error) {
-    // Deleted so long ago, while the line was lost, that the service has forgotten it.
-    if (!(error instanceof Refused && error.status === 404)) throw error;
+  for await (const event of events) {
+    write(event);
+    if (isDeletion(event)) return;
   }
 }
 

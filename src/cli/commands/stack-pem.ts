@@ -1,4 +1,3 @@
-import { chmodSync, statSync } from 'node:fs';
 import type { createKeyLink as createV2KeyLink } from '../../contract/v2/keys.ts';
 import type { createKeyLink } from '../../contract/v3/keys.ts';
 import type { Context, Run } from '../command.ts';
@@ -56,20 +55,10 @@ async function readKey(context: Context, link: URL): Promise<string> {
   }
 }
 
-/** A file that is there already keeps its mode when it is written. */
-function shutOthersOut(file: string): void {
-  try {
-    if (statSync(file).isFile()) chmodSync(file, 0o600);
-  } catch {
-    // Not there, which is well; or not ours, which writing will tell.
-  }
-}
-
 export const printKey: Run = async (context) => {
   const { given, out } = context;
   const key = await readKey(context, await askForLink(context));
-  const file = given.text('out');
-  if (file === undefined) out.info('payload:');
-  else shutOthersOut(file);
-  out.data(key, 0o600);
+  if (!given.has('out')) out.info('payload:');
+  out.keepPrivate();
+  out.data(key);
 };

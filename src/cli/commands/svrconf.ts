@@ -49,12 +49,18 @@ function changesGiven({ given }: Context): Record<string, unknown>[] {
   ];
 }
 
+/** Values of variables are often secrets. */
+const withoutValues = (name: string, value: unknown): unknown =>
+  name === 'envvars' && typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.keys(value).map((each) => [each, '***']))
+    : value;
+
 export const updateServerConfig: Run = async (context) => {
   const { api, given, out } = context;
   const stackId = given.required('id');
   for (const change of changesGiven(context)) {
     const body = { stack_id: stackId, ...change };
-    out.info(`payload: ${JSON.stringify(body)}`);
+    out.info(`payload: ${JSON.stringify(body, withoutValues)}`);
     const reply = await api.call<typeof updating>('PUT', '/v2/alm/serverconfig', { body });
     out.info(reply.body.status);
   }

@@ -84,8 +84,12 @@ export function changesFrom(given: Given): Members {
 
 const secrets = new Set(['dockerHubPassword', 'gitPrivateKey']);
 
+const shown = (name: string, value: unknown): unknown => {
+  if (secrets.has(name)) return '***';
+  // `https://user:token@host/code.git`
+  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/@\s]+(?=@)/, '***') : value;
+};
+
 /** The same to be shown. */
 export const withoutSecrets = (members: Members): Members =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, secrets.has(name) ? '***' : value]),
-  );
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shown(name, value)]));

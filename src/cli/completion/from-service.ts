@@ -32,9 +32,9 @@ const hurried = (system: System): System =>
   }) as System;
 
 /** The service as the command itself would call it, but quick and quiet. */
-function apiFor(given: System, typed: Typed): Api {
+async function apiFor(given: System, typed: Typed): Promise<Api> {
   const system = hurried(given);
-  const { profile, saved, settings } = loadSettings(system, typed.given);
+  const { profile, saved, settings } = await loadSettings(system, typed.given);
   const asked = {
     system,
     given: typed.given,
@@ -53,7 +53,7 @@ export async function stackIds(
   typed: Typed,
   version: ApiVersion,
 ): Promise<readonly Candidate[]> {
-  const api = apiFor(system, typed);
+  const api = await apiFor(system, typed);
   const { body } =
     version === 'v2'
       ? await api.call<typeof listV2Stacks>('GET', '/v2/alm/stack', { query: { limit } })
@@ -67,7 +67,7 @@ export async function stackIds(
 export async function credentialIds(system: System, typed: Typed): Promise<readonly Candidate[]> {
   const hasVendor = typed.flags.some(({ name }) => name === 'vendor');
   const vendor = (hasVendor ? typed.given.text('vendor') : undefined) ?? 'aws';
-  const { body } = await apiFor(system, typed).call<typeof listVendorCredentials>(
+  const { body } = await (await apiFor(system, typed)).call<typeof listVendorCredentials>(
     'GET',
     '/v3/credentials/{vendor}',
     { params: { vendor } },

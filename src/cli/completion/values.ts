@@ -7,25 +7,24 @@ import { credentialIds, stackIds } from './from-service.ts';
 import type { Typed } from './typed.ts';
 
 /** Which version of the interface the command will speak. */
-export function versionInUse(system: System, { command, given }: Typed): ApiVersion {
+export async function versionInUse(system: System, { command, given }: Typed): Promise<ApiVersion> {
   try {
-    return command?.only ?? loadSettings(system, given).settings.api_version;
+    return command?.only ?? (await loadSettings(system, given)).settings.api_version;
   } catch {
     return 'v3';
   }
 }
 
-const profileNames = (system: System): Candidates =>
-  [...readConfig(configPath(system.env, system.home)).profiles].map(([word, { api_url: about }]) => ({
-    word,
-    about,
-  }));
+const profileNames = async (system: System): Promise<Candidates> => {
+  const { profiles } = await readConfig(configPath(system.env, system.home));
+  return [...profiles].map(([word, { api_url: about }]) => ({ word, about }));
+};
 
 const kinds: Readonly<
   Record<Completion, (system: System, typed: Typed) => Candidates | Promise<Candidates>>
 > = {
   file: () => 'files',
-  stack: (system, typed) => stackIds(system, typed, versionInUse(system, typed)),
+  stack: async (system, typed) => stackIds(system, typed, await versionInUse(system, typed)),
   credential: credentialIds,
   profile: profileNames,
 };

@@ -11,9 +11,9 @@ const nextWords = (groups: readonly Group[], group: Group | null): Candidates =>
     ? group.commands.map(({ path, about }) => ({ word: path.split(' ')[1] ?? '', about }))
     : groups.map(({ name, about }) => ({ word: name, about }));
 
-function flagsToOffer(flags: readonly Flag[], system: System, typed: Typed): Candidate[] {
+async function flagsToOffer(flags: readonly Flag[], system: System, typed: Typed): Promise<Candidate[]> {
   const { command, given } = typed;
-  const version = versionInUse(system, typed);
+  const version = await versionInUse(system, typed);
   const isOfUse = (flag: Flag): boolean => {
     if (given.has(flag.name) && flag.kind !== 'list') return false;
     if (flag.name === 'fmt') return command === null || command.formats.length > 0;

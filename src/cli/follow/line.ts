@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
+import { piecesOf } from '../http.ts';
+import { pause } from '../pause.ts';
 import { Refused } from '../refused.ts';
 import { Trouble } from '../trouble.ts';
 
-export interface LineTools {
+interface LineTools {
   clock: Clock;
   signal: AbortSignal;
   /** Told once when the line is lost, and once when it is back. */
@@ -14,7 +16,7 @@ export interface LineTools {
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 /** The service gives a sign of life every 5 s. */
-const silenceMs = 30_000;
+const silenceSeconds = 30;
 /** A stream that went on for so long was a good one. */
 const steadyMs = 5_000;
 
@@ -52,22 +54,14 @@ export class Line {
     }
   }
 
-  /** What comes on it; silence breaks it, since a line can be dead without saying so. */
+  /** What comes on it. Silence breaks it. */
   async *listen(body: IncomingMessage): AsyncGenerator<string> {
     const { clock } = this.#tools;
-    const giveUp = () => void body.destroy(new Error('nothing was heard'));
     const began = clock.now();
-    let cancel = clock.after(silenceMs, giveUp);
     body.setEncoding('utf8');
-    try {
-      for await (const chunk of body as AsyncIterable<string>) {
-        cancel();
-        cancel = clock.after(silenceMs, giveUp);
-        if (clock.now() - began > steadyMs) this.#pauseMs = firstPauseMs;
-        yield chunk;
-      }
-    } finally {
-      cancel();
+    for await (const chunk of piecesOf<string>(clock, body, silenceSeconds)) {
+      if (clock.now() - began > steadyMs) this.#pauseMs = firstPauseMs;
+      yield chunk;
     }
   }
 
@@ -75,15 +69,7 @@ export class Line {
   async rest(): Promise<void> {
     const { clock, signal } = this.#tools;
     signal.throwIfAborted();
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        cancel();
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const cancel = clock.after(this.#pauseMs, wake);
-      signal.addEventListener('abort', wake);
-    });
+    await pause(clock, this.#pauseMs, signal);
     this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
     signal.throwIfAborted();
   }

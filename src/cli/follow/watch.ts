@@ -28,6 +28,9 @@ const gone: StackNow = { status: 'DELETE_COMPLETE', reason: '', outputs: [] };
 
 const isUnderWay = ({ status }: StackNow): boolean => status.endsWith('_IN_PROGRESS');
 
+const isDeletion = (request: StackEvent | undefined): boolean =>
+  request?.status.startsWith('DELETE_') ?? false;
+
 const isNotThere = (error: unknown): boolean => error instanceof Refused && error.status === 404;
 
 /** Where the present operation begins: with the request for the version that is awaited, else with the newest one. */
@@ -68,9 +71,8 @@ export class Watch {
     try {
       return await this.#follow(followEvents({ calls, line, signal, after }));
     } catch (error) {
-      const last = isNotThere(error) ? await this.#describe() : undefined;
-      if (last !== gone) throw error;
-      return this.#outcome(last);
+      if (!isNotThere(error)) throw error;
+      return this.#outcome(await this.#describe());
     }
   }
 
@@ -118,7 +120,8 @@ export class Watch {
     try {
       return await this.#tools.line.hold(() => this.#tools.calls.describe());
     } catch (error) {
-      if (isNotThere(error)) return gone;
+      // What is deleted can be seen for a while; what may not be seen is not there either.
+      if (isNotThere(error) && isDeletion(this.#asked)) return gone;
       throw error;
     }
   }

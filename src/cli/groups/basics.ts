@@ -42,10 +42,10 @@ export const completionGroup: Group = {
       path: 'completion',
       about: 'Print what makes your shell complete the words of alm',
       more: [
-        'bash: put  source <(alm completion bash)  into ~/.bashrc',
-        'zsh:  put  source <(alm completion zsh)  into ~/.zshrc, after compinit',
-        'fish: alm completion fish > ~/.config/fish/completions/alm.fish',
-      ].join('\n'),
+        'bash: put `eval "$(alm completion bash)"` into ~/.bashrc',
+        'zsh: put `eval "$(alm completion zsh)"` into ~/.zshrc, after compinit',
+        'fish: `alm completion fish > ~/.config/fish/completions/alm.fish`',
+      ].join('\n\n'),
       flags: [
         text('shell', 'which shell', { value: 'shell', required: true, choices: ['bash', 'zsh', 'fish'] }),
       ],
@@ -53,7 +53,7 @@ export const completionGroup: Group = {
       anyProfile: true,
       anyConfig: true,
       formats: [],
-      examples: ['source <(alm completion bash)'],
+      examples: ['eval "$(alm completion bash)"'],
       load: async () => (await import('../commands/completion.ts')).printCompletion,
     },
   ],

@@ -12,7 +12,7 @@ const nameForm = new RegExp(`^${part}(?:/${part})*$`);
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-f]{32,}$/;
 
-export const isDigest = (reference: string): boolean => digestForm.test(reference);
+const isDigest = (reference: string): boolean => digestForm.test(reference);
 
 /** `shop:1.4`, `ann/shop@sha256:…`; the registry's own address before it is what templates have, and is left out. */
 export function readImage(written: string, registryUrl: string): WrittenImage {

@@ -5,7 +5,7 @@ import { Trouble } from '../trouble.ts';
 const isThisMachine = ({ host }: URL): boolean => !isOverheard(`http://${host}`);
 
 /** The same host, and not over plain http where it was https. */
-export const isNoWorse = (url: URL, named: URL): boolean =>
+const isNoWorse = (url: URL, named: URL): boolean =>
   url.hostname === named.hostname && (url.protocol === 'https:' || url.protocol === named.protocol);
 
 /**

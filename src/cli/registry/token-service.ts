@@ -7,7 +7,7 @@ import { type Answer, below, exchange, exchangeWithRegistry, isGood } from './ex
 import { trustedRealm } from './realm.ts';
 import type { Visitor } from './visitor.ts';
 
-export interface RegistryToken {
+interface RegistryToken {
   token: string;
   seconds: number;
   /** The answer as it came. */

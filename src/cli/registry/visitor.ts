@@ -3,7 +3,6 @@ import type { Context } from '../command.ts';
 import { askLine, askSecret } from '../prompt.ts';
 import type { SignIn } from '../request-token.ts';
 import { findStore } from '../stores/find-store.ts';
-import { isNoWorse } from './realm.ts';
 
 interface Login {
   username: string;
@@ -44,7 +43,7 @@ export class Visitor {
     const username = await this.username();
     const known = await this.#find();
     const instead = '--password or ALM_PASSWORD';
-    if (known.isForServiceAlone && !isNoWorse(address, new URL(settings.api_url))) {
+    if (known.isForServiceAlone && address.origin !== new URL(settings.api_url).origin) {
       known.password = await askSecret(system, `Password for ${address.host}: `, instead);
       known.isForServiceAlone = false;
     }

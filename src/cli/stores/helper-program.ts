@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { childEnvironment } from '../child-environment.ts';
 import type { Environment, System } from '../system.ts';
 import { Trouble } from '../trouble.ts';
 
@@ -44,7 +45,7 @@ const tooSlow = (name: string, seconds: number): Trouble =>
 
 const open = ({ program, args, input, env }: Asked, system: System) =>
   spawn(program, [...args], {
-    env: { ...system.env, ...env },
+    env: { ...childEnvironment(system.env), ...env },
     stdio: [input === undefined ? (isAttended(system) ? 'inherit' : 'ignore') : 'pipe', 'pipe', 'pipe'],
     // A group of its own, so that what it started ends with it.
     detached: system.platform !== 'win32',

@@ -44,21 +44,25 @@ export class ProfileStore implements CredentialStore {
     return parsed(await this.#locker.get(entryOf(profile)));
   }
 
-  /** Some stores take what they cannot give back, or say that all went well and keep nothing: it is read again. */
+  /**
+   * Some stores take what they cannot give back, or say that all went well and keep nothing: it is read again. What comes
+   * back may be what another `alm` wrote in between, which is as good; what was there before is never lost.
+   */
   async write(profile: string, kept: Kept): Promise<void> {
     const entry = entryOf(profile);
-    const text = JSON.stringify(kept);
-    await this.#locker.put(entry, text);
+    const before = await this.#locker.get(entry).catch(() => null);
+    await this.#locker.put(entry, JSON.stringify(kept));
     try {
-      await this.#mustHold(entry, text);
+      await this.#mustHold(entry);
     } catch (error) {
-      await this.#locker.remove(entry);
+      if (parsed(before)) await this.#locker.put(entry, before ?? '');
+      else await this.#locker.remove(entry);
       throw error;
     }
   }
 
-  async #mustHold(entry: string, text: string): Promise<void> {
-    if ((await this.#locker.get(entry))?.trimEnd() === text) return;
+  async #mustHold(entry: string): Promise<void> {
+    if (parsed(await this.#locker.get(entry))) return;
     throw new Trouble('refused', `What was written to ${this.name} does not come back from it.`, {
       hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
     });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '../child-environment.ts';
 import type { System } from '../system.ts';
 
 type Program = readonly [name: string, ...args: string[]];
@@ -21,7 +22,7 @@ function openerFor({ env, platform }: Pick<System, 'env' | 'platform'>, url: str
 /** Starts it and goes on; false when there is none to start. */
 export function openBrowser(system: Pick<System, 'env' | 'platform'>, url: string): Promise<boolean> {
   const [name, ...args] = openerFor(system, url);
-  const browser = spawn(name, args, { env: system.env, detached: true, stdio: 'ignore' });
+  const browser = spawn(name, args, { env: childEnvironment(system.env), detached: true, stdio: 'ignore' });
   return new Promise((resolve) => {
     browser.once('error', () => resolve(false));
     browser.once('spawn', () => {

@@ -9,7 +9,7 @@ export type Outcome = Static<(typeof runScript)['replies'][200]['schema']>;
 /** How it went with one target: a script that ended in some way, or why none ran. */
 export type Result = { outcome: Outcome } | { trouble: Trouble };
 
-export interface Script {
+interface Script {
   text: string;
   timeoutSeconds: number;
 }

@@ -12,7 +12,7 @@ export type SessionEnd =
   | { kind: 'hung up' }
   | { kind: 'signal'; signal: EndingSignal };
 
-export interface SessionParts {
+interface SessionParts {
   /** Open, and paused. */
   socket: WebSocket;
   terminal: LocalTerminal;
@@ -40,6 +40,9 @@ const parsed = (text: string): ReadonlyMap<string, unknown> => {
     return new Map();
   }
 };
+
+const isExitCode = (code: unknown): code is number =>
+  Number.isInteger(code) && Number(code) >= 0 && Number(code) <= 255;
 
 /** One WebSocket and one terminal: what one says, the other hears, no faster than it listens. */
 class Session {
@@ -72,7 +75,7 @@ class Session {
     const said = parsed(frame.toString('utf8'));
     const [code, reason] = [said.get('exit'), said.get('error')];
     if (said.has('ready')) this.#begin();
-    if (typeof code === 'number') this.#end({ kind: 'exit', code });
+    if (isExitCode(code)) this.#end({ kind: 'exit', code });
     if (typeof reason === 'string') this.#end({ kind: 'refused', reason });
   }
 
