@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Clock } from '../basics/clock.ts';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../contract/client.ts';
 import type { Route, SuccessOf } from '../contract/route.ts';
-import { isSuccess, type Received, send, textOf } from './http.ts';
+import { isSuccess, maybeDone, type Received, send, type Sent, textOf } from './http.ts';
 import { pause } from './pause.ts';
 import { Refused } from './refused.ts';
 import type { Profile } from './settings.ts';
+import type { System } from './system.ts';
 import type { Trace } from './trace.ts';
+import { Trouble, wrongUsage } from './trouble.ts';
 
 export interface Reply<Body> {
   status: number;
@@ -26,7 +27,7 @@ export interface TokenSource {
 }
 
 interface Tools {
-  clock: Clock;
+  system: Pick<System, 'clock' | 'onInterrupt'>;
   settings: Profile;
   tokens: TokenSource;
   trace: Trace;
@@ -56,7 +57,7 @@ export class Api {
     path: R['path'],
     input?: CallInput<R> & { timeoutSeconds?: number },
   ): Promise<Reply<SuccessOf<R>>> {
-    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, input ?? {}));
+    const url = this.#addressOf(path, input ?? {});
     const received = await this.#exchange(method, url, input ?? {});
     const text = await textOf(received, url);
     this.#tools.trace.ended();
@@ -74,8 +75,19 @@ export class Api {
     path: R['path'],
     input?: CallInput<R>,
   ): Promise<IncomingMessage> {
-    const url = new URL(addressOf(this.#tools.settings.api_url, { path }, input ?? {}));
-    return (await this.#exchange(method, url, { ...input, streaming: true })).body;
+    const url = this.#addressOf(path, input ?? {});
+    const received = await this.#exchange(method, url, { ...input, streaming: true });
+    if (/^(?:text\/event-stream|application\/x-ndjson)\b/.test(received.headers['content-type'] ?? ''))
+      return received.body;
+    throw await this.#refusal(received, url);
+  }
+
+  #addressOf(path: Route['path'], input: LooseInput): URL {
+    // An address would lead elsewhere with these: `/stack/..` is `/`.
+    for (const [name, value] of Object.entries(input.params ?? {}))
+      if (value === '' || value === '.' || value === '..')
+        throw wrongUsage(`"${value}" is no ${name.replaceAll('_', ' ')}.`);
+    return new URL(addressOf(this.#tools.settings.api_url, { path }, input));
   }
 
   async #exchange(method: string, url: URL, input: Asked): Promise<Received> {
@@ -98,13 +110,14 @@ export class Api {
       if (received.status !== 429 || tries === mostTries || !(seconds <= longestPauseSeconds))
         return received;
       received.body.resume();
-      await pause(this.#tools.clock, Math.max(seconds, 0.1) * 1000, input.signal);
+      await pause(this.#tools.system.clock, Math.max(seconds, 0.1) * 1000, input.signal);
       input.signal?.throwIfAborted();
     }
   }
 
   async #once(method: string, url: URL, input: Asked, token: string): Promise<Received> {
-    const { clock, settings, trace } = this.#tools;
+    const { clock } = this.#tools.system;
+    const { settings, trace } = this.#tools;
     const { body, signal, streaming } = input;
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
     for (const [name, value] of Object.entries(input.headers ?? {}))
@@ -113,17 +126,30 @@ export class Api {
     const text = body === undefined ? undefined : isDocument(body) ? body.text : JSON.stringify(body);
     trace.asked(method, url, headers);
     const timeoutSeconds = input.timeoutSeconds ?? settings.timeout;
-    const received = await send(clock, {
-      method,
-      url,
-      headers,
-      body: text,
-      signal,
-      timeoutSeconds,
-      streaming: streaming ?? false,
-    });
+    const sent = { method, url, headers, body: text, signal, timeoutSeconds, streaming: streaming ?? false };
+    const received = await (method === 'GET' ? send(clock, sent) : this.#telling(sent));
     trace.answered(received);
     return received;
+  }
+
+  /** Ctrl-C leaves a change that was sent in doubt, which is said. */
+  async #telling(sent: Sent): Promise<Received> {
+    const { system } = this.#tools;
+    const stop = new AbortController();
+    const unlisten = system.onInterrupt(() => stop.abort());
+    try {
+      return await send(system.clock, {
+        ...sent,
+        signal: AbortSignal.any([stop.signal, ...(sent.signal ? [sent.signal] : [])]),
+      });
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      throw new Trouble('interrupted', 'Interrupted before there was an answer.', {
+        hints: maybeDone(sent.method),
+      });
+    } finally {
+      unlisten();
+    }
   }
 
   async #accepted(received: Received, url: URL): Promise<Received> {
@@ -133,10 +159,21 @@ export class Api {
   }
 
   async #refusal(received: Received, url: URL): Promise<Refused> {
-    const { status, statusLine } = received;
-    return new Refused({ status, statusLine, text: await textOf(received, url) });
+    const { status, statusLine, headers } = received;
+    const text = await textOf(received, url);
+    this.#tools.trace.ended();
+    const hints = status === 404 ? otherInterface(url.pathname) : [];
+    return new Refused({ status, statusLine, text, headers, hints });
   }
 }
+
+/** Each version of the interface knows its own stacks alone. */
+const otherInterface = (path: string): string[] => {
+  const [, version] = /\/(v[23])\/alm\/(?:stack\/[^/]+(?:\/events(?:\/stream)?)?|pem)$/.exec(path) ?? [];
+  if (version === undefined) return [];
+  const other = version === 'v3' ? 'v2' : 'v3';
+  return [`If the stack was made with ${other}: --apiver ${other}`];
+};
 
 const asHeader = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,6 +1,6 @@
 import type { Environment } from './system.ts';
 
-type Tone = 'good' | 'bad' | 'busy' | 'faint' | 'strong';
+export type Tone = 'good' | 'bad' | 'busy' | 'faint' | 'strong';
 
 const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', busy: '33', faint: '2', strong: '1' };
 
@@ -19,7 +19,10 @@ export const toneOfStatus = (status: string): Tone | undefined => {
   return status.endsWith('_COMPLETE') || status === 'running' ? 'good' : undefined;
 };
 
-/** Bytes of others must not command the user's terminal. */
+/** The same on one line, to be shown among others. */
+export const oneLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' '));
+
+/** Bytes of others must not command the user's terminal, nor turn its text around. */
 export const harmless = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
+  text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '');

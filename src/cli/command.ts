@@ -10,8 +10,11 @@ import type { Trace } from './trace.ts';
 /** Gives the exit code, or nothing when all went well. */
 export type Run = (context: Context) => Promise<number | void>;
 
+/** The same of a command that asks nobody and needs no settings. */
+export type BareRun = (context: BareContext) => Promise<number | void>;
+
 /** A command as data: the parser, the help, the completion and the page of commands are made from it. */
-export interface Command {
+interface AnyCommand {
   /** The words: `stack list`. */
   readonly path: string;
   /** One line, as a request: "List the stacks". */
@@ -23,16 +26,21 @@ export interface Command {
   readonly bare?: readonly string[];
   /** Where it exists only in one version of the interface. */
   readonly only?: ApiVersion;
-  /** What `--fmt` may be; the first is the default. None: the command has no data to show. */
+  /** What `--fmt` may be; the first is the default. None: it shows something of its own. */
   readonly formats: readonly Format[];
   readonly examples: readonly string[];
   /** Runs also with a profile that the configuration file does not have; it begins with the defaults. */
   readonly anyProfile?: true;
   /** Runs also when the configuration file or the environment cannot be understood: what cannot is taken as the defaults. */
   readonly anyConfig?: true;
-  /** Loaded only when the command runs: a command pays for what it needs alone. */
-  readonly load: () => Promise<Run>;
 }
+
+/** What it does is loaded only when it runs: a command pays for what it needs alone. */
+export type Command = AnyCommand &
+  (
+    | { readonly alone?: never; readonly load: () => Promise<Run> }
+    | { readonly alone: true; readonly load: () => Promise<BareRun> }
+  );
 
 export interface Group {
   readonly name: string;
@@ -40,12 +48,17 @@ export interface Group {
   readonly commands: readonly Command[];
 }
 
-/** All a command has to work with. */
-export interface Context {
+/** What is asked for, and where. */
+export interface BareContext {
   readonly command: Command;
   readonly given: Given;
   readonly groups: readonly Group[];
   readonly system: System;
+  readonly out: Output;
+}
+
+/** All a command has to work with. */
+export interface Context extends BareContext {
   /** As the file, the environment and the flags have it together. */
   readonly settings: Profile;
   /** The version of the interface this command speaks. */
@@ -54,6 +67,5 @@ export interface Context {
   /** Which profile of the file the settings began with. */
   readonly profile: string;
   readonly api: Api;
-  readonly out: Output;
   readonly trace: Trace;
 }

@@ -1,4 +1,4 @@
-import { harmless } from './colour.ts';
+import { harmless, oneLine } from './colour.ts';
 import type { Group } from './command.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { readTyped } from './completion/typed.ts';
@@ -6,10 +6,8 @@ import { whatMayFollow } from './completion/what-may-follow.ts';
 import { codeOf } from './exit-codes.ts';
 import type { System } from './system.ts';
 
-const oneLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' ')).trim();
-
 const lineOf = ({ word, about }: Candidate): string =>
-  about === '' ? `${harmless(word)}\n` : `${harmless(word)}\t${oneLine(about)}\n`;
+  about === '' ? `${harmless(word)}\n` : `${harmless(word)}\t${oneLine(about).trim()}\n`;
 
 /**
  * What may come next on the command line, asked for by the shells: a line for each word, its meaning after a tab, or

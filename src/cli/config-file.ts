@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Clock } from '../basics/clock.ts';
+import { whileLocked } from './file-lock.ts';
 import { completeProfile, defaults, type Profile } from './settings.ts';
 import type { Environment } from './system.ts';
 import { Trouble, wrongUsage } from './trouble.ts';
@@ -20,7 +22,8 @@ export interface Config {
 /** `ALM_CONFIG`, else below `XDG_CONFIG_HOME`, else in the home directory. */
 export const configPath = (env: Environment, home: string): string => {
   if (env.ALM_CONFIG) return env.ALM_CONFIG;
-  return env.XDG_CONFIG_HOME
+  // Its rules: what is no whole path is as if it were not there.
+  return env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)
     ? join(env.XDG_CONFIG_HOME, 'alm', 'config.yml')
     : join(home, '.alm', 'config.yml');
 };
@@ -160,12 +163,14 @@ function writeConfig(path: string, config: Config): void {
   }
 }
 
-/** Reads it anew before it writes: another `alm` may have signed in while this one asked its questions. */
-export const changeConfig = async (
+/** Reads it anew before it writes, and nobody writes in between: another `alm` may sign in at the same time. */
+export const changeConfig = (
+  { clock }: { clock: Clock },
   path: string,
   change: (config: Config) => Config,
   anything = false,
-): Promise<void> => writeConfig(path, change(await readConfig(path, anything)));
+): Promise<void> =>
+  whileLocked(clock, path, async () => writeConfig(path, change(await readConfig(path, anything))));
 
 export const noSuchProfile = ({ profiles }: Config, name: string, path: string): Trouble =>
   wrongUsage(

@@ -6,7 +6,7 @@ in \`src/cli/groups\`; do not edit this page. The same is in the program: \`alm 
 
 ## Install
 
-\`alm\` is one file that needs Node 20 and nothing beside it. A running server has it; the build makes it too.
+\`alm\` is one file that needs Node 20.16 or newer and nothing beside it. A running server has it; the build makes it too.
 
 \`\`\`sh
 curl -fsSL -o alm https://almanac.example.com/cli/alm && chmod +x alm   # put it somewhere in your PATH
@@ -77,8 +77,8 @@ id=$(echo "$answer" | jq -r .stack_id)
 ## Completion
 
 \`\`\`sh
-source <(alm completion bash)                                   # in ~/.bashrc
-source <(alm completion zsh)                                    # in ~/.zshrc, after compinit
+eval "$(alm completion bash)"                                   # in ~/.bashrc
+eval "$(alm completion zsh)"                                    # in ~/.zshrc, after compinit
 alm completion fish > ~/.config/fish/completions/alm.fish
 \`\`\`
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, request } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
 import { Trouble } from './trouble.ts';
 
-interface Sent {
+export interface Sent {
   method: string;
   url: URL;
   headers: Readonly<Record<string, string>>;
@@ -30,6 +30,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to it',
   ETIMEDOUT: 'it did not take the connection',
   EPIPE: 'the connection was cut',
+  EPROTO: 'it does not speak TLS there; is it http://?',
+  HPE_INVALID_CONSTANT: 'what answers there does not speak HTTP; is it https://?',
+  HPE_INVALID_HEADER_TOKEN: 'what answers there does not speak HTTP',
 };
 
 const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code);
@@ -45,12 +48,13 @@ function notReached(url: URL, error: unknown): Trouble {
   return new Trouble('noAnswer', `${url.origin} was not reached: ${why}.`, { hints, cause: error });
 }
 
-const tooSlow = (url: URL, seconds: number): Trouble =>
-  new Trouble('noAnswer', `${url.origin} gave no answer within ${seconds} s.`, {
-    hints: [
-      'It may have been done all the same: look before you repeat it.',
-      'More time: --timeout <seconds>',
-    ],
+/** Who only reads may simply read again. */
+export const maybeDone = (method: string): string[] =>
+  method === 'GET' ? [] : ['It may have been done all the same: look before you repeat it.'];
+
+const tooSlow = ({ url, method, timeoutSeconds }: Sent): Trouble =>
+  new Trouble('noAnswer', `${url.origin} gave no answer within ${timeoutSeconds} s.`, {
+    hints: [...maybeDone(method), 'More time: --timeout <seconds>'],
   });
 
 /** Loaded only where it is needed: TLS costs a fifth of the start, and many commands ask nobody. */
@@ -77,7 +81,7 @@ export async function send(clock: Clock, sent: Sent): Promise<Received> {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = open(url, { method, headers: { ...headers, ...length }, agent: false, signal });
     let answer: IncomingMessage | undefined;
-    const giveUp = () => (answer ?? request).destroy(tooSlow(url, timeoutSeconds));
+    const giveUp = () => (answer ?? request).destroy(tooSlow(sent));
     const cancel = clock.after(timeoutSeconds * 1000, giveUp);
     request.once('error', (error) => {
       cancel();

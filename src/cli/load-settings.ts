@@ -4,7 +4,7 @@ import type { Given } from './given.ts';
 import { defaults, type Profile, resolveSettings } from './settings.ts';
 import type { System } from './system.ts';
 
-interface Loaded {
+export interface Loaded {
   config: { path: string; content: Config };
   /** The name of the profile in use. */
   profile: string;

@@ -1,31 +1,43 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os';
 import { realClock } from '../basics/clock.ts';
 import { groups } from './groups.ts';
 import { runAlm } from './run.ts';
 import type { System } from './system.ts';
 
+/** Whoever reads the data may have had enough: `alm stack list | head -1`. */
+function lostReader(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`[alm]: error: The output cannot be written: ${error.message}\n`);
+  process.exit(1);
+}
+
+const opened: { stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
+
 const system: System = {
   argv: process.argv.slice(2),
   env: process.env,
-  home: homedir(),
   platform: process.platform,
-  // Opened only by those who read it: a getter, because opening a terminal costs time.
+  get home() {
+    const { homedir, userInfo } = process.getBuiltinModule('node:os');
+    return homedir() || userInfo().homedir;
+  },
+  // Opened only by those who use them: each costs a tenth of what a short command takes.
   get stdin() {
     return process.stdin;
   },
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdout() {
+    return (opened.stdout ??= process.stdout.on('error', lostReader));
+  },
+  get stderr() {
+    // Whether anybody reads the words makes no difference.
+    return (opened.stderr ??= process.stderr.on('error', () => {}));
+  },
   clock: realClock,
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);
     return () => void process.off('SIGINT', callback);
   },
 };
-
-// Whoever reads the data may have had enough: `alm stack list | head -1`. Whether anybody reads the words makes no difference.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-process.stderr.on('error', () => {});
 
 void runAlm(system, groups).then((code) => {
   process.exitCode = code;

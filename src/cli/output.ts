@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { harmless, type Paint, painter } from './colour.ts';
+import { harmless, painter, type Tone } from './colour.ts';
 import type { Format } from './flag.ts';
 import { reindent } from './json-text.ts';
 import type { System } from './system.ts';
@@ -32,8 +32,6 @@ export class Output {
   readonly format: Format;
   readonly #system: System;
   readonly #options: OutputOptions;
-  readonly #paintData: Paint;
-  readonly #paintWords: Paint;
   #written = false;
   #isPrivate = false;
 
@@ -41,20 +39,18 @@ export class Output {
     this.#system = system;
     this.#options = options;
     this.format = options.format;
-    this.#paintData = painter(options.file === undefined ? system.stdout : {}, system.env);
-    this.#paintWords = painter(system.stderr, system.env);
   }
 
   info(text: string): void {
-    this.#say(this.#paintWords('good', 'info:'), text);
+    this.#say(this.#paintWord('good', 'info:'), text);
   }
 
   warn(text: string): void {
-    this.#say(this.#paintWords('busy', 'warning:'), text);
+    this.#say(this.#paintWord('busy', 'warning:'), text);
   }
 
   error(text: string): void {
-    this.#say(this.#paintWords('bad', 'error:'), text);
+    this.#say(this.#paintWord('bad', 'error:'), text);
   }
 
   /** Further lines of what was said last. */
@@ -103,20 +99,31 @@ export class Output {
     if (format === 'table' && table) return this.table(table());
     if (format === 'yaml') {
       const { stringify } = await import('yaml');
-      return this.#show(stringify(JSON.parse(text)));
+      // Readers of YAML 1.1 take more for dates and truths than those of 1.2: what is a text must be one for both.
+      return this.#show(stringify(JSON.parse(text), { version: '1.1' }));
     }
     if (format === 'raw') return this.#show(text);
     this.#show(reindent(text, format === 'min' ? 0 : indent));
   }
 
   table({ header, rows }: Table): void {
-    this.data(formatTable(header, rows, this.#paintData));
+    this.data(
+      formatTable(
+        header,
+        rows,
+        painter(this.#options.file === undefined ? this.#system.stdout : {}, this.#system.env),
+      ),
+    );
   }
 
   /** Programs get what came; people's terminals must not be commanded by it. */
   #show(text: string): void {
     const isForPeople = this.#options.file === undefined && this.#system.stdout.isTTY;
     this.data(endingWithNewLine(isForPeople ? harmless(text) : text));
+  }
+
+  #paintWord(tone: Tone, word: string): string {
+    return painter(this.#system.stderr, this.#system.env)(tone, word);
   }
 
   #say(tone: string, text: string): void {

@@ -4,7 +4,7 @@ import type { Command, Group } from './command.ts';
 import type { Flag } from './flag.ts';
 import { Given, type Value } from './given.ts';
 import { globalFlags } from './global-flags.ts';
-import { readValue } from './read-value.ts';
+import { isSwitchWord, readValue } from './read-value.ts';
 import { type Trouble, wrongUsage } from './trouble.ts';
 
 type Parsed =
@@ -25,10 +25,22 @@ const optionsFor = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['option
     ),
   );
 
+/** A value may follow a space, that of a switch too; the library wants it after `=`. */
+function joinSwitches(argv: readonly string[], flags: readonly Flag[]): string[] {
+  const switches = new Set(flags.filter(({ kind }) => kind === 'switch').map(({ name }) => `--${name}`));
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const isValue = (index: number): boolean =>
+    index > 0 && index < end && switches.has(argv[index - 1] ?? '') && isSwitchWord(argv[index] ?? '');
+  return argv.flatMap((word, index) => {
+    if (isValue(index)) return [];
+    return isValue(index + 1) ? [`${word}=${argv[index + 1]}`] : [word];
+  });
+}
+
 /** The command line cut up; what is not in `flags` counts as a switch. */
 export const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
   parseArgs({
-    args: [...argv],
+    args: joinSwitches(argv, flags),
     options: optionsFor(flags),
     strict: false,
     allowPositionals: true,
@@ -38,10 +50,8 @@ export const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
 const wordsOf = (argv: readonly string[], flags: readonly Flag[]): string[] =>
   tokensOf(argv, flags).flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
 
-const asksForHelp = (argv: readonly string[]): boolean => {
-  const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
-};
+const asksForHelp = (argv: readonly string[], flags: readonly Flag[]): boolean =>
+  tokensOf(argv, flags).some((token) => token.kind === 'option' && token.name === 'help');
 
 function unknownWord(word: string, known: readonly string[], before: string): Trouble {
   const meant = closestWord(word, known);
@@ -142,8 +152,12 @@ export function parse(groups: readonly Group[], argv: readonly string[]): Parsed
   if (argv.length === 1 && argv[0] === '--version') return parse(groups, ['version']);
   const words = wordsOf(argv, globalFlags);
   if (words.length === 0) refuseUnknownFlags(argv);
-  const asked = words[0] === 'help' || asksForHelp(argv);
-  const { group, command } = findCommand(groups, words[0] === 'help' ? words.slice(1) : words);
+  const isHelpCommand = words[0] === 'help';
+  const about = isHelpCommand ? words.slice(1) : words;
+  const { group, command } = findCommand(groups, about);
+  const asked = isHelpCommand || asksForHelp(argv, [...(command?.flags ?? []), ...globalFlags]);
+  if (isHelpCommand && command && about.length > command.path.split(' ').length)
+    throw wrongUsage(`"${about.at(-1)}" is one word too many.`, `alm help ${command.path}`);
   if (asked || !command) return { kind: 'help', about: command ?? group, asked: asked || !group };
   return { kind: 'run', command, given: readFlags(command, argv) };
 }

@@ -3,10 +3,22 @@ import type { Flag, NumberFlag, SwitchFlag, TextFlag } from './flag.ts';
 import type { Value } from './given.ts';
 import { wrongUsage } from './trouble.ts';
 
+/** How a switch may be written out. */
+const switchWords = new Map([
+  ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
+  ...['false', '0', 'off', 'no'].map((word) => [word, false] as const),
+]);
+
+export const isSwitchWord = (word: string): boolean => switchWords.has(word.toLowerCase());
+
 function readSwitch(flag: SwitchFlag, given: string | undefined): boolean {
-  if (given === undefined || given === 'true') return true;
-  if (given === 'false') return false;
-  throw wrongUsage(`--${flag.name} is on or off, not "${given}".`, `--${flag.name}`, `--${flag.name}=false`);
+  const value = given === undefined ? true : switchWords.get(given.toLowerCase());
+  if (value !== undefined) return value;
+  throw wrongUsage(
+    `--${flag.name} is true or false, not "${given}".`,
+    `--${flag.name}`,
+    `--${flag.name}=false`,
+  );
 }
 
 function readNumber(flag: NumberFlag, given: string): number {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { accessToken } from '../contract/token-schema.ts';
-import { send, textOf } from './http.ts';
+import { isSuccess, send, textOf } from './http.ts';
 import { Refused } from './refused.ts';
 import type { Profile } from './settings.ts';
 import type { System } from './system.ts';
@@ -72,8 +72,10 @@ export async function requestToken({ system, settings, trace }: Tools, signIn: S
   trace.answered(received);
   const text = await textOf(received, url);
   trace.ended();
-  const { status, statusLine } = received;
-  if (status < 200 || status > 299)
-    throw refusal(new Refused({ status: status === 400 ? 401 : status, statusLine, text }), url);
+  const { status, statusLine, headers: answered } = received;
+  if (!isSuccess(status)) {
+    const ending = status === 400 ? 401 : status;
+    throw refusal(new Refused({ status: ending, statusLine, text, headers: answered }), url);
+  }
   return readToken(text, system.clock.now(), url);
 }

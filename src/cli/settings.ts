@@ -79,13 +79,24 @@ const wantedForms: Partial<Record<keyof Profile, string>> = {
   debug: 'true or false',
 };
 
+/** An address may have a password in it, which is why it is refused. */
+const shownValue = (given: string): string => (given.includes('@') ? 'that' : `"${given}"`);
+
 /** A setting as a text, checked; `where` names where it was written. */
-function readSetting(setting: keyof Profile, given: string, where: string): Profile[keyof Profile] {
+function readSetting(
+  setting: keyof Profile,
+  given: string,
+  where: string,
+  ...hints: string[]
+): Profile[keyof Profile] {
   const value = setting === 'api_version' && /^\d$/.test(given) ? `v${given}` : given;
   const written = typeof defaults[setting] === 'boolean' && value === '1' ? 'true' : value;
   if (checks[setting] && !checks[setting](written))
-    throw new Trouble('usage', `${where} cannot be "${given}".`, {
-      hints: [`It must be ${wantedForms[setting] ?? 'an address such as https://almanac.example.com'}.`],
+    throw new Trouble('usage', `${where} cannot be ${shownValue(given)}.`, {
+      hints: [
+        `It must be ${wantedForms[setting] ?? 'an address such as https://almanac.example.com'}.`,
+        ...hints,
+      ],
     });
   if (typeof defaults[setting] === 'number') return Number(written);
   return typeof defaults[setting] === 'boolean' ? written === 'true' : written;
@@ -97,7 +108,10 @@ export function completeProfile(found: Readonly<Record<string, unknown>>, where:
     const value = found[setting];
     if (value === undefined || value === null) return [setting, defaults[setting]];
     const written = typeof value === 'string' ? value : JSON.stringify(value);
-    return [setting, readSetting(setting, written, `${setting} in ${where}`)];
+    return [
+      setting,
+      readSetting(setting, written, `${setting} in ${where}`, 'Mend it, or start anew: alm reset'),
+    ];
   });
   return Object.fromEntries(entries) as Profile;
 }

@@ -1,4 +1,4 @@
-import { harmless, type Paint, toneOfStatus } from './colour.ts';
+import { oneLine, type Paint, toneOfStatus } from './colour.ts';
 
 const gap = '     ';
 
@@ -16,8 +16,6 @@ const widthOf = (text: string): number => {
   }
   return width;
 };
-
-const oneLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' '));
 
 /**
  * Columns five spaces apart, the header always there, the last column not padded: programs that read the older

@@ -6,7 +6,7 @@ import { Trouble, wrongUsage } from './trouble.ts';
 /** A template as it is sent: JSON when it looks like it, else YAML. */
 export const asDocument = ({ name, text }: GivenFile): DocumentBody => {
   if (text.trim() === '')
-    throw wrongUsage(`${name} is empty.`, 'A template to begin with: examples/first-stack.json');
+    throw wrongUsage(`${name} is empty.`, 'A template to begin with: alm template sample');
   return { text, format: /^\s*\{/.test(text) ? 'json' : 'yaml' };
 };
 

@@ -22,7 +22,13 @@ function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   const { ALM_CLIENT_ID: clientId, ALM_CLIENT_SECRET: clientSecret } = env;
   const { ALM_USERNAME: username, ALM_PASSWORD: password } = env;
   if (!clientId || !clientSecret) return null;
-  if (!username || !password) return { clientId, clientSecret };
+  if (!username && !password) return { clientId, clientSecret };
+  if (!username || !password) {
+    const [set, unset] = username ? ['ALM_USERNAME', 'ALM_PASSWORD'] : ['ALM_PASSWORD', 'ALM_USERNAME'];
+    throw new Trouble('signIn', `${set} is set, but ${unset} is not.`, {
+      hints: ['Set both to sign in as a user, or none to sign in as the API client itself.'],
+    });
+  }
   return { clientId, clientSecret, username, password };
 }
 

@@ -8,7 +8,7 @@ export const commandLine = route({
   access: 'public',
   summary: 'The command line, one file',
   description:
-    'Needs Node.js 20 or newer: `curl -fsSL -o alm <address>/cli/alm && chmod +x alm && ./alm login --url <address>`.',
+    'Needs Node.js 20.16 or newer: `curl -fsSL -o alm <address>/cli/alm && chmod +x alm && ./alm login --url <address>`.',
   tag: 'Operation',
   bodyKind: 'none',
   replies: { 200: { description: 'A program for Node.js.', schema: null, contentType: 'text/javascript' } },

@@ -39,10 +39,10 @@ describe('the living line', () => {
   };
 
   it.each<[number | null, number | null, string]>([
-    [20, 40, '███████████████░░░░░░░░░░░░░░░ 10 s of about 20 s  1 of 2 resources done'],
-    [8, 30, '██████████░░░░░░░░░░░░░░░░░░░░ 10 s of about 30 s  1 of 2 resources done'],
-    [5, 8, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s, longer than the usual 8 s  1 of 2 resources done'],
-    [null, null, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s  1 of 2 resources done'],
+    [20, 40, '███████████████░░░░░░░░░░░░░░░ 10 s of about 20 s  1 done, 1 under way'],
+    [8, 30, '██████████░░░░░░░░░░░░░░░░░░░░ 10 s of about 30 s  1 done, 1 under way'],
+    [5, 8, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s, longer than the usual 8 s  1 done, 1 under way'],
+    [null, null, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s  1 done, 1 under way'],
   ])('after 10 s, where half took %s s and nine in ten %s s', (p50, p90, shown) => {
     expect(liveText(after10s(p50, p90), 120, plain)).toBe(shown);
   });

@@ -60,7 +60,7 @@ describe('flags', () => {
     const off = given('stack', 'delete', 'mo-1', '--wait=false');
     expect([off.is('wait'), off.has('wait')]).toEqual([false, true]);
     expect(given('stack', 'delete', 'mo-1').has('wait')).toBe(false);
-    expect(complaintAbout('stack', 'delete', 'mo-1', '--wait=maybe')).toContain('--wait is on or off');
+    expect(complaintAbout('stack', 'delete', 'mo-1', '--wait=maybe')).toContain('--wait is true or false');
   });
 
   it('that are lists are repeated, or written with commas', () => {

@@ -154,6 +154,7 @@ describe('who did what', () => {
 
   it('is not taken for whole when the connection was cut', async () => {
     const address = await listen((_request, response) => {
+      response.setHeader('content-type', 'application/x-ndjson');
       response.write('{"number":1}\n', () => response.destroy());
     });
     const ended = await root.run(['audit', 'export', '--url', address]);

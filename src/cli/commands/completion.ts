@@ -1,9 +1,9 @@
-import type { Run } from '../command.ts';
+import type { BareRun } from '../command.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { zshScript } from '../completion/zsh.ts';
 
 const scripts: Readonly<Record<string, string>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export const printCompletion: Run = async ({ given, out }) =>
+export const printCompletion: BareRun = async ({ given, out }) =>
   out.data(scripts[given.required('shell')] ?? '');

@@ -48,7 +48,7 @@ async function writeProfile(
   { token, expires }: FreshToken,
 ): Promise<void> {
   const { profile } = context;
-  await changeConfig(context.config.path, (config): Config => {
+  await changeConfig(context.system, context.config.path, (config): Config => {
     const before = config.profiles.get(profile) ?? defaults;
     const after: Profile = {
       ...before,

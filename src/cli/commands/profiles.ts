@@ -61,7 +61,7 @@ export const listProfiles: Run = async ({ config: { path, content }, system, out
 export const selectProfile: Run = async ({ config: { path, content }, given, system, out }) => {
   const name = given.required('name');
   if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
-  await changeConfig(path, (config) => ({ ...config, current: name }));
+  await changeConfig(system, path, (config) => ({ ...config, current: name }));
   out.info(`Profile ${name} is used from now on.`);
   if (system.env.ALM_PROFILE) out.warn(`ALM_PROFILE counts first, and is "${system.env.ALM_PROFILE}".`);
 };
@@ -74,7 +74,7 @@ export const deleteProfile: Run = async ({ config: { path, content }, given, sys
       'Back to the defaults: alm reset --profile default',
     );
   if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
-  await changeConfig(path, (config) => ({
+  await changeConfig(system, path, (config) => ({
     ...config,
     current: config.current === name ? defaultProfileName : config.current,
     profiles: new Map([...config.profiles].filter(([each]) => each !== name)),

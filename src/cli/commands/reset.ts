@@ -11,6 +11,7 @@ export const reset: Run = async ({ config: { path, content }, profile, system, o
   // The file itself may name one that is not there: that is mended too.
   if (!isThere && profile !== content.current) throw noSuchProfile(content, profile, path);
   await changeConfig(
+    system,
     path,
     (config) => ({
       ...config,

@@ -25,9 +25,13 @@ function read(from: unknown, ...path: string[]): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
 }
 
-/** API clients of the older kind get the instances by layer; each says its layer by itself. */
+/** API clients of the older kind get the instances by layer. */
 const instancesOf = ({ instances }: Described): readonly Members[] =>
-  Array.isArray(instances) ? instances : Object.values(instances).flat();
+  Array.isArray(instances)
+    ? instances
+    : Object.entries(instances).flatMap(([flag, some]) =>
+        some.map((each: Members) => Object.assign({ flag }, each)),
+      );
 
 const instanceTable = (stack: Described): Table => ({
   header: [

@@ -18,10 +18,10 @@ const missing = '-NA-';
 const placeOf = ({ stackId, flag = missing }: ExecTarget, user = missing, ip = missing): string =>
   `${stackId}, instance: ${user}@${ip}, flag: ${flag}`;
 
-/** On a terminal what follows begins on a line of its own; the data itself stays as it is. */
+/** What follows begins on a line of its own, for people and for programs that read both; the data itself stays as it is. */
 function endLine({ system }: Context, { stdout, stderr }: Outcome): void {
   const last = stderr || stdout;
-  if (system.stderr.isTTY && last !== '' && !last.endsWith('\n')) system.stderr.write('\n');
+  if (last !== '' && !last.endsWith('\n')) system.stderr.write('\n');
 }
 
 function showOutput(context: Context, place: number, target: ExecTarget, outcome: Outcome): void {

@@ -1,7 +1,7 @@
 import type { createKeyLink as createV2KeyLink } from '../../contract/v2/keys.ts';
 import type { createKeyLink } from '../../contract/v3/keys.ts';
 import type { Context, Run } from '../command.ts';
-import { send, textOf } from '../http.ts';
+import { isSuccess, send, textOf } from '../http.ts';
 import { Refused } from '../refused.ts';
 import { Trouble } from '../trouble.ts';
 
@@ -28,7 +28,7 @@ async function follow({ system, trace }: Context, link: URL, timeoutSeconds: num
   const text = await textOf(received, link);
   trace.ended();
   const { status, statusLine } = received;
-  if (status < 200 || status > 299) throw new Refused({ status, statusLine, text });
+  if (!isSuccess(status)) throw new Refused({ status, statusLine, text });
   if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return text;
   throw new Trouble('refused', `The link to the key leads to something else at ${link.origin}.`, {
     hints: ['Does the service know the address it is reached at? Whoever runs it sets ALM_BASE_URL.'],

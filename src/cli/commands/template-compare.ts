@@ -2,7 +2,7 @@ import type { compareTemplates as compareRoute } from '../../contract/v3/version
 import type { Context, Run } from '../command.ts';
 import { type GivenFile, readGivenFile } from '../given-file.ts';
 import { asDocument, pointingInto } from '../template-file.ts';
-import { wrongUsage } from '../trouble.ts';
+import { Trouble, wrongUsage } from '../trouble.ts';
 
 type Source = Record<string, { version: string }>;
 
@@ -19,7 +19,13 @@ async function asJsonText(file: GivenFile): Promise<string> {
   try {
     return JSON.stringify(parse(text));
   } catch (error) {
-    throw wrongUsage(`${file.name} is not YAML: ${error instanceof Error ? error.message : String(error)}`);
+    const { pointAt } = await import('../point-at.ts');
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    // As the service says it of other documents.
+    const said = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
+    throw new Trouble('usage', `${file.name} cannot be compared.`, {
+      lines: pointAt(file, [{ path: '', message: said }]),
+    });
   }
 }
 

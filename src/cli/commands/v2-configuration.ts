@@ -47,6 +47,12 @@ function cache(given: Given): Members {
   };
 }
 
+function mustBeInOrder(given: Given): void {
+  const [min, max] = [given.number('min'), given.number('max')];
+  if (min !== undefined && max !== undefined && min > max)
+    throw wrongUsage(`--min ${min} is more than --max ${max}.`);
+}
+
 /** What the flags of a v2 create say together; what is left out is not sent. */
 export function configurationFrom(given: Given): Members {
   const members: Members = {
@@ -66,13 +72,13 @@ export function configurationFrom(given: Given): Members {
     ...database(given),
     ...cache(given),
   };
-  if (Number(members.min) > Number(members.max))
-    throw wrongUsage(`--min ${String(members.min)} is more than --max ${String(members.max)}.`);
+  mustBeInOrder(given);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Only what was written: an update leaves the rest as it is. */
 export function changesFrom(given: Given): Members {
+  mustBeInOrder(given);
   const changes: [string, unknown][] = [
     ['type', given.text('type')],
     ['min', given.number('min')],

@@ -43,7 +43,7 @@ async function apiFor(given: System, typed: Typed): Promise<Api> {
     savedFor: saved.api_url,
     trace: silentTrace,
   };
-  return new Api({ clock: system.clock, settings, tokens: tokenSource(asked), trace: silentTrace });
+  return new Api({ system, settings, tokens: tokenSource(asked), trace: silentTrace });
 }
 
 const limit = 1000;

@@ -55,7 +55,9 @@ export class StackCalls {
     for (;;) {
       const page = await this.#page(found.at(-1)?.event_id ?? after);
       found.push(...page);
-      if (page.length < eventsPerPage) return found;
+      // A page that leads no further is the last one, however long it is.
+      const last = found.at(-1)?.event_id ?? after;
+      if (page.length < eventsPerPage || last <= after) return found;
     }
   }
 

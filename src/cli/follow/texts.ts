@@ -1,4 +1,4 @@
-import { harmless, type Paint, toneOfStatus } from '../colour.ts';
+import { oneLine, type Paint, toneOfStatus } from '../colour.ts';
 import type { Counts, Expected, Progress } from './progress.ts';
 import type { StackEvent } from './stack-calls.ts';
 
@@ -21,20 +21,18 @@ const timeOfDay = (text: string): string => {
     : [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');
 };
 
-const cleanLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' '));
-
 /** `12:00:01 CREATE_COMPLETE    VPC (VirtualNetwork) Created vpc-1.` */
 export function eventText(event: StackEvent, paint: Paint): string {
   const { time, status, resource, resource_type: type, message } = event;
   const tone = toneOfStatus(status);
-  const word = cleanLine(status).padEnd('CREATE_IN_PROGRESS'.length);
+  const word = oneLine(status).padEnd('CREATE_IN_PROGRESS'.length);
   const shown = tone ? paint(tone, word) : word;
   const what = resource === '' ? '' : `${resource}${type === '' ? '' : ` (${type})`}`;
   return [
-    paint('faint', cleanLine(timeOfDay(time))),
+    paint('faint', oneLine(timeOfDay(time))),
     ...(status === '' ? [] : [shown]),
-    ...(what === '' ? [] : [cleanLine(what)]),
-    cleanLine(message),
+    ...(what === '' ? [] : [oneLine(what)]),
+    oneLine(message),
   ].join(' ');
 }
 
@@ -50,7 +48,8 @@ export const elapsedWords = ({ elapsedSeconds, expected }: Progress): string =>
 
 const countWords = ({ done, underWay, failed }: Counts): string =>
   [
-    ...(done + underWay + failed > 0 ? [`${done} of ${done + underWay + failed} resources done`] : []),
+    ...(done > 0 ? [`${done} done`] : []),
+    ...(underWay > 0 ? [`${underWay} under way`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ].join(', ');
 

@@ -44,6 +44,16 @@ function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
   return codeOf('interrupted');
 }
 
+/** Whoever is not let in any more can come back; the stack goes on meanwhile. */
+function withWayBack(context: Context, { stackId }: Awaited, error: unknown): unknown {
+  if (!(error instanceof Trouble)) return error;
+  return new Trouble(error.ending, error.message, {
+    lines: error.lines,
+    hints: [...error.hints, `The stack goes on. Return to it: ${commandFor(context, 'stack wait', stackId)}`],
+    cause: error,
+  });
+}
+
 /**
  * Stays until what the stack goes through has ended, showing what happens; gives the exit code, or throws what went
  * wrong. The callers have the flag `--wait-timeout`.
@@ -54,7 +64,7 @@ export async function waitForStack(context: Context, awaited: Awaited): Promise<
   const outcome = await new Watch(tools, awaited.versionId)
     .untilRest()
     .catch((error: unknown) => {
-      if (!stay.signal.aborted) throw error;
+      if (!stay.signal.aborted) throw withWayBack(context, awaited, error);
       return null;
     })
     .finally(() => {

@@ -1,5 +1,6 @@
 import type { Group } from '../command.ts';
 import { text } from '../flag.ts';
+import { version } from '../version.ts';
 
 export const helpGroup: Group = {
   name: 'help',
@@ -25,11 +26,14 @@ export const versionGroup: Group = {
       path: 'version',
       about: 'Print the version of alm',
       flags: [],
-      anyProfile: true,
-      anyConfig: true,
+      alone: true,
       formats: [],
       examples: ['alm version'],
-      load: async () => (await import('../commands/version.ts')).printVersion,
+      // Not worth a piece of its own.
+      load:
+        async () =>
+        async ({ out }) =>
+          out.data(`${version}\n`),
     },
   ],
 };
@@ -50,10 +54,9 @@ export const completionGroup: Group = {
         text('shell', 'which shell', { value: 'shell', required: true, choices: ['bash', 'zsh', 'fish'] }),
       ],
       bare: ['shell'],
-      anyProfile: true,
-      anyConfig: true,
+      alone: true,
       formats: [],
-      examples: ['eval "$(alm completion bash)"'],
+      examples: ['alm completion bash', 'alm completion fish'],
       load: async () => (await import('../commands/completion.ts')).printCompletion,
     },
   ],

@@ -28,6 +28,14 @@ export const templateGroup: Group = {
       load: async () => (await import('../commands/template-apply.ts')).applyTemplate,
     },
     {
+      path: 'template sample',
+      about: 'Print a template to begin with',
+      flags: [],
+      formats: documentFormats,
+      examples: ['alm template sample --out stack.json', 'alm template sample --fmt yaml'],
+      load: async () => (await import('../commands/template-sample.ts')).printSample,
+    },
+    {
       path: 'template preview',
       about: 'Show what applying a template would do; nothing is changed',
       flags: [
