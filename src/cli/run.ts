@@ -11,7 +11,11 @@ import { Trouble } from './trouble.ts';
 /** Says it in sentences; `--debug` adds where it came from. */
 function tellTrouble(error: unknown, out: Output, debug: boolean): number {
   if (!(error instanceof Trouble)) {
-    out.error(`This is a mistake in alm itself: ${error instanceof Error ? error.message : String(error)}`);
+    const what = error instanceof Error ? error.message : String(error);
+    // What an answer lacks is met as a mistake of ours.
+    const whose =
+      error instanceof TypeError ? 'in alm itself, or what answered is no Almanac' : 'in alm itself';
+    out.error(`This is a mistake ${whose}: ${what}`);
     if (!debug) out.more('Where it is: run the same with --debug');
   } else {
     out.error(error.message);

@@ -77,7 +77,7 @@ async function keptToken(asked: Asked, refused?: string): Promise<string> {
   if (kept.token !== refused && Date.parse(kept.expires) > system.clock.now()) return kept.token;
   const fresh = await requestToken(asked, kept.signIn);
   try {
-    await store.write(profile, { ...kept, ...fresh });
+    await store.replace(profile, { ...kept, ...fresh });
   } catch (error) {
     // The command has what it needs, and who signs in is still kept: the next one asks for a token again.
     if (!(error instanceof Trouble) || error.ending === 'interrupted') throw error;

@@ -60,6 +60,7 @@ async function namedStore(system: System, word: string): Promise<Found> {
 const forgiving = (store: CredentialStore, system: System): CredentialStore => ({
   name: store.name,
   write: (profile, kept) => store.write(profile, kept),
+  replace: (profile, kept) => store.replace(profile, kept),
   delete: (profile) => store.delete(profile),
   read: async (profile) => {
     try {

@@ -44,9 +44,13 @@ export class ProfileStore implements CredentialStore {
     return parsed(await this.#locker.get(entryOf(profile)));
   }
 
+  replace(profile: string, kept: Kept): Promise<void> {
+    return this.#locker.put(entryOf(profile), JSON.stringify(kept));
+  }
+
   /**
-   * Some stores take what they cannot give back, or say that all went well and keep nothing: it is read again. What comes
-   * back may be what another `alm` wrote in between, which is as good; what was there before is never lost.
+   * Some stores take what they cannot give back, or say that all went well and keep nothing: it is read again. What was
+   * there before is not lost by it.
    */
   async write(profile: string, kept: Kept): Promise<void> {
     const entry = entryOf(profile);

@@ -12,7 +12,10 @@ export interface CredentialStore {
   /** What people call it. */
   readonly name: string;
   read(profile: string): Promise<Kept | null>;
+  /** What somebody signed in with; it must come back from the store. */
   write(profile: string, kept: Kept): Promise<void>;
+  /** The same with another token: the store is known to work, and others may write at the same time. */
+  replace(profile: string, kept: Kept): Promise<void>;
   /** Deleting what is not there is no mistake. */
   delete(profile: string): Promise<void>;
 }
