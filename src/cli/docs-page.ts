@@ -89,7 +89,9 @@ const settingsChapter = (): string[] => [
 const settingsText = `The token that is used: \`--token\`; \`ALM_TOKEN\`; one for the credentials in the environment (\`ALM_CLIENT_ID\` and the others);
 the one \`alm login\` saved, in the native store or in the file. A saved one is only ever sent to the server it came from.
 
-The file is what \`ALM_CONFIG\` names, else \`$XDG_CONFIG_HOME/alm/config.yml\`, else \`~/.alm/config.yml\`. \`alm login\` writes it.
+The file is what \`ALM_CONFIG\` names, else \`$XDG_CONFIG_HOME/alm/config.yml\`, else \`~/.alm/config.yml\`. \`alm login\`,
+\`alm profile\` and \`alm reset\` write it, as JSON, which is YAML too; by hand it may be any YAML, whose comments they do not keep.
+Proxies of the environment (\`HTTPS_PROXY\` and the like) are not used.
 
 ### Profiles
 

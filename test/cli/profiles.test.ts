@@ -114,14 +114,14 @@ describe('--endpoints', () => {
       '--url',
       url,
       '--rurl',
-      'https://registry.example.com',
+      'https://images.example.com',
       ...whole,
     ];
     expect((await user.run(made)).code).toBe(0);
     await user.run(['reset']);
     expect(config().api_url).toBe('http://127.0.0.1:8080');
     expect((await user.run(['login', '--endpoints', 'dev', ...whole])).code).toBe(0);
-    expect(config()).toMatchObject({ api_url: url, registry_url: 'https://registry.example.com' });
+    expect(config()).toMatchObject({ api_url: url, registry_url: 'https://images.example.com' });
     expect((await user.run(['login', '--endpoints', 'qa', ...whole])).code).toBe(2);
   });
 

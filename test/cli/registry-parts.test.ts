@@ -7,25 +7,25 @@ describe('where a password may go', () => {
   const safeApi = 'https://almanac.example';
   it.each([
     // Over https a registry may name any place with https, or this machine.
-    ['https://tokens.example/t', safeApi, 'https://registry.example', true],
-    ['http://127.0.0.1:5001/t', safeApi, 'https://registry.example', true],
-    ['http://tokens.example/t', safeApi, 'https://registry.example', false],
+    ['https://tokens.example/t', safeApi, 'https://images.example', true],
+    ['http://127.0.0.1:5001/t', safeApi, 'https://images.example', true],
+    ['http://tokens.example/t', safeApi, 'https://images.example', false],
     // So it may on this machine.
     ['https://tokens.example/t', safeApi, 'http://127.0.0.1:5000', true],
     ['http://tokens.example/t', safeApi, 'http://localhost:5000', false],
     // What plain http says may come from anybody: only hosts the user has named.
-    ['https://tokens.example/t', safeApi, 'http://registry.example', false],
-    ['https://almanac.example/t', safeApi, 'http://registry.example', true],
-    ['http://registry.example:5001/t', safeApi, 'http://registry.example:5000', true],
-    ['https://registry.example/t', safeApi, 'http://registry.example', true],
+    ['https://tokens.example/t', safeApi, 'http://images.example', false],
+    ['https://almanac.example/t', safeApi, 'http://images.example', true],
+    ['http://images.example:5001/t', safeApi, 'http://images.example:5000', true],
+    ['https://images.example/t', safeApi, 'http://images.example', true],
     // Never over a worse way than the user has chosen.
-    ['http://almanac.example/t', safeApi, 'http://registry.example', false],
-    ['http://registry.example/t', safeApi, 'https://registry.example', false],
+    ['http://almanac.example/t', safeApi, 'http://images.example', false],
+    ['http://images.example/t', safeApi, 'https://images.example', false],
     // Nor to what looks like it, or is no address at all.
-    ['http://127.0.0.1.evil.example/t', safeApi, 'https://registry.example', false],
-    ['http://registry.example@evil.example/t', safeApi, 'http://registry.example', false],
-    ['ftp://127.0.0.1/t', safeApi, 'https://registry.example', false],
-    ['Registry Realm', safeApi, 'https://registry.example', false],
+    ['http://127.0.0.1.evil.example/t', safeApi, 'https://images.example', false],
+    ['http://images.example@evil.example/t', safeApi, 'http://images.example', false],
+    ['ftp://127.0.0.1/t', safeApi, 'https://images.example', false],
+    ['Registry Realm', safeApi, 'https://images.example', false],
   ])('to %s, of %s and %s: %s', (realm, api, registry, isTrusted) => {
     const ask = () => trustedRealm(realm, { ...defaults, api_url: api, registry_url: registry }).href;
     if (isTrusted) expect(ask()).toBe(new URL(realm).href);

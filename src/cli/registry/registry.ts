@@ -17,7 +17,7 @@ const manifestTypes = [
 const nextOf = ({ headers }: Answer): string | null => {
   const link = [headers.link ?? []].flat().join(', ');
   const address = /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(link)?.[1];
-  return address === undefined ? null : new URL(address, 'http://registry').search;
+  return address === undefined ? null : new URL(address, 'http://images.test').search;
 };
 
 const strings = (value: unknown): string[] =>
