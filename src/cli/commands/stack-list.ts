@@ -48,4 +48,7 @@ export const listStacks: Run = async ({ api, out, version }) => {
       ? await api.call<typeof listV2Stacks>('GET', '/v2/alm/stack')
       : await api.call<typeof listV3Stacks>('GET', '/v3/alm/stack');
   await out.document(text, () => tableOf(body as readonly Listed[]));
+  const other = version === 'v2' ? 'v3' : 'v2';
+  if (body.length === 0)
+    out.info(`There are none here. Those made with ${other}: alm stack list --apiver ${other}`);
 };
