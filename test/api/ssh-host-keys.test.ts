@@ -20,7 +20,11 @@ describe('the host key of an instance', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { id } = await world.firstInstance();
     expect(await knownKeys()).toMatchObject([
-      { stack_id: world.stackId, instance_id: id, host_key: expect.stringMatching(/^ssh-ed25519 AAAA/) },
+      {
+        stack_id: world.stackId,
+        instance_id: id,
+        host_key: expect.stringMatching(/^ecdsa-sha2-nistp256 AAAA/),
+      },
     ]);
     const told = (await world.events()).filter((message) => message.includes('host key'));
     expect(told).toEqual([

@@ -99,7 +99,8 @@ describe('a terminal', () => {
     expect(await client.closes()).toBe(1011);
     world.configure({});
     expect(client.told).toEqual([
-      expect.stringMatching(/"error":"Instance .* cannot be reached .*ETIMEDOUT"/),
+      // What happened, and what to look at.
+      expect.stringMatching(/"error":"Instance .* cannot be reached .*ETIMEDOUT\. .+"/),
     ]);
   });
 });

@@ -40,11 +40,7 @@ function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
     case 'lost':
       throw new Trouble('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
     case 'refused':
-      throw new Trouble('refused', sentence(end.reason), {
-        hints: end.reason.includes('cannot be reached')
-          ? ['Is it running, does its security group let the service in, and is --user right?']
-          : [],
-      });
+      throw new Trouble('refused', sentence(end.reason));
     default:
       return end satisfies never;
   }
