@@ -42,13 +42,14 @@ const tableOf = (stacks: readonly Listed[]): Table => ({
   ]),
 });
 
-export const listStacks: Run = async ({ api, out, version }) => {
+export const listStacks: Run = async ({ api, out, system, version }) => {
   const { text, body } =
     version === 'v2'
       ? await api.call<typeof listV2Stacks>('GET', '/v2/alm/stack')
       : await api.call<typeof listV3Stacks>('GET', '/v3/alm/stack');
   await out.document(text, () => tableOf(body as readonly Listed[]));
   const other = version === 'v2' ? 'v3' : 'v2';
-  if (body.length === 0)
+  // For people: a script knows what it asked for.
+  if (body.length === 0 && system.stdout.isTTY)
     out.info(`There are none here. Those made with ${other}: alm stack list --apiver ${other}`);
 };
