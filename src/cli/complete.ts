@@ -19,7 +19,7 @@ export async function complete(system: System, groups: readonly Group[]): Promis
     const found = await whatMayFollow(system, groups, typed);
     const lines =
       found === 'files' ? [':files\n'] : found.filter(({ word }) => word.startsWith(typed.last)).map(lineOf);
-    system.stdout.write(lines.join(''));
+    system.write(lines.join(''));
   } catch {
     // Nothing to offer.
   }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fstatSync, writeSync } from 'node:fs';
 import { realClock } from '../basics/clock.ts';
 import { groups } from './groups.ts';
 import { runAlm } from './run.ts';
@@ -12,6 +13,28 @@ function lostReader(error: NodeJS.ErrnoException): never {
 }
 
 const opened: { stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
+
+/** Straight to the file: opening the stream takes a sixth as long as Node itself takes to start. */
+function write(data: string | Uint8Array): void {
+  let rest = typeof data === 'string' ? Buffer.from(data) : data;
+  try {
+    while (!opened.stdout && rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  } catch (error) {
+    const trouble: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+    // The reader is slow, and its pipe does not wait: the stream does.
+    if (trouble.code !== 'EAGAIN') lostReader(trouble);
+  }
+  if (rest.length > 0) system.stdout.write(rest);
+}
+
+/** Pipes and files are told apart without opening anything. */
+const mayBeTerminal = (): boolean => {
+  try {
+    return fstatSync(1).isCharacterDevice();
+  } catch {
+    return false;
+  }
+};
 
 const system: System = {
   argv: process.argv.slice(2),
@@ -27,6 +50,10 @@ const system: System = {
   },
   get stdout() {
     return (opened.stdout ??= process.stdout.on('error', lostReader));
+  },
+  write,
+  get isSeen() {
+    return mayBeTerminal() && system.stdout.isTTY;
   },
   get stderr() {
     // Whether anybody reads the words makes no difference.

@@ -80,7 +80,7 @@ export class Output {
   data(text: string | Buffer): void {
     const { file } = this.#options;
     if (file === undefined) {
-      this.#system.stdout.write(text);
+      this.#system.write(text);
       return;
     }
     try {
@@ -107,19 +107,16 @@ export class Output {
   }
 
   table({ header, rows }: Table): void {
-    this.data(
-      formatTable(
-        header,
-        rows,
-        painter(this.#options.file === undefined ? this.#system.stdout : {}, this.#system.env),
-      ),
-    );
+    this.data(formatTable(header, rows, painter({ isTTY: this.#isSeen }, this.#system.env)));
   }
 
   /** Programs get what came; people's terminals must not be commanded by it. */
   #show(text: string): void {
-    const isForPeople = this.#options.file === undefined && this.#system.stdout.isTTY;
-    this.data(endingWithNewLine(isForPeople ? harmless(text) : text));
+    this.data(endingWithNewLine(this.#isSeen ? harmless(text) : text));
+  }
+
+  get #isSeen(): boolean {
+    return this.#options.file === undefined && this.#system.isSeen;
   }
 
   #paintWord(tone: Tone, word: string): string {

@@ -57,7 +57,9 @@ export async function runAlm(system: System, groups: readonly Group[]): Promise<
     const parsed = parse(groups, system.argv);
     if (parsed.kind === 'run') return await runCommand({ system, groups, ...parsed });
     const { helpText } = await import('./help.ts');
-    (parsed.asked ? system.stdout : system.stderr).write(helpText(groups, parsed.about));
+    const help = helpText(groups, parsed.about);
+    if (parsed.asked) system.write(help);
+    else system.stderr.write(help);
     return codeOf(parsed.asked ? 'done' : 'usage');
   } catch (error) {
     const isDebugging = system.argv.includes('--debug') || /^(?:1|true)$/.test(system.env.ALM_DEBUG ?? '');

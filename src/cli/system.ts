@@ -10,6 +10,10 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+  /** Writes to standard output, without opening its stream where that is not needed. */
+  write(data: string | Uint8Array): void;
+  /** Whether people read what is written. */
+  readonly isSeen: boolean;
   readonly stderr: NodeJS.WriteStream;
   readonly clock: Clock;
   /** Calls back at Ctrl-C until told not to. While nobody listens, Ctrl-C ends the program. */

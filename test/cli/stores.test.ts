@@ -47,6 +47,8 @@ function machine({ env, platform = 'linux', clock = realClock }: Machine = {}): 
     stdin: { isTTY: false } as NodeJS.ReadStream,
     stdout: stream as unknown as NodeJS.WriteStream,
     stderr: stream as unknown as NodeJS.WriteStream,
+    write: (data) => (said += String(data)),
+    isSeen: false,
     onInterrupt: () => () => {},
   };
 }

@@ -64,7 +64,7 @@ export const showManifest: Run = async (context) => {
   const { text, headers } = await registry.manifest(name, reference, shownImage(name, reference));
   const digest = headers['docker-content-digest'];
   if (typeof digest === 'string') out.info(`digest: ${digest}`);
-  const isForPeople = system.stdout.isTTY && !given.has('out');
+  const isForPeople = system.isSeen && !given.has('out');
   if (out.format === 'raw' && !isForPeople) out.data(text);
   else await out.document(text);
 };

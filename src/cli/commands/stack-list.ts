@@ -50,6 +50,6 @@ export const listStacks: Run = async ({ api, out, system, version }) => {
   await out.document(text, () => tableOf(body as readonly Listed[]));
   const other = version === 'v2' ? 'v3' : 'v2';
   // For people: a script knows what it asked for.
-  if (body.length === 0 && system.stdout.isTTY)
+  if (body.length === 0 && system.isSeen)
     out.info(`There are none here. Those made with ${other}: alm stack list --apiver ${other}`);
 };

@@ -52,7 +52,7 @@ export async function eventWriter(
   first: readonly StackEvent[],
 ): Promise<(event: StackEvent) => void> {
   if (out.format === 'table') {
-    const table = growingTable(first, painter(given.has('out') ? {} : system.stdout, system.env));
+    const table = growingTable(first, painter({ isTTY: !given.has('out') && system.isSeen }, system.env));
     out.data(table.head);
     return (event) => out.data(table.row(event));
   }
