@@ -59,7 +59,7 @@ runs a script on all targets at once and shows what each printed, numbered from 
 
 ## Scripts
 
-- Data goes to standard output, or to the file \`--out\` names; everything else goes to standard error, each message after
+- Data goes to standard output, or to the file \`--out\` names (a new one is for you alone); everything else goes to standard error, each message after
   \`[alm]: info:\`, \`warning:\` or \`error:\`. So \`alm … | program\` gets data alone.
 - \`--fmt json\` shows what the service answered, with members and numbers as they came; \`raw\` is the answer as it is, \`min\` is JSON
   on one line, \`yaml\` says itself, \`table\` is for people. Each command below says what it has; the first is the default.

@@ -28,8 +28,11 @@ const isAbandoned = (clock: Clock, lock: string): boolean => {
 export async function whileLocked<T>(clock: Clock, path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const patienceEnds = clock.now() + 2 * longestMs;
   while (!tryLock(lock)) {
-    if (isAbandoned(clock, lock)) rmSync(lock, { recursive: true, force: true });
+    // The clock of a shared disk may be ahead of ours: nobody is waited for without end.
+    if (isAbandoned(clock, lock) || clock.now() > patienceEnds)
+      rmSync(lock, { recursive: true, force: true });
     else await pause(clock, betweenTriesMs);
   }
   try {

@@ -5,29 +5,18 @@ import type { Context } from '../../src/cli/command.ts';
 import { Display } from '../../src/cli/follow/display.ts';
 import { Progress } from '../../src/cli/follow/progress.ts';
 import { liveScreen, plainScreen } from '../../src/cli/follow/screen.ts';
-import type { StackEvent } from '../../src/cli/follow/stack-calls.ts';
 import { eventText, inWords, liveText } from '../../src/cli/follow/texts.ts';
 import { Output } from '../../src/cli/output.ts';
+import { stackEvent } from './stack-event.ts';
 
 const plain: Paint = (_tone, text) => text;
-const event = (given: Partial<StackEvent>): StackEvent => ({
-  event_id: 1,
-  time: '2030-01-01T00:00:00+00:00',
-  kind: 'resource',
-  resource: '',
-  resource_type: '',
-  status: '',
-  message: '',
-  version_id: 'one',
-  ...given,
-});
 
 describe('the living line', () => {
   const after10s = (p50: number | null, p90: number | null): Progress => {
     const progress = new Progress(new VirtualClock());
-    progress.note(event({ resource: 'A', status: 'CREATE_IN_PROGRESS' }));
-    progress.note(event({ resource: 'A', status: 'CREATE_COMPLETE' }));
-    progress.note(event({ resource: 'B', status: 'CREATE_IN_PROGRESS' }));
+    progress.note(stackEvent({ resource: 'A', status: 'CREATE_IN_PROGRESS' }));
+    progress.note(stackEvent({ resource: 'A', status: 'CREATE_COMPLETE' }));
+    progress.note(stackEvent({ resource: 'B', status: 'CREATE_IN_PROGRESS' }));
     progress.expect({
       operation: 'CREATE',
       samples: 3,
@@ -55,7 +44,7 @@ describe('the living line', () => {
 
   it('counts anew when another change begins', () => {
     const progress = after10s(20, 40);
-    progress.note(event({ kind: 'request', status: 'DELETE_IN_PROGRESS' }));
+    progress.note(stackEvent({ kind: 'request', status: 'DELETE_IN_PROGRESS' }));
     expect(progress.counts).toEqual({ done: 0, underWay: 0, failed: 0 });
     expect(progress.elapsedSeconds).toBe(0);
   });
@@ -71,7 +60,7 @@ describe('words', () => {
   ])('%d seconds', (seconds, words) => expect(inWords(seconds)).toBe(words));
 
   it('command no terminal, whatever the message', () => {
-    const hostile = event({ message: 'a\u001B[2Jb\r\nc', resource: 'R\u0007', resource_type: 'T' });
+    const hostile = stackEvent({ message: 'a\u001B[2Jb\r\nc', resource: 'R\u0007', resource_type: 'T' });
     expect(eventText(hostile, plain)).toMatch(/^\d\d:\d\d:\d\d R \(T\) a\[2Jb c$/);
   });
 });
@@ -115,7 +104,7 @@ describe('a screen', () => {
     const out = new Output(system, { format: 'raw', indent: 2, file: undefined });
     const settings = { verbose } as Context['settings'];
     const display = new Display({ system, out, settings }, new Progress(system.clock));
-    display.event(event({ kind: 'trouble', message: 'The vendor cannot be reached.' }));
+    display.event(stackEvent({ kind: 'trouble', message: 'The vendor cannot be reached.' }));
     display.close();
     expect(written.includes('█')).toBe(isLive);
     expect(written).toContain('The vendor cannot be reached.');

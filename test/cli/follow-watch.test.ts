@@ -9,19 +9,10 @@ import { StackCalls, type StackEvent, type StackNow } from '../../src/cli/follow
 import { presentOperation, Watch } from '../../src/cli/follow/watch.ts';
 import { Refused } from '../../src/cli/refused.ts';
 import { Trouble } from '../../src/cli/trouble.ts';
+import { stackEvent } from './stack-event.ts';
 
 let number = 0;
-const event = (given: Partial<StackEvent>): StackEvent => ({
-  event_id: (number += 1),
-  time: '2030-01-01T00:00:00+00:00',
-  kind: 'resource',
-  resource: '',
-  resource_type: '',
-  status: '',
-  message: '',
-  version_id: 'one',
-  ...given,
-});
+const event = (given: Partial<StackEvent>): StackEvent => stackEvent({ event_id: (number += 1), ...given });
 const request = (operation: string, version: string, time = '2030-01-01T00:00:00+00:00') =>
   event({
     kind: 'request',

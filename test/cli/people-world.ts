@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { login } from '../e2e/almanac-process.ts';
 import { type Answer, callHttp, type Json } from '../http.ts';
-import { AlmUser, type Served, serveForAlm } from './alm.ts';
+import { AlmUser, firstStack, type Served, serveForAlm } from './alm.ts';
 
 /** How `alm` says that a change was made. */
 export const payload = '[alm]: info: [200 OK] return payload:\n';
@@ -32,6 +32,14 @@ export class PeopleWorld {
 
   static async start(): Promise<PeopleWorld> {
     return new PeopleWorld(await serveForAlm());
+  }
+
+  /** A stack that is up, from the first example. */
+  async stack(): Promise<string> {
+    const { server } = this.served;
+    const stackId = await server.applyTemplate(JSON.parse(readFileSync(firstStack, 'utf8')) as object);
+    await server.waitFor(stackId, 'CREATE_COMPLETE');
+    return stackId;
   }
 
   get root(): AlmUser {

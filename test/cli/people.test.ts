@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../http.ts';
-import { type AlmUser, firstStack } from './alm.ts';
+import type { AlmUser } from './alm.ts';
 import { header, payload, PeopleWorld, rowOf, tableTime } from './people-world.ts';
 import { PtySession } from './pty.ts';
 
@@ -12,9 +11,7 @@ let stackId: string;
 beforeAll(async () => {
   world = await PeopleWorld.start();
   root = world.root;
-  const { server } = world.served;
-  stackId = await server.applyTemplate(JSON.parse(readFileSync(firstStack, 'utf8')) as object);
-  await server.waitFor(stackId, 'CREATE_COMPLETE');
+  stackId = await world.stack();
 });
 afterAll(() => world.close());
 

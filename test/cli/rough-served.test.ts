@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { login } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
-import { type AlmUser, firstStack } from './alm.ts';
+import type { AlmUser } from './alm.ts';
 import { PeopleWorld } from './people-world.ts';
 import { startAlm } from './rough-run.ts';
 
@@ -13,9 +13,7 @@ let stackId: string;
 beforeAll(async () => {
   world = await PeopleWorld.start();
   root = world.root;
-  const { server } = world.served;
-  stackId = await server.applyTemplate(JSON.parse(readFileSync(firstStack, 'utf8')) as object);
-  await server.waitFor(stackId, 'CREATE_COMPLETE');
+  stackId = await world.stack();
 });
 afterAll(() => world.close());
 
