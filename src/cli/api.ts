@@ -27,7 +27,7 @@ export interface TokenSource {
 }
 
 interface Tools {
-  system: Pick<System, 'clock' | 'onInterrupt'>;
+  system: Pick<System, 'clock' | 'env' | 'onInterrupt'>;
   settings: Profile;
   tokens: TokenSource;
   trace: Trace;
@@ -116,8 +116,7 @@ export class Api {
   }
 
   async #once(method: string, url: URL, input: Asked, token: string): Promise<Received> {
-    const { clock } = this.#tools.system;
-    const { settings, trace } = this.#tools;
+    const { system, settings, trace } = this.#tools;
     const { body, signal, streaming } = input;
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
     for (const [name, value] of Object.entries(input.headers ?? {}))
@@ -127,7 +126,7 @@ export class Api {
     trace.asked(method, url, headers);
     const timeoutSeconds = input.timeoutSeconds ?? settings.timeout;
     const sent = { method, url, headers, body: text, signal, timeoutSeconds, streaming: streaming ?? false };
-    const received = await (method === 'GET' ? send(clock, sent) : this.#telling(sent));
+    const received = await (method === 'GET' ? send(system, sent) : this.#telling(sent));
     trace.answered(received);
     return received;
   }
@@ -138,7 +137,7 @@ export class Api {
     const stop = new AbortController();
     const unlisten = system.onInterrupt(() => stop.abort());
     try {
-      return await send(system.clock, {
+      return await send(system, {
         ...sent,
         signal: AbortSignal.any([stop.signal, ...(sent.signal ? [sent.signal] : [])]),
       });

@@ -91,7 +91,10 @@ the one \`alm login\` saved, in the native store or in the file. A saved one is 
 
 The file is what \`ALM_CONFIG\` names, else \`$XDG_CONFIG_HOME/alm/config.yml\`, else \`~/.alm/config.yml\`. \`alm login\`,
 \`alm profile\` and \`alm reset\` write it, as JSON, which is YAML too; by hand it may be any YAML, whose comments they do not keep.
-Proxies of the environment (\`HTTPS_PROXY\` and the like) are not used.
+
+Proxies of the environment are used as other programs use them: \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`ALL_PROXY\` and \`NO_PROXY\`, in small
+letters too; \`http://\` and \`https://\` ones, with a name and a password where they have them. \`NO_PROXY\` takes names, which stand for the
+names below them too, addresses, blocks such as \`10.0.0.0/8\`, and \`*\`. What is on the same machine is reached without one.
 
 ### Profiles
 

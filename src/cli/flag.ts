@@ -2,7 +2,18 @@ export type ApiVersion = 'v2' | 'v3';
 export type Format = 'json' | 'raw' | 'table' | 'yaml' | 'min';
 
 /** What a shell can offer for a value. */
-export type Completion = 'file' | 'stack' | 'credential' | 'profile';
+export type Completion =
+  | 'file'
+  | 'profile'
+  | 'stack'
+  | 'version'
+  | 'layer'
+  | 'instance'
+  | 'address'
+  | 'credential'
+  | 'user'
+  | 'role'
+  | 'client';
 
 interface FlagBase {
   /** Without the dashes. */

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, request } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
+import type { System } from './system.ts';
 import { Trouble } from './trouble.ts';
 
 export interface Sent {
@@ -37,15 +38,24 @@ const reasons: Readonly<Record<string, string>> = {
 
 const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code);
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Half a sentence: why nobody was reached. */
+export const reasonOf = (error: unknown): string =>
+  reasons[codeOf(error)] ?? (error instanceof Error ? error.message || codeOf(error) : String(error));
+
 /** Why there was no answer, in words. */
-function notReached(url: URL, error: unknown): Trouble {
+export function notReached(url: URL, error: unknown): Trouble {
   if (error instanceof Trouble) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = reasons[code] ?? (error instanceof Error ? error.message || code : String(error));
+  const code = codeOf(error);
   const hints = isCertificateTrouble(code)
     ? ['Trust its certificate: NODE_EXTRA_CA_CERTS=<file> alm …']
     : ['Is it running? Another address: --url, ALM_URL, or: alm login --url <address>'];
-  return new Trouble('noAnswer', `${url.origin} was not reached: ${why}.`, { hints, cause: error });
+  return new Trouble('noAnswer', `${url.origin} was not reached: ${reasonOf(error)}.`, {
+    hints,
+    cause: error,
+  });
 }
 
 /** Who only reads may simply read again. */
@@ -57,9 +67,33 @@ const tooSlow = ({ url, method, timeoutSeconds }: Sent): Trouble =>
     hints: [...maybeDone(method), 'More time: --timeout <seconds>'],
   });
 
+/** How an address is reached: straight, or by a proxy. */
+export interface Way {
+  begin(options: Pick<Sent, 'method' | 'headers' | 'signal'>): ClientRequest;
+  /** Why there was no answer, in words. */
+  failed(error: unknown): Trouble;
+  /** What is to be said of an answer that comes from somebody on the way. */
+  refused?(answer: IncomingMessage): Trouble | null;
+}
+
+export type Net = Pick<System, 'clock' | 'env'>;
+
+const namesProxy = (name: string): boolean => /^(?:https?|all)_proxy$/i.test(name);
+
 /** Loaded only where it is needed: TLS costs a fifth of the start, and many commands ask nobody. */
-const requestOf = async (url: URL): Promise<typeof request> =>
-  (url.protocol === 'https:' ? await import('node:https') : await import('node:http')).request;
+async function wayTo(system: Net, sent: Sent): Promise<Way> {
+  const { url, timeoutSeconds, signal } = sent;
+  if (Object.keys(system.env).some(namesProxy)) {
+    const proxy = (await import('./proxy.ts')).proxyFor(system.env, url);
+    if (proxy)
+      return (await import('./tunnel.ts')).wayThrough(system, { proxy, to: url, timeoutSeconds, signal });
+  }
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return {
+    begin: (options) => request(url, { ...options, agent: false }),
+    failed: (error) => notReached(url, error),
+  };
+}
 
 /** A token from a file or a variable may bring a line's end, or worse, along. */
 function mustBeSendable(headers: Sent['headers']): void {
@@ -73,25 +107,28 @@ function mustBeSendable(headers: Sent['headers']): void {
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request. Node's `fetch` would cost more than all the rest of a short command. */
-export async function send(clock: Clock, sent: Sent): Promise<Received> {
-  const { url, method, headers, body, signal, timeoutSeconds } = sent;
-  const open = await requestOf(url);
+export async function send(system: Net, sent: Sent): Promise<Received> {
+  const { method, headers, body, signal, timeoutSeconds } = sent;
   mustBeSendable(headers);
+  const way = await wayTo(system, sent);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const request = open(url, { method, headers: { ...headers, ...length }, agent: false, signal });
+    const request = way.begin({ method, headers: { ...headers, ...length }, signal });
     let answer: IncomingMessage | undefined;
     const giveUp = () => (answer ?? request).destroy(tooSlow(sent));
-    const cancel = clock.after(timeoutSeconds * 1000, giveUp);
+    const cancel = system.clock.after(timeoutSeconds * 1000, giveUp);
     request.once('error', (error) => {
       cancel();
-      reject(signal?.aborted ? error : notReached(url, error));
+      reject(signal?.aborted || error instanceof Trouble ? error : way.failed(error));
     });
     request.once('response', (message) => {
       answer = message;
       const status = message.statusCode ?? 0;
       if (sent.streaming && isSuccess(status)) cancel();
       message.once('close', cancel);
+      const refusal = way.refused?.(message);
+      if (refusal) message.destroy();
+      if (refusal) return reject(refusal);
       const statusLine = `${status} ${message.statusMessage ?? ''}`.trim();
       resolve({ status, statusLine, headers: message.headers, body: message });
     });

@@ -68,7 +68,7 @@ export async function requestToken({ system, settings, trace }: Tools, signIn: S
   });
   trace.asked('POST', url, headers);
   const sent = { method: 'POST', url, headers, body, timeoutSeconds: settings.timeout };
-  const received = await send(system.clock, sent);
+  const received = await send(system, sent);
   trace.answered(received);
   const text = await textOf(received, url);
   trace.ended();

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstStack, type RunOptions, type Served, serveForAlm } from './alm.ts';
+import { firstStack, type Served, serveForAlm } from './alm.ts';
+import { offeredTo, wordsOf } from './offered.ts';
 import { allShells, isInstalled, type Shell, ShellSession } from './shell-session.ts';
 
 let served: Served;
@@ -18,14 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-/** What is offered after the words, as `word<tab>meaning` each. */
-async function offered(words: readonly string[], options: RunOptions = {}): Promise<string[]> {
-  const { code, stdout, stderr } = await served.root.run(['__complete', ...words], options);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout === '' ? [] : stdout.trimEnd().split('\n');
-}
-
-const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split('\t')[0] ?? '');
+const offered = offeredTo(() => served.root);
 
 describe('words and flags', () => {
   it.each([

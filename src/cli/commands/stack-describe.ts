@@ -1,9 +1,8 @@
 import type { describeV2Stack } from '../../contract/v2/stacks.ts';
 import type { describeStack as describeV3Stack } from '../../contract/v3/stacks.ts';
 import type { Context, Run } from '../command.ts';
+import { type Instances, instancesOf, type Members, read } from '../instances.ts';
 import type { Table } from '../output.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 interface Described {
   stack_id: string;
@@ -11,27 +10,11 @@ interface Described {
   stack_status: string;
   stack_status_reason: string;
   configuration: Members;
-  instances: readonly Members[] | Readonly<Record<string, readonly Members[]>>;
+  instances: Instances;
   dbinstances: readonly Members[];
   caches?: readonly Members[];
   stack_outputs: readonly { OutputKey: string; OutputValue: string }[];
 }
-
-/** A member deep inside as a text; empty when it is not there. */
-function read(from: unknown, ...path: string[]): string {
-  let found = from;
-  for (const name of path)
-    found = typeof found === 'object' && found !== null ? (found as Members)[name] : undefined;
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
-}
-
-/** API clients of the older kind get the instances by layer. */
-const instancesOf = ({ instances }: Described): readonly Members[] =>
-  Array.isArray(instances)
-    ? instances
-    : Object.entries(instances).flatMap(([flag, some]) =>
-        some.map((each: Members) => Object.assign({ flag }, each)),
-      );
 
 const instanceTable = (stack: Described): Table => ({
   header: [

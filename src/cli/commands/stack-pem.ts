@@ -23,7 +23,7 @@ async function askForLink({ api, given, version }: Context): Promise<URL> {
 async function follow({ system, trace }: Context, link: URL, timeoutSeconds: number): Promise<string> {
   const headers = { 'user-agent': 'alm' };
   trace.asked('GET', new URL(`${link.origin}${path}link`), headers);
-  const received = await send(system.clock, { method: 'GET', url: link, headers, timeoutSeconds });
+  const received = await send(system, { method: 'GET', url: link, headers, timeoutSeconds });
   trace.answered(received);
   const text = await textOf(received, link);
   trace.ended();

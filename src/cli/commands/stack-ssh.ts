@@ -55,7 +55,7 @@ async function talk(context: Context): Promise<number> {
   const { openSocket } = await import('../terminal/open-socket.ts');
   const { runSession } = await import('../terminal/session.ts');
   trace.asked('GET', url, {});
-  const socket = await openSocket(url, settings.timeout);
+  const socket = await openSocket(system, url, settings.timeout);
   const end = await runSession({ socket, terminal, clock: system.clock, size });
   return codeOfEnd(end, context, url.host);
 }

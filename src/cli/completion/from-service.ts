@@ -32,7 +32,7 @@ const hurried = (system: System): System =>
   }) as System;
 
 /** The service as the command itself would call it, but quick and quiet. */
-async function apiFor(given: System, typed: Typed): Promise<Api> {
+export async function apiFor(given: System, typed: Typed): Promise<Api> {
   const system = hurried(given);
   const { profile, saved, settings } = await loadSettings(system, typed.given);
   const asked = {

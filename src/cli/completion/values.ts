@@ -1,19 +1,11 @@
 import { configPath, readConfig } from '../config-file.ts';
-import type { ApiVersion, Completion, Flag } from '../flag.ts';
-import { loadSettings } from '../load-settings.ts';
+import type { Completion, Flag } from '../flag.ts';
 import type { System } from '../system.ts';
 import type { Candidates } from './candidate.ts';
 import { credentialIds, stackIds } from './from-service.ts';
+import { addresses, clientIds, instanceIds, layers, roleIds, userNames, versionIds } from './names.ts';
 import type { Typed } from './typed.ts';
-
-/** Which version of the interface the command will speak. */
-export async function versionInUse(system: System, { command, given }: Typed): Promise<ApiVersion> {
-  try {
-    return command?.only ?? (await loadSettings(system, given)).settings.api_version;
-  } catch {
-    return 'v3';
-  }
-}
+import { versionInUse } from './version-in-use.ts';
 
 const profileNames = async (system: System): Promise<Candidates> => {
   const { profiles } = await readConfig(configPath(system.env, system.home));
@@ -21,12 +13,19 @@ const profileNames = async (system: System): Promise<Candidates> => {
 };
 
 const kinds: Readonly<
-  Record<Completion, (system: System, typed: Typed) => Candidates | Promise<Candidates>>
+  Record<Completion, (system: System, typed: Typed, flag: Flag) => Candidates | Promise<Candidates>>
 > = {
   file: () => 'files',
   stack: async (system, typed) => stackIds(system, typed, await versionInUse(system, typed)),
   credential: credentialIds,
   profile: profileNames,
+  version: versionIds,
+  user: userNames,
+  role: roleIds,
+  client: clientIds,
+  instance: instanceIds,
+  address: addresses,
+  layer: layers,
 };
 
 const plain = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));
@@ -37,5 +36,5 @@ export async function valuesFor(flag: Flag, system: System, typed: Typed): Promi
   if (flag.kind === 'number') return [];
   if (flag.name === 'fmt' && typed.command) return plain(typed.command.formats);
   if (flag.choices) return plain(flag.choices);
-  return flag.complete ? kinds[flag.complete](system, typed) : [];
+  return flag.complete ? kinds[flag.complete](system, typed, flag) : [];
 }

@@ -4,7 +4,8 @@ import { flagNamed } from '../parse.ts';
 import type { System } from '../system.ts';
 import type { Candidate, Candidates } from './candidate.ts';
 import type { Typed } from './typed.ts';
-import { valuesFor, versionInUse } from './values.ts';
+import { valuesFor } from './values.ts';
+import { versionInUse } from './version-in-use.ts';
 
 const nextWords = (groups: readonly Group[], group: Group | null): Candidates =>
   group

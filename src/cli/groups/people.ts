@@ -1,7 +1,8 @@
 import type { Group } from '../command.ts';
 import { documentFormats, number, tableFormats, text } from '../flag.ts';
 
-const name = text('name', 'the user', { value: 'name', required: true });
+const newName = text('name', 'the user', { value: 'name', required: true });
+const name = { ...newName, complete: 'user' } as const;
 
 export const userGroup: Group = {
   name: 'user',
@@ -30,7 +31,7 @@ export const userGroup: Group = {
       path: 'user create',
       about: 'Create a user',
       flags: [
-        name,
+        newName,
         text('password', 'asked for when left out', { value: 'password' }),
         text('email', 'only kept and shown', { value: 'address' }),
       ],
@@ -67,7 +68,7 @@ export const userGroup: Group = {
   ],
 };
 
-const clientId = text('client-id', 'the API client', { value: 'id', required: true });
+const clientId = text('client-id', 'the API client', { value: 'id', required: true, complete: 'client' });
 
 export const clientGroup: Group = {
   name: 'client',

@@ -1,8 +1,9 @@
 import type { Group } from '../command.ts';
 import { documentFormats, tableFormats, text, toggle } from '../flag.ts';
 
-const user = (about: string, extra = {}) => text('user', about, { value: 'name', ...extra });
-const roleId = text('role-id', 'the role', { value: 'role id', required: true });
+const user = (about: string, extra = {}) =>
+  text('user', about, { value: 'name', complete: 'user', ...extra });
+const roleId = text('role-id', 'the role', { value: 'role id', required: true, complete: 'role' });
 const scopeFile = text('scope', 'file of the scope, JSON; - reads it from standard input', {
   value: 'file',
   complete: 'file',

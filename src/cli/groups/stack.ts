@@ -101,7 +101,7 @@ const changing: readonly Command[] = [
     about: 'Bring back an older version of a stack',
     flags: [
       stackId(),
-      text('ver', 'the version to bring back', { value: 'version id', required: true }),
+      text('ver', 'the version to bring back', { value: 'version id', required: true, complete: 'version' }),
       ...waitFlags,
     ],
     bare: ['id', 'ver'],
@@ -119,8 +119,8 @@ const reaching: readonly Command[] = [
     more: 'Where the stack has one running instance, the stack is enough. Without --user: ec2-user, or what the vendor has.\nIt ends with the exit code of the shell, or with 8 when the connection was lost. At the beginning of a line, ~. hangs up\nand ~~ types one ~.',
     flags: [
       stackId(),
-      text('ip', 'address of the instance', { value: 'address' }),
-      text('flag', 'its layer', { value: 'layer' }),
+      text('ip', 'address of the instance', { value: 'address', complete: 'address' }),
+      text('flag', 'its layer', { value: 'layer', complete: 'layer' }),
       text('user', 'who to sign in as; ec2-user, or the usual one of the vendor, when left out', {
         value: 'name',
       }),
@@ -164,7 +164,10 @@ const reaching: readonly Command[] = [
     about: "Print a layer's private key",
     flags: [
       stackId(),
-      text('flag', 'the layer; may be left out where only one has a key', { value: 'layer' }),
+      text('flag', 'the layer; may be left out where only one has a key', {
+        value: 'layer',
+        complete: 'layer',
+      }),
     ],
     bare: ['id', 'flag'],
     formats: ['raw'],
@@ -175,7 +178,10 @@ const reaching: readonly Command[] = [
     path: 'stack forget-host-key',
     about: 'Forget the host key of an instance that changed it for a good reason',
     more: 'An instance must show the host key it showed first. The next connection notes the new one.',
-    flags: [stackId(), text('instance-id', 'the instance', { value: 'instance id', required: true })],
+    flags: [
+      stackId(),
+      text('instance-id', 'the instance', { value: 'instance id', required: true, complete: 'instance' }),
+    ],
     bare: ['id', 'instance-id'],
     formats: documentFormats,
     examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],

@@ -3,7 +3,7 @@ import { documentFormats, stackId, tableFormats, text, toggle } from '../flag.ts
 import { templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
-  text(name, about, { value: 'version id', ...extra });
+  text(name, about, { value: 'version id', complete: 'version', ...extra });
 
 export const templateGroup: Group = {
   name: 'template',

@@ -26,7 +26,7 @@ export async function exchange(
   const all = { 'user-agent': 'alm', ...headers };
   trace.asked(method, url, all);
   const sent = { method, url, headers: all, timeoutSeconds: settings.timeout };
-  const received = await send(system.clock, sent);
+  const received = await send(system, sent);
   trace.answered(received);
   const text = await textOf(received, url);
   trace.ended();

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { textOf } from '../http.ts';
+import { type Net, textOf } from '../http.ts';
+import { proxyFor } from '../proxy.ts';
 import { Refused } from '../refused.ts';
 import { Trouble } from '../trouble.ts';
+import { tunnel } from '../tunnel.ts';
 
 /** A frame of the service has less. */
 const largestFrame = 4 * 1024 * 1024;
@@ -24,8 +26,11 @@ async function refusalOf(message: IncomingMessage, url: URL): Promise<Trouble> {
 }
 
 /** Paused: nothing is missed until somebody listens. The address has a ticket in it, so no error may show it. */
-export function openSocket(url: URL, timeoutSeconds: number): Promise<WebSocket> {
+export async function openSocket(system: Net, url: URL, timeoutSeconds: number): Promise<WebSocket> {
+  const proxy = proxyFor(system.env, url);
+  const tunnelled = proxy ? await tunnel(system, { proxy, to: url, timeoutSeconds }) : null;
   const socket = new WebSocket(url, {
+    ...(tunnelled ? { createConnection: () => tunnelled } : {}),
     perMessageDeflate: false,
     handshakeTimeout: timeoutSeconds * 1000,
     maxPayload: largestFrame,

@@ -1,0 +1,13 @@
+import type { ApiVersion } from '../flag.ts';
+import { loadSettings } from '../load-settings.ts';
+import type { System } from '../system.ts';
+import type { Typed } from './typed.ts';
+
+/** Which version of the interface the command will speak. */
+export async function versionInUse(system: System, { command, given }: Typed): Promise<ApiVersion> {
+  try {
+    return command?.only ?? (await loadSettings(system, given)).settings.api_version;
+  } catch {
+    return 'v3';
+  }
+}
