@@ -159,8 +159,17 @@ export class Fleet {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const found = await this.statuses().catch(() => 'no answer');
       if (JSON.stringify(found) === JSON.stringify(wanted)) return;
-      if (Date.now() > deadline) throw new Error(`After ${seconds} s: ${JSON.stringify(found)}`);
+      if (Date.now() > deadline) {
+        throw new Error(`After ${seconds} s: ${JSON.stringify(found)}\n${await this.#failures()}`);
+      }
     }
+  }
+
+  /** What the service says of the stacks that failed: without it nobody could tell why. */
+  async #failures(): Promise<string> {
+    const { body: list } = await this.server.call<Json[]>('GET', '/v3/alm/stack');
+    const failed = list.filter(({ stack_status: status }) => String(status).endsWith('_FAILED'));
+    return failed.map(({ stack_status_reason: reason }) => String(reason)).join('\n');
   }
 
   async statuses(): Promise<Record<string, number>> {

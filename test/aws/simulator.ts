@@ -111,9 +111,34 @@ const schemas = (): string =>
     .toString()
     .trim();
 
+/**
+ * moto locks nothing: a thread that goes through a dictionary while another changes it breaks down. CloudFormation would
+ * ask again, the overlay lets the stack fail; so here the call itself is made again. Nor may two threads make a client
+ * of boto3 at the same time.
+ */
+const overlay = `
+import boto3, io, runpy, sys, threading
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication as Simulator
+serve, make_client, alone = Simulator.__call__, boto3.client, threading.Lock()
+
+def until_served(self, environ, start_response):
+    if not environ.get('CONTENT_LENGTH'): return serve(self, environ, start_response)
+    body = environ['wsgi.input'].read(int(environ['CONTENT_LENGTH']))
+    for last in (False, False, False, False, True):
+        try: return serve(self, {**environ, 'wsgi.input': io.BytesIO(body)}, start_response)
+        except RuntimeError:
+            if last: raise
+
+def client_alone(*args, **kwargs):
+    with alone: return make_client(*args, **kwargs)
+
+Simulator.__call__, boto3.client = until_served, client_alone
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name='__main__')
+`;
+
 /** The key is the one the overlay calls moto with. */
-const overlayWithRights = `
-import runpy, sys
+const userWithRights = `
 from moto.iam.models import iam_backends
 backend = iam_backends['123456789012']['aws']
 user = backend.create_user(region_name='us-east-1', user_name='cloudformation')
@@ -121,8 +146,6 @@ key = user.create_access_key(prefix='AKIA')
 key.access_key_id, key.secret_access_key = 'AKIAMOTO', 'x'
 allowed = '{"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "*", "Resource": "*"}}'
 user.put_policy('everything', allowed)
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name='__main__')
 `;
 
 export function startOverlay({
@@ -130,7 +153,7 @@ export function startOverlay({
   networkLimit = 1000,
   withRights = false,
 }: OverlaySettings): Promise<Simulator> {
-  return start(withRights ? ['-c', overlayWithRights, overlayFile] : [overlayFile], {
+  return start(['-c', withRights ? userWithRights + overlay : overlay, overlayFile], {
     MOTOPLUS_DELAY: String(delaySeconds),
     MOTOPLUS_VPC_LIMIT: String(networkLimit),
     MOTOPLUS_SCHEMAS: schemas(),
