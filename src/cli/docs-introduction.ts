@@ -82,6 +82,6 @@ eval "$(alm completion zsh)"                                    # in ~/.zshrc, a
 alm completion fish > ~/.config/fish/completions/alm.fish
 \`\`\`
 
-Completes commands, flags and their values: files, profiles, and what the service has, such as stack ids with name and status.
-What the service does not say within two seconds is left out.
+Completes commands, flags and their values: files, profiles, and what the service has: stacks with their names, versions, layers and
+instances, credentials, users, roles, API clients. What the service does not say within two seconds is left out.
 `;

@@ -188,9 +188,8 @@ describe('alm behind a proxy', () => {
     else {
       const socket = await opening;
       socket.resume();
-      expect(await new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))).toBe(
-        'welcome',
-      );
+      const [welcome] = (await once(socket, 'message')) as [Buffer];
+      expect(welcome.toString()).toBe('welcome');
       socket.terminate();
     }
     expect(proxy.asked).toEqual([`CONNECT almanac.example:${scheme === 'ws' ? 80 : 443}`]);
