@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
-import { type Net, notReached, reasonOf, type Way } from './http.ts';
+import { isSuccess, type Net, notReached, reasonOf, type Way } from './http.ts';
 import { type Proxy, portOf } from './proxy.ts';
 import { Trouble } from './trouble.ts';
 
@@ -42,10 +42,19 @@ function proxyRefused(detour: Detour, { statusCode = 0, statusMessage = '' }: In
   );
 }
 
+/** Who did not know that a % is written %25 meant it as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** What the proxy itself is told. */
 function proxyHeaders({ url: { username, password } }: Proxy): Record<string, string> {
   if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
@@ -69,7 +78,7 @@ function bareTunnel(system: Net, detour: Detour): Promise<Socket> {
   return new Promise<Socket>((resolve, reject) => {
     request.once('error', (error) => reject(detour.signal?.aborted ? error : proxyNotReached(detour, error)));
     request.once('connect', (answer, socket: Socket) => {
-      if (answer.statusCode === 200) return resolve(socket);
+      if (isSuccess(answer.statusCode ?? 0)) return resolve(socket);
       socket.destroy();
       reject(proxyRefused(detour, answer));
     });

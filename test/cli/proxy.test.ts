@@ -129,9 +129,13 @@ describe('alm behind a proxy', () => {
     });
   });
 
-  it.each(['http', 'https'])('tells who it is (%s)', async (scheme) => {
-    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), wants: 'ann:p@ss word' });
-    const named = proxy.url.replace('//', '//ann:p%40ss%20word@');
+  it.each([
+    ['http', 'ann:p@ss word', 'ann:p%40ss%20word'],
+    ['https', 'ann:p@ss word', 'ann:p%40ss%20word'],
+    ['https', 'ann:100%', 'ann:100%'],
+  ])('tells who it is (%s, %s)', async (scheme, wants, written) => {
+    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), wants });
+    const named = proxy.url.replace('//', `//${written}@`);
     const env = { ALM_URL: `${scheme}://almanac.example`, ALL_PROXY: named, ...trusting };
     expect(await served.root.run(list, { env })).toMatchObject({ code: 0, stdout: '[]\n' });
   });
