@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../contract/client.ts';
 import type { Route, SuccessOf } from '../contract/route.ts';
-import { isSuccess, maybeDone, type Received, send, type Sent, textOf } from './http.ts';
+import { isSuccess, maybeDone, type Received, send, textOf } from './http.ts';
 import { pause } from './pause.ts';
 import { Refused } from './refused.ts';
 import type { Profile } from './settings.ts';
 import type { System } from './system.ts';
 import type { Trace } from './trace.ts';
 import { Trouble, wrongUsage } from './trouble.ts';
+import type { Sent } from './way.ts';
 
 export interface Reply<Body> {
   status: number;

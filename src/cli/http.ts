@@ -1,18 +1,8 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../basics/clock.ts';
-import type { System } from './system.ts';
+import { notReached } from './not-reached.ts';
 import { Trouble } from './trouble.ts';
-
-export interface Sent {
-  method: string;
-  url: URL;
-  headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
-  timeoutSeconds: number;
-  /** For answers that go on and on: time counts only until they begin. */
-  streaming?: boolean;
-  signal?: AbortSignal | undefined;
-}
+import type { Net, Sent, Way } from './way.ts';
 
 export interface Received {
   status: number;
@@ -20,42 +10,6 @@ export interface Received {
   statusLine: string;
   headers: IncomingHttpHeaders;
   body: IncomingMessage;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no machine has that name',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNRESET: 'the connection was cut',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'it did not take the connection',
-  EPIPE: 'the connection was cut',
-  EPROTO: 'it does not speak TLS there; is it http://?',
-  HPE_INVALID_CONSTANT: 'what answers there does not speak HTTP; is it https://?',
-  HPE_INVALID_HEADER_TOKEN: 'what answers there does not speak HTTP',
-};
-
-const isCertificateTrouble = (code: string): boolean => /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
-/** Half a sentence: why nobody was reached. */
-export const reasonOf = (error: unknown): string =>
-  reasons[codeOf(error)] ?? (error instanceof Error ? error.message || codeOf(error) : String(error));
-
-/** Why there was no answer, in words. */
-export function notReached(url: URL, error: unknown): Trouble {
-  if (error instanceof Trouble) return error;
-  const code = codeOf(error);
-  const hints = isCertificateTrouble(code)
-    ? ['Trust its certificate: NODE_EXTRA_CA_CERTS=<file> alm …']
-    : ['Is it running? Another address: --url, ALM_URL, or: alm login --url <address>'];
-  return new Trouble('noAnswer', `${url.origin} was not reached: ${reasonOf(error)}.`, {
-    hints,
-    cause: error,
-  });
 }
 
 /** Who only reads may simply read again. */
@@ -66,17 +20,6 @@ const tooSlow = ({ url, method, timeoutSeconds }: Sent): Trouble =>
   new Trouble('noAnswer', `${url.origin} gave no answer within ${timeoutSeconds} s.`, {
     hints: [...maybeDone(method), 'More time: --timeout <seconds>'],
   });
-
-/** How an address is reached: straight, or by a proxy. */
-export interface Way {
-  begin(options: Pick<Sent, 'method' | 'headers' | 'signal'>): ClientRequest;
-  /** Why there was no answer, in words. */
-  failed(error: unknown): Trouble;
-  /** What is to be said of an answer that comes from somebody on the way. */
-  refused?(answer: IncomingMessage): Trouble | null;
-}
-
-export type Net = Pick<System, 'clock' | 'env'>;
 
 const namesProxy = (name: string): boolean => /^(?:https?|all)_proxy$/i.test(name);
 

@@ -3,9 +3,10 @@ import { request as secureRequest } from 'node:https';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
-import { isSuccess, type Net, notReached, reasonOf, type Way } from './http.ts';
+import { notReached, reasonOf } from './not-reached.ts';
 import { type Proxy, portOf } from './proxy.ts';
 import { Trouble } from './trouble.ts';
+import type { Net, Way } from './way.ts';
 
 export interface Detour {
   proxy: Proxy;
@@ -78,7 +79,7 @@ function bareTunnel(system: Net, detour: Detour): Promise<Socket> {
   return new Promise<Socket>((resolve, reject) => {
     request.once('error', (error) => reject(detour.signal?.aborted ? error : proxyNotReached(detour, error)));
     request.once('connect', (answer, socket: Socket) => {
-      if (isSuccess(answer.statusCode ?? 0)) return resolve(socket);
+      if (String(answer.statusCode).startsWith('2')) return resolve(socket);
       socket.destroy();
       reject(proxyRefused(detour, answer));
     });

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { type Net, textOf } from '../http.ts';
+import { textOf } from '../http.ts';
 import { proxyFor } from '../proxy.ts';
 import { Refused } from '../refused.ts';
 import { Trouble } from '../trouble.ts';
 import { tunnel } from '../tunnel.ts';
+import type { Net } from '../way.ts';
 
 /** A frame of the service has less. */
 const largestFrame = 4 * 1024 * 1024;
