@@ -112,29 +112,28 @@ const schemas = (): string =>
     .trim();
 
 /**
- * moto locks nothing: a thread that goes through a dictionary while another changes it breaks down. CloudFormation would
- * ask again, the overlay lets the stack fail; so here the call itself is made again. Nor may two threads make a client
- * of boto3 at the same time.
+ * moto locks nothing: a thread that goes through a dictionary while another changes it breaks down, and a stack of the
+ * overlay's fails. So here a dictionary of moto is gone through as it was at the beginning. Nor may two threads make a
+ * client of boto3 at the same time.
  */
-const overlay = `
-import boto3, io, runpy, sys, threading
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication as Simulator
-serve, make_client, alone = Simulator.__call__, boto3.client, threading.Lock()
+const steadyMoto = `
+import boto3, threading
+from moto.core.base_backend import BaseBackend
+make_client, alone = boto3.client, threading.Lock()
 
-def until_served(self, environ, start_response):
-    if not environ.get('CONTENT_LENGTH'): return serve(self, environ, start_response)
-    body = environ['wsgi.input'].read(int(environ['CONTENT_LENGTH']))
-    for last in (False, False, False, False, True):
-        try: return serve(self, {**environ, 'wsgi.input': io.BytesIO(body)}, start_response)
-        except RuntimeError:
-            if last: raise
+class Steady(dict):
+    def __iter__(self): return iter(list(super().keys()))
+    def keys(self): return list(super().keys())
+    def values(self): return list(super().values())
+    def items(self): return list(super().items())
+
+def keep(self, name, value):
+    object.__setattr__(self, name, Steady(value) if type(value) is dict else value)
 
 def client_alone(*args, **kwargs):
     with alone: return make_client(*args, **kwargs)
 
-Simulator.__call__, boto3.client = until_served, client_alone
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name='__main__')
+BaseBackend.__setattr__, boto3.client = keep, client_alone
 `;
 
 /** The key is the one the overlay calls moto with. */
@@ -148,12 +147,19 @@ allowed = '{"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": 
 user.put_policy('everything', allowed)
 `;
 
+const overlay = `
+import runpy, sys
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name='__main__')
+`;
+
 export function startOverlay({
   delaySeconds,
   networkLimit = 1000,
   withRights = false,
 }: OverlaySettings): Promise<Simulator> {
-  return start(['-c', withRights ? userWithRights + overlay : overlay, overlayFile], {
+  const program = steadyMoto + (withRights ? userWithRights : '') + overlay;
+  return start(['-c', program, overlayFile], {
     MOTOPLUS_DELAY: String(delaySeconds),
     MOTOPLUS_VPC_LIMIT: String(networkLimit),
     MOTOPLUS_SCHEMAS: schemas(),
