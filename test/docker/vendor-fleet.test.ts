@@ -17,7 +17,7 @@ const ids = () => view.instances.map(({ id }) => id).toSorted();
 const get = () =>
   callHttp('GET', url()).then(
     ({ status, text }) => (status === 200 ? text : `status ${status}`),
-    (error: Error) => `no answer: ${error.message}`,
+    (error: Error) => `no answer: ${error.cause instanceof Error ? error.cause.message : error.message}`,
   );
 const answers = async () => new Set(await Promise.all(Array.from({ length: 12 }, get)));
 /** Until exactly these answer. */
