@@ -18,7 +18,7 @@ defaults
   timeout client 10s
   timeout server 10s
   option redispatch
-  option idle-close-on-response
+  option httpclose
   default-server check inter 200ms fall 2 rise 1
 frontend front
   bind *:80

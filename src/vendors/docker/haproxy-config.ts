@@ -21,8 +21,7 @@ defaults
   timeout server 60s
   timeout tunnel 1h
   retries 3
-  option redispatch 1
-  option idle-close-on-response`;
+  option redispatch 1`;
 
 const checkLines = ({ path, timeoutSeconds }: HealthCheck): string[] => [
   `  timeout check ${timeoutSeconds}s`,
@@ -43,9 +42,12 @@ function serverLine({ name, address }: Server, { instancePort }: Listener, check
   return `  server ${name} ${address}:${instancePort} check port ${port} ${pace} ${thresholds}`;
 }
 
-/** A connection to an instance for each request: on a blue-green switch, the next request reaches the new container. */
+/**
+ * A connection for each request. To an instance: on a blue-green switch, the next request reaches the new container. From a
+ * client: an idle one of a process that a reload replaces would be closed, sometimes just as its next request arrives.
+ */
 const httpLines = ({ port }: Listener): string[] => [
-  '  option http-server-close',
+  '  option httpclose',
   '  option forwardfor',
   '  http-request set-header X-Forwarded-Proto http',
   `  http-request set-header X-Forwarded-Port ${port}`,
