@@ -70,8 +70,10 @@ export async function send(system: Net, sent: Sent): Promise<Received> {
       if (sent.streaming && isSuccess(status)) cancel();
       message.once('close', cancel);
       const refusal = way.refused?.(message);
-      if (refusal) message.destroy();
-      if (refusal) return reject(refusal);
+      if (refusal) {
+        message.destroy();
+        return reject(refusal);
+      }
       const statusLine = `${status} ${message.statusMessage ?? ''}`.trim();
       resolve({ status, statusLine, headers: message.headers, body: message });
     });

@@ -8,7 +8,8 @@ export interface Proxy {
   variable: string;
 }
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
+/** As sockets want it: without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
 const defaultPorts: Readonly<Record<string, string>> = {
   'http:': '80',

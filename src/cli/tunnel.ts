@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
 import { notReached, reasonOf } from './not-reached.ts';
-import { type Proxy, portOf } from './proxy.ts';
+import { hostOf, type Proxy, portOf } from './proxy.ts';
 import { Trouble } from './trouble.ts';
 import type { Net, Way } from './way.ts';
 
@@ -62,7 +62,7 @@ function proxyHeaders({ url: { username, password } }: Proxy): Record<string, st
 /** How a request to the proxy begins, whatever is asked of it. */
 const openProxy = ({ proxy, signal }: Detour, options: RequestOptions) =>
   (proxy.url.protocol === 'https:' ? secureRequest : plainRequest)({
-    host: proxy.url.hostname.replace(/^\[|\]$/g, ''),
+    host: hostOf(proxy.url),
     port: portOf(proxy.url),
     agent: false,
     signal,
@@ -91,7 +91,7 @@ function bareTunnel(system: Net, detour: Detour): Promise<Socket> {
 export async function tunnel(system: Net, detour: Detour): Promise<Socket | TLSSocket> {
   const socket = await bareTunnel(system, detour);
   if (!/^(?:https|wss):$/.test(detour.to.protocol)) return socket;
-  const host = detour.to.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(detour.to);
   return secure({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 

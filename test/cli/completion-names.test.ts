@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstStack, type Served, serveForAlm } from './alm.ts';
-import { offeredTo, wordsOf } from './offered.ts';
+import { type Served, serveForAlm } from './alm.ts';
+import { makeShop, offeredTo, wordsOf } from './offered.ts';
 
 let served: Served;
 let stackId: string;
 
 beforeAll(async () => {
   served = await serveForAlm();
-  const created = await served.root.json(['template', 'apply', firstStack, '--nickname', 'shop']);
-  stackId = String(created.stack_id);
-  await served.server.waitFor(stackId, 'CREATE_COMPLETE');
+  stackId = await makeShop(served);
 });
 
 afterAll(() => served.close());

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstStack, type Served, serveForAlm } from './alm.ts';
-import { offeredTo, wordsOf } from './offered.ts';
+import { type Served, serveForAlm } from './alm.ts';
+import { makeShop, offeredTo, wordsOf } from './offered.ts';
 import { allShells, isInstalled, type Shell, ShellSession } from './shell-session.ts';
 
 let served: Served;
@@ -12,9 +12,7 @@ let stackId: string;
 
 beforeAll(async () => {
   served = await serveForAlm();
-  const created = await served.root.json(['template', 'apply', firstStack, '--nickname', 'shop']);
-  stackId = String(created.stack_id);
-  await served.server.waitFor(stackId, 'CREATE_COMPLETE');
+  stackId = await makeShop(served);
 });
 
 afterAll(() => served.close());

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AlmUser, RunOptions } from './alm.ts';
+import { type AlmUser, firstStack, type RunOptions, type Served } from './alm.ts';
 
 /** What is offered to a user after the words, as `word<tab>meaning` each. */
 export const offeredTo =
@@ -11,3 +11,11 @@ export const offeredTo =
   };
 
 export const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split('\t')[0] ?? '');
+
+/** A stack that can be offered, called shop; its id. */
+export async function makeShop({ root, server }: Served): Promise<string> {
+  const created = await root.json(['template', 'apply', firstStack, '--nickname', 'shop']);
+  const stackId = String(created.stack_id);
+  await server.waitFor(stackId, 'CREATE_COMPLETE');
+  return stackId;
+}

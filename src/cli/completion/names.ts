@@ -62,20 +62,28 @@ async function instancesIn(system: System, typed: Typed, flag: Flag): Promise<re
   return body.flatMap(instancesOf);
 }
 
+/** What is still coming up has not every name yet. */
+const named = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates.filter(({ word }) => word !== '');
+
 export const instanceIds: Names = async (...asked) =>
-  (await instancesIn(...asked)).map((instance) => ({
-    word: read(instance, 'InstanceId'),
-    about: `${read(instance, 'flag')}, ${read(instance, 'State', 'Name')}`,
-  }));
+  named(
+    (await instancesIn(...asked)).map((instance) => ({
+      word: read(instance, 'InstanceId'),
+      about: `${read(instance, 'flag')}, ${read(instance, 'State', 'Name')}`,
+    })),
+  );
 
 export const addresses: Names = async (...asked) =>
-  (await instancesIn(...asked)).map((instance) => ({
-    word: read(instance, 'PrivateIpAddress'),
-    about: `${read(instance, 'flag')}, ${read(instance, 'InstanceId')}`,
-  }));
+  named(
+    (await instancesIn(...asked)).map((instance) => ({
+      word: read(instance, 'PrivateIpAddress'),
+      about: `${read(instance, 'flag')}, ${read(instance, 'InstanceId')}`,
+    })),
+  );
 
 /** Those that have an instance: nothing else can be reached. */
 export const layers: Names = async (...asked) => {
   const flags = (await instancesIn(...asked)).map((instance) => read(instance, 'flag'));
-  return [...new Set(flags)].map((word) => ({ word, about: '' }));
+  return named([...new Set(flags)].map((word) => ({ word, about: '' })));
 };
