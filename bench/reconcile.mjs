@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { makeService } from '../dist/almanac/start.js';
 import { realClock } from '../dist/basics/clock.js';
 import { readConfig } from '../dist/basics/config.js';
-import { applyTemplate } from '../dist/operations/apply-template.js';
-import { startFirstTime } from '../dist/operations/first-start.js';
-import { connectVendor } from '../dist/operations/vendor-access.js';
+import { applyTemplate } from '../dist/operations/stacks/submit/apply-template.js';
+import { startFirstTime } from '../dist/operations/start/first-start.js';
+import { connectVendor } from '../dist/operations/stacks/submit/vendor-access.js';
 import { Loop } from '../dist/reconcile/loop.js';
 import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
-import { readMeta } from '../dist/store/meta.js';
-import { openDatabase } from '../dist/store/open-database.js';
-import { claimDueStack, endPass } from '../dist/store/schedule.js';
-import { countStacksByStatus } from '../dist/store/stacks.js';
+import { readMeta } from '../dist/store/database/meta.js';
+import { openDatabase } from '../dist/store/database/open-database.js';
+import { claimDueStack, endPass } from '../dist/store/stacks/schedule.js';
+import { countStacksByStatus } from '../dist/store/stacks/stacks.js';
 
 const stackCount = 120;
 /** The best of so many tries: whatever else the machine does only ever slows them. */

@@ -1,5 +1,5 @@
 // Writes docs/cli.md from the table of commands, as `npm run docs`.
 import { writeFile } from 'node:fs/promises';
-import { cliPage } from '../dist/cli/docs-page.js';
+import { cliPage } from '../dist/cli/help/docs-page.js';
 
 await writeFile(new URL('../docs/cli.md', import.meta.url), cliPage());

@@ -6,51 +6,11 @@ import { apiPage } from '../src/contract/api-page.ts';
 import { operationalRoutes } from '../src/contract/operational.ts';
 import { v2Routes } from '../src/contract/v2.ts';
 import { v3Routes } from '../src/contract/v3.ts';
+import { mayImport, mayImportSibling, packageHomes, wordHomes } from './import-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Which folder may import which. `*` stands for one name. A folder may always import from itself. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  basics: [],
-  model: ['basics'],
-  languages: ['model', 'basics'],
-  'docker-engine': ['basics'],
-  vendors: ['model', 'basics', 'docker-engine'],
-  store: ['model', 'basics'],
-  reconcile: ['vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
-  ssh: ['basics'],
-  operations: ['languages', 'ssh', 'vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
-  contract: ['languages/*/schema', 'model/status', 'basics'],
-  server: ['contract', 'operations', 'basics'],
-  agent: ['contract', 'docker-engine', 'basics'],
-  cli: ['contract', 'languages/closest-word', 'languages/json-trouble', 'basics'],
-  // Where everything is wired together.
-  almanac: ['*'],
-};
-
-/** Packages that only one place may know. */
-const packageHomes: Readonly<Record<string, RegExp>> = {
-  kysely: /^store\//,
-  libsql: /^store\/sqlite/,
-  pg: /^store\/postgres/,
-  fastify: /^server\//,
-  '@node-rs/argon2': /^operations\/secret-hash/,
-  yaml: /^languages\/|^cli\//,
-  ssh2: /^ssh\//,
-  ws: /^server\/terminal-|^cli\/terminal/,
-  '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
-};
-
-/** Words that only one place may use, because everywhere else has it handed in. */
-const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
-  [/\bprocess\.env\b/, 'settings come from basics/config', /^(almanac|cli)\/main/],
-  [/\bDate\.now\b|\bnew Date\(\)/, 'time comes from the clock', /^basics\/clock/],
-  [/\bsetTimeout\b|\bsetInterval\b/, 'time comes from the clock', /^basics\/clock|^store\/postgres/],
-  [/\bMath\.random\b/, 'randomness comes from basics/random', /^$/],
-  [/\bexport \* from\b/, 'no barrel files', /^$/],
-  [/'@aws-sdk\//, 'a cloud is known to its vendor alone', /^vendors\/aws\//],
-];
-
+const maxFilesInFolder = 20;
 const longestFile = 250;
 const longestFunction = 40;
 
@@ -76,6 +36,13 @@ const localImportsOf = ({ path, text }: { path: string; text: string }): string[
 const matches = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replaceAll('*', '[^/]+')}(/|\\.ts$)`).test(path) || pattern === '*';
 
+/** The subfolder of `parent` that holds the file; undefined: it is beside the subfolders, or elsewhere. */
+function childOf(parent: string, path: string): string | undefined {
+  if (!path.startsWith(`${parent}/`)) return undefined;
+  const rest = path.slice(parent.length + 1).split('/');
+  return rest.length > 1 ? rest[0] : undefined;
+}
+
 describe('imports', () => {
   it('follow the table', () => {
     const wrong = sources.flatMap((source) => {
@@ -91,6 +58,22 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('follow the table of sibling folders', () => {
+    const wrong = sources.flatMap((source) =>
+      Object.entries(mayImportSibling).flatMap(([parent, siblings]) => {
+        const own = childOf(parent, source.path);
+        if (own === undefined) return [];
+        return localImportsOf(source)
+          .filter((target) => {
+            const other = childOf(parent, target);
+            return other !== undefined && other !== own && !siblings[own]?.includes(other);
+          })
+          .map((target) => `${source.path} imports ${target}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('never cross from one language or vendor to another', () => {
     const wrong = sources.flatMap((source) => {
       const [kind, own] = source.path.split('/');
@@ -98,7 +81,10 @@ describe('imports', () => {
       return localImportsOf(source)
         .filter(
           (target) =>
-            target.startsWith(`${kind}/`) && target.split('/').length > 2 && target.split('/')[1] !== own,
+            target.startsWith(`${kind}/`) &&
+            target.split('/').length > 2 &&
+            target.split('/')[1] !== own &&
+            target.split('/')[1] !== 'shared',
         )
         .map((target) => `${source.path} imports ${target}`);
     });
@@ -158,6 +144,13 @@ function functionsIn(node: unknown, found: SyntaxNode[] = []): SyntaxNode[] {
 }
 
 describe('sizes', () => {
+  it(`no folder holds more than ${maxFilesInFolder} files`, () => {
+    const counts = new Map<string, number>();
+    for (const path of [...filesBelow('src'), ...filesBelow('test')])
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > maxFilesInFolder)).toEqual([]);
+  });
+
   it(`no file is longer than ${longestFile} lines`, () => {
     const all = [...filesBelow('src'), ...filesBelow('test')];
     const long = all.map(

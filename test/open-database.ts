@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { randomHex } from '../src/basics/random.ts';
-import type { Database } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import type { Database } from '../src/store/database/database.ts';
+import { openDatabase } from '../src/store/database/open-database.ts';
 
 /** Where a test keeps its data: a file of its own, or with TEST_POSTGRES_URL a PostgreSQL database of its own. */
 export interface TestPlace {

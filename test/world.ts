@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
-import type { Actor } from '../src/operations/access.ts';
-import { applyTemplate, updateTemplate } from '../src/operations/apply-template.ts';
-import { deleteStack } from '../src/operations/delete-stack.ts';
-import { describeStack, type DescribedStack, readEvents } from '../src/operations/describe-stack.ts';
-import { startFirstTime } from '../src/operations/first-start.ts';
-import { injectFault } from '../src/operations/inject-fault.ts';
-import { reconcileTools } from '../src/operations/reconcile-tools.ts';
+import type { Actor } from '../src/operations/access/access.ts';
+import { applyTemplate, updateTemplate } from '../src/operations/stacks/submit/apply-template.ts';
+import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
+import {
+  describeStack,
+  type DescribedStack,
+  readEvents,
+} from '../src/operations/stacks/read/describe-stack.ts';
+import { startFirstTime } from '../src/operations/start/first-start.ts';
+import { injectFault } from '../src/operations/stacks/change/inject-fault.ts';
+import { reconcileTools } from '../src/operations/stacks/settle/reconcile-tools.ts';
 import type { Service } from '../src/operations/service.ts';
-import { Turns } from '../src/operations/turns.ts';
+import { Turns } from '../src/operations/keyed-mutex.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
 import type { ReconcileTools } from '../src/reconcile/tools.ts';
-import type { Database } from '../src/store/database.ts';
-import { readMeta } from '../src/store/meta.ts';
-import { storedSandboxCloud } from '../src/store/sandbox-cloud.ts';
-import { nextDueTime } from '../src/store/schedule.ts';
-import { findStackById } from '../src/store/stacks.ts';
+import type { Database } from '../src/store/database/database.ts';
+import { readMeta } from '../src/store/database/meta.ts';
+import { storedSandboxCloud } from '../src/store/stacks/sandbox-cloud.ts';
+import { nextDueTime } from '../src/store/stacks/schedule.ts';
+import { findStackById } from '../src/store/stacks/stacks.ts';
 import { makeVendors, type Vendors } from '../src/vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
 import { resourcesAt } from '../src/vendors/sandbox/world.ts';

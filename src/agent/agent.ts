@@ -1,15 +1,16 @@
 import type { Clock } from '../basics/clock.ts';
 import { randomHex } from '../basics/random.ts';
-import type { AlmanacService, ServedConfig } from './almanac-service.ts';
-import type { Converger } from './converge.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { AlmanacService, ServedConfig } from './service/almanac-service.ts';
+import type { Converger } from './deploy/converge.ts';
+import type { Forwarder } from './deploy/forwarder.ts';
 import { type AgentLog, reasonOf } from './log.ts';
-import type { Metadata } from './metadata.ts';
-import { backOff, pause } from './pause.ts';
-import type { Readiness } from './readiness.ts';
-import type { Reporter } from './reporter.ts';
+import type { Metadata } from './cloud/metadata.ts';
+import { backOff } from './back-off.ts';
+import { pause } from '../basics/pause.ts';
+import type { Readiness } from './deploy/readiness.ts';
+import type { Reporter } from './service/reporter.ts';
 import type { Settings } from './settings.ts';
-import { watchForSpotNotice } from './spot.ts';
+import { watchForSpotNotice } from './cloud/spot.ts';
 import type { StateDirectory } from './state.ts';
 import { secretsOf } from './wanted.ts';
 
@@ -55,7 +56,7 @@ export class Agent {
     while (!stop.aborted) {
       if (!this.#isLeaving) await this.#pass();
       await reporter.flush();
-      await pause(clock, settings.pollSeconds * (0.9 + 0.2 * chance()), stop);
+      await pause(clock, settings.pollSeconds * 1000 * (0.9 + 0.2 * chance()), stop);
     }
     await watching;
     await this.#sayFarewell();
@@ -136,7 +137,7 @@ export class Agent {
   async #sayFarewell(): Promise<void> {
     const { clock, forwarder, log, readiness, reporter } = this.#parts;
     await readiness.notReady();
-    await Promise.race([reporter.agent('stopped'), pause(clock, farewellSeconds)]);
+    await Promise.race([reporter.agent('stopped'), pause(clock, farewellSeconds * 1000)]);
     forwarder.close();
     log('agent stopped');
   }

@@ -1,19 +1,19 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../basics/clock.ts';
 import { Agent } from './agent.ts';
-import { AlmanacService } from './almanac-service.ts';
+import { AlmanacService } from './service/almanac-service.ts';
 import type { AppEngine } from './app-engine.ts';
-import { Converger } from './converge.ts';
-import { Forwarder } from './forwarder.ts';
+import { Converger } from './deploy/converge.ts';
+import { Forwarder } from './deploy/forwarder.ts';
 import type { AgentLog } from './log.ts';
 import { openMemory } from './memory.ts';
-import { type Metadata, openMetadata } from './metadata.ts';
-import { openReadiness } from './readiness.ts';
-import { createReporter } from './reporter.ts';
+import { type Metadata, openMetadata } from './cloud/metadata.ts';
+import { openReadiness } from './deploy/readiness.ts';
+import { createReporter } from './service/reporter.ts';
 import type { Settings } from './settings.ts';
-import { readStackToken } from './stack-token.ts';
+import { readStackToken } from './cloud/stack-token.ts';
 import { openStateDirectory } from './state.ts';
-import { addUser } from './users.ts';
+import { addUser } from './service/users.ts';
 
 export interface AgentOptions {
   clock: Clock;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ServedConfig } from './almanac-service.ts';
+import type { ServedConfig } from './service/almanac-service.ts';
 
 export interface Running {
   containerId: string;

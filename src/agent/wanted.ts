@@ -1,4 +1,4 @@
-import type { ServedConfig } from './almanac-service.ts';
+import type { ServedConfig } from './service/almanac-service.ts';
 
 export type Code =
   | { kind: 'git'; repository: string; reference: string | null; privateKey: string | null }

@@ -1,5 +1,5 @@
 import type { Config } from '../basics/config.ts';
-import { checkChains } from '../operations/audit-chain.ts';
+import { checkChains } from '../operations/audit/audit-chain.ts';
 import { withDatabase } from './backup-commands.ts';
 
 /** Checks every account's chain; ends with the first entry that does not fit, if there is one. */

@@ -1,9 +1,9 @@
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
-import { checkSealingKey } from '../operations/first-start.ts';
-import { restoreBackup, writeBackup } from '../store/backup.ts';
-import type { Database } from '../store/database.ts';
-import { attachDatabase } from '../store/open-database.ts';
+import { checkSealingKey } from '../operations/start/first-start.ts';
+import { restoreBackup, writeBackup } from '../store/database/backup.ts';
+import type { Database } from '../store/database/database.ts';
+import { attachDatabase } from '../store/database/open-database.ts';
 import { makeService } from './make-service.ts';
 import { refuseLostKey } from './start.ts';
 

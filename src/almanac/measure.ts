@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { stackStatuses } from '../model/status.ts';
-import type { Database } from '../store/database.ts';
-import type { PassEnd } from '../store/schedule.ts';
-import { countStacksByStatus } from '../store/stacks.ts';
+import type { Database } from '../store/database/database.ts';
+import type { PassEnd } from '../store/stacks/schedule.ts';
+import { countStacksByStatus } from '../store/stacks/stacks.ts';
 
 /** Counts what the reconciler does. */
 export function measureReconciling(registry: Registry): (end: PassEnd, milliseconds: number) => void {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installScript } from '../agent/install-script.ts';
+import { installScript } from '../agent/service/install-script.ts';
 import { Failure } from '../basics/failure.ts';
-import type { AgentFiles } from '../server/agent-files.ts';
+import type { AgentFiles } from '../server/shared/agent-files.ts';
 
 /** What the build makes of `src/agent` and `src/cli`, wherever this file itself is run from. */
 const built = join(import.meta.dirname, '..', '..', 'dist');

@@ -10,9 +10,9 @@ import {
   sealingKeyFile,
 } from '../basics/sealing-key.ts';
 import { type SealingKeys, sealerWithKeys } from '../basics/secret.ts';
-import { checkSealingKey } from '../operations/first-start.ts';
-import { resealEverything } from '../operations/rotate-secrets.ts';
-import type { Database } from '../store/database.ts';
+import { checkSealingKey } from '../operations/start/first-start.ts';
+import { resealEverything } from '../operations/start/rotate-secrets.ts';
+import type { Database } from '../store/database/database.ts';
 import { withDatabase } from './backup-commands.ts';
 import { refuseLostKey } from './start.ts';
 
@@ -57,7 +57,7 @@ async function rotateEnvironment(database: Database, keys: SealingKeys): Promise
 }
 
 async function rotateClaimed(database: Database, file: string): Promise<void> {
-  const { claimFile } = await import('../store/sqlite-claim.ts');
+  const { claimFile } = await import('../store/database/sqlite-claim.ts');
   const release = claimFile(file, `The key in ${file} is being changed by another almanac already.`);
   try {
     await rotateFile(database, file);

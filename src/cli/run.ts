@@ -1,12 +1,12 @@
-import { checkRules } from './check-rules.ts';
+import { checkRules } from './args/check-rules.ts';
 import type { Group } from './command.ts';
 import { codeOf } from './exit-codes.ts';
-import { Output } from './output.ts';
-import { parse } from './parse.ts';
-import { outputFor, type Request } from './request.ts';
-import { defaults } from './settings.ts';
+import { Output } from './view/output.ts';
+import { parse } from './args/parse.ts';
+import { outputFor, type Request } from './invocation.ts';
+import { defaults } from './settings/settings.ts';
 import type { System } from './system.ts';
-import { Trouble } from './trouble.ts';
+import { Trouble } from './cli-error.ts';
 
 /** Says it in sentences; `--debug` adds where it came from. */
 function tellTrouble(error: unknown, out: Output, debug: boolean): number {
@@ -37,7 +37,7 @@ async function runCommand(request: Request): Promise<number> {
     const run = await command.load();
     return (await run({ ...request, out: outputFor(request, defaults.indent) })) ?? codeOf('done');
   }
-  const { loadSettings } = await import('./load-settings.ts');
+  const { loadSettings } = await import('./settings/load-settings.ts');
   const loaded = await loadSettings(system, given, command);
   try {
     const { contextFor } = await import('./make-context.ts');
@@ -53,10 +53,10 @@ async function runCommand(request: Request): Promise<number> {
 export async function runAlm(system: System, groups: readonly Group[]): Promise<number> {
   try {
     if (system.argv[0] === '__complete')
-      return await (await import('./complete.ts')).complete(system, groups);
+      return await (await import('./completion/complete.ts')).complete(system, groups);
     const parsed = parse(groups, system.argv);
     if (parsed.kind === 'run') return await runCommand({ system, groups, ...parsed });
-    const { helpText } = await import('./help.ts');
+    const { helpText } = await import('./help/help.ts');
     const help = helpText(groups, parsed.about);
     if (parsed.asked) system.write(help);
     else system.stderr.write(help);

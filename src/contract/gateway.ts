@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Route, route } from './route.ts';
-import { identifier, identifierOrNothing } from './v3/identifier.ts';
+import { identifier, identifierOrNothing } from './v3/schemas/identifier.ts';
 import { sshUser, ticketInQuery } from './v3/ssh.ts';
 
 /** What existing clients call the ssh gateway, and the page with a terminal: neither belongs to a version. */

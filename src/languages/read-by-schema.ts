@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { at } from '../basics/problem.ts';
-import { closestWord } from './closest-word.ts';
+import { closestWord } from '../basics/closest-word.ts';
 import { variableNameTrouble } from './formats.ts';
 import { isObject, type Members } from './plain-values.ts';
 import { computed } from './placeholders.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../basics/failure.ts';
-import type { StackRow } from '../store/stacks.ts';
+import type { StackRow } from '../store/stacks/stacks.ts';
 import { type StackOnVendor, Unreachable } from '../vendors/vendor.ts';
 
 export const onVendor = (stack: StackRow): StackOnVendor => ({

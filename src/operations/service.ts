@@ -1,9 +1,9 @@
 import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
-import type { SshOptions } from './ssh-options.ts';
-import type { Turns } from './turns.ts';
+import type { SshOptions } from './ssh/options.ts';
+import type { Turns } from './keyed-mutex.ts';
 
 /** What every operation works with; wired once, in main. */
 export interface Service {

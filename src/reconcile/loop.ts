@@ -1,5 +1,5 @@
 import type { Clock } from '../basics/clock.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/database/database.ts';
 import {
   type Claim,
   claimDueStack,
@@ -8,7 +8,7 @@ import {
   postponePass,
   releaseLeases,
   renewLease,
-} from '../store/schedule.ts';
+} from '../store/stacks/schedule.ts';
 import { backOffMs } from './decide.ts';
 
 export interface LoopOptions {

@@ -1,12 +1,12 @@
-import type { Query } from '../store/database.ts';
-import type { NewEvent } from '../store/events.ts';
+import type { Query } from '../store/database/database.ts';
+import type { NewEvent } from '../store/stacks/events.ts';
 import {
   deleteReplacements,
   listReplacements,
   noteReplacementsAsked,
   type ReplacementRow,
-} from '../store/replacements.ts';
-import type { Claim } from '../store/schedule.ts';
+} from '../store/stacks/replacements.ts';
+import type { Claim } from '../store/stacks/schedule.ts';
 import type { Driver, Observation } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import type { ReconcileTools } from './tools.ts';

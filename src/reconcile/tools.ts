@@ -1,7 +1,7 @@
 import type { Clock } from '../basics/clock.ts';
 import type { Secret } from '../basics/secret.ts';
-import type { Database } from '../store/database.ts';
-import type { Claim } from '../store/schedule.ts';
+import type { Database } from '../store/database/database.ts';
+import type { Claim } from '../store/stacks/schedule.ts';
 import type { Driver } from '../vendors/vendor.ts';
 
 export interface ReconcileTools {

@@ -9,20 +9,20 @@ import Fastify, {
 import type { Log } from '../basics/log.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { docs, openApi } from '../contract/operational.ts';
-import { answerOtherAddresses } from './addresses.ts';
-import { type Binding, bindFor } from './binding.ts';
-import { basicCredentials } from './credentials.ts';
-import { serveDocs } from './docs-page.ts';
-import { errorReply, toFailure } from './error-reply.ts';
-import { requestIdOf, setCommonHeaders } from './every-reply.ts';
-import { stopGracefully } from './graceful-stop.ts';
-import { healthBindings, type Readiness } from './health.ts';
-import { createMetrics, type Metrics, metricsBinding } from './metrics.ts';
-import { type AccessRules, mount } from './mount.ts';
-import { bodyLimit, readBodies } from './request-body.ts';
-import { recordRequests } from './request-log.ts';
-import { serveSockets, type SocketBinding, WebSocketOrHttp } from './terminal-upgrade.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerOtherAddresses } from './http/addresses.ts';
+import { type Binding, bindFor } from './http/binding.ts';
+import { basicCredentials } from './http/authorization.ts';
+import { serveDocs } from './http/docs-page.ts';
+import { errorReply, toFailure } from './http/error-reply.ts';
+import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
+import { stopGracefully } from './http/graceful-stop.ts';
+import { healthBindings, type Readiness } from './http/health.ts';
+import { createMetrics, type Metrics, metricsBinding } from './http/metrics.ts';
+import { type AccessRules, mount } from './http/mount.ts';
+import { bodyLimit, readBodies } from './http/request-body.ts';
+import { recordRequests } from './http/request-log.ts';
+import { serveSockets, type SocketBinding, WebSocketOrHttp } from './terminal/upgrade.ts';
+import { answerUnreadable } from './http/unreadable.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {
   bindings: readonly Binding<A>[];

@@ -4,7 +4,7 @@ import { type AwsTools, awsVendor } from './aws/vendor.ts';
 import type { DockerTools } from './docker/tools.ts';
 import { dockerVendor } from './docker/vendor.ts';
 import type { SandboxCloud } from './sandbox/cloud.ts';
-import { sandboxVendor } from './sandbox/driver.ts';
+import { sandboxVendor } from './sandbox/vendor.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface VendorTools {

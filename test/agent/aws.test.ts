@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readObject, readParameter } from '../../src/agent/aws.ts';
-import { openMetadata } from '../../src/agent/metadata.ts';
-import { fetchObject } from '../../src/agent/object-code.ts';
+import { readObject, readParameter } from '../../src/agent/cloud/aws.ts';
+import { openMetadata } from '../../src/agent/cloud/metadata.ts';
+import { fetchObject } from '../../src/agent/code/object-code.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
-import { readStackToken } from '../../src/agent/stack-token.ts';
+import { readStackToken } from '../../src/agent/cloud/stack-token.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
-import { PretendAws } from './pretend-aws.ts';
+import { PretendAws } from './world/pretend-aws.ts';
 
 const aws = new PretendAws();
 let url: string;

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
-import { AgentWorld, type ContainerSection, secrets } from './agent-world.ts';
-import { freePort, PretendEngine } from './pretend-engine.ts';
+import { AgentWorld, type ContainerSection, secrets } from './world/agent-world.ts';
+import { freePort, PretendEngine } from './world/pretend-engine.ts';
 
 let almanac: ServedAlmanac;
 let engine: PretendEngine;

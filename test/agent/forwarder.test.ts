@@ -1,10 +1,10 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backend, Forwarder } from '../../src/agent/forwarder.ts';
+import { type Backend, Forwarder } from '../../src/agent/deploy/forwarder.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
-import { freePort } from './pretend-engine.ts';
+import { freePort } from './world/pretend-engine.ts';
 
 let forwarder: Forwarder;
 let port: number;

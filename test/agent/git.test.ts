@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchRepository } from '../../src/agent/git.ts';
+import { fetchRepository } from '../../src/agent/code/git.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
-import { freePort } from './pretend-engine.ts';
+import { freePort } from './world/pretend-engine.ts';
 
 let place: string;
 let repository: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type HealthCheck, waitUntilHealthy } from '../../src/agent/health.ts';
+import { type HealthCheck, waitUntilHealthy } from '../../src/agent/deploy/health.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import type { ContainerDetails } from '../../src/docker-engine/container-types.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppEngine } from '../../src/agent/app-engine.ts';
-import { ensureImage } from '../../src/agent/image.ts';
+import { ensureImage } from '../../src/agent/deploy/image.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
 import type { Wanted } from '../../src/agent/wanted.ts';
 import { realClock } from '../../src/basics/clock.ts';

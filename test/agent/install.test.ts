@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { installScript } from '../../src/agent/install-script.ts';
+import { installScript } from '../../src/agent/service/install-script.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
 
 /** Stands for the agent: writes the ready file where its settings say, unless its layer is "never". */

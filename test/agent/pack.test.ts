@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { packDirectory } from '../../src/agent/pack.ts';
+import { packDirectory } from '../../src/agent/code/pack.ts';
 
 let place: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signAws } from '../../src/agent/sigv4.ts';
+import { signAws } from '../../src/agent/cloud/sigv4.ts';
 
 const keys = {
   accessKeyId: 'AKIDEXAMPLE',

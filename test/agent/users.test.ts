@@ -12,7 +12,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAgentLog } from '../../src/agent/log.ts';
-import { applyUsers, type UserTools } from '../../src/agent/users.ts';
+import { applyUsers, type UserTools } from '../../src/agent/service/users.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 
 let place: string;

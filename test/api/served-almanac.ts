@@ -6,7 +6,7 @@ import type { Service } from '../../src/operations/service.ts';
 import { type Answer, callHttp, eventually, type Json, type Request } from '../http.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
-import { makeOtherAccount } from './other-account.ts';
+import { makeOtherAccount } from './access/other-account.ts';
 
 export type { Answer, Json, Request };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Driver, StackOnVendor } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { Cloud } from './cloud.ts';
-import { countByOperation } from './read-call.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { agentToken, AwsWorld, newStack } from './world.ts';
+import { Cloud } from './world/cloud.ts';
+import { countByOperation } from './world/read-call.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { agentToken, AwsWorld, newStack } from './world/world.ts';
 
 const [here, there] = ['ap-northeast-1', 'us-east-1'];
 

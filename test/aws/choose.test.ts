@@ -3,8 +3,8 @@ import type { StackModel } from '../../src/model/stack-model.ts';
 import type { Choices } from '../../src/vendors/aws/choices.ts';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { startMoto } from './simulator.ts';
-import { AwsWorld } from './world.ts';
+import { startMoto } from './world/simulator.ts';
+import { AwsWorld } from './world/world.ts';
 
 describe('what aws decides (on stock moto, which knows the real images, types and zones)', () => {
   let world: AwsWorld;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { VendorDocument } from '../../src/vendors/vendor.ts';
 import { driverContract } from '../vendors/driver-contract.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { AwsWorld, newStack } from './world.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 /** What a stack is called in documents made ahead; the name of the real one takes its place. */
 const placeholder = newStack();

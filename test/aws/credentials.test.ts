@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { startMoto } from './simulator.ts';
-import { everything, makeUser } from './users.ts';
-import { AwsWorld, newStack } from './world.ts';
+import { startMoto } from './world/simulator.ts';
+import { everything, makeUser } from './world/users.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 describe('aws keys (on stock moto, which asks for keys, signatures and rights)', () => {
   let world: AwsWorld;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keyPairName } from '../../src/model/names.ts';
-import { cloudStackName } from '../../src/vendors/aws/logical-names.ts';
+import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { holdingsOf } from './cloud.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { AwsWorld, newStack } from './world.ts';
+import { holdingsOf } from './world/cloud.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 /** Needs a second key pair, whose name the tests have taken. */
 const withSecondLayer = sampleModel({

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cloudStackName } from '../../src/vendors/aws/logical-names.ts';
+import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
-import { Cloud, holdingsOf } from './cloud.ts';
-import { type Bucket, Fleet, type FleetStack } from './fleet.ts';
-import { Front } from './front.ts';
-import { countByOperation } from './read-call.ts';
-import { describeOnOverlay, type Simulator, startOverlay } from './simulator.ts';
+import { Cloud, holdingsOf } from './world/cloud.ts';
+import { type Bucket, Fleet, type FleetStack } from './world/fleet.ts';
+import { Front } from './world/front.ts';
+import { countByOperation } from './world/read-call.ts';
+import { describeOnOverlay, type Simulator, startOverlay } from './world/simulator.ts';
 
 const stackCount = 200;
 /** A small part of the stacks in each: what simulators do takes longer the more there is in a region. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Observation, type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import type { Trouble } from './front.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { AwsWorld, newStack } from './world.ts';
+import type { Trouble } from './world/front.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 /** The trouble comes from our own front, for no simulator throttles or breaks; what is behind it is moto with the overlay. */
 describeOnOverlay('aws on a bad day (trouble of our own making before moto with the overlay)', () => {

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Call } from './read-call.ts';
-import { driftAnswer } from './drift-answers.ts';
-import { everyVerb, type Standing } from './every-verb.ts';
-import { domain, manyThings } from './many-things.ts';
-import { actionsIn, allows, asMotoReadsIt, documentedPolicy, listOf, needsOf, without } from './policy.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { everything, givePolicy, makeUser, type Statement } from './users.ts';
-import { agentToken, AwsWorld, newStack } from './world.ts';
+import type { Call } from './world/read-call.ts';
+import { driftAnswer } from './world/drift-answers.ts';
+import { everyVerb, type Standing } from './world/every-verb.ts';
+import { domain, manyThings } from './world/many-things.ts';
+import {
+  actionsIn,
+  allows,
+  asMotoReadsIt,
+  documentedPolicy,
+  listOf,
+  needsOf,
+  without,
+} from './world/policy.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { everything, givePolicy, makeUser, type Statement } from './world/users.ts';
+import { agentToken, AwsWorld, newStack } from './world/world.ts';
 
 const policy = documentedPolicy('The policy of the key');
 const role = policy.Statement.find(({ Action }) => Action === 'iam:PassRole')?.Resource as string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { holdingsOf } from './cloud.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { AwsWorld, newStack } from './world.ts';
+import { holdingsOf } from './world/cloud.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 /** The region's own default network is one of them. */
 const networkLimit = 20;

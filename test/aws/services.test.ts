@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyPairName } from '../../src/model/names.ts';
-import { agentTokenParameter, flagTag, stackTag } from '../../src/vendors/aws/logical-names.ts';
+import { agentTokenParameter, flagTag, stackTag } from '../../src/vendors/aws/names.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
-import { holdingsOf } from './cloud.ts';
-import { domain, manyThings } from './many-things.ts';
-import { callIam } from './raw-calls.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { agentToken, AwsWorld, newStack } from './world.ts';
+import { holdingsOf } from './world/cloud.ts';
+import { domain, manyThings } from './world/many-things.ts';
+import { callIam } from './world/raw-calls.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { agentToken, AwsWorld, newStack } from './world/world.ts';
 
 describeOnOverlay(
   'a stack with one of everything, as the services themselves tell it (moto with the overlay)',

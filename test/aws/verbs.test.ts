@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lifecycleHookName } from '../../src/model/names.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { driftAnswer } from './drift-answers.ts';
-import { domain, manyThings } from './many-things.ts';
-import { describeOnOverlay, startOverlay } from './simulator.ts';
-import { AwsWorld, newStack } from './world.ts';
+import { driftAnswer } from './world/drift-answers.ts';
+import { domain, manyThings } from './world/many-things.ts';
+import { describeOnOverlay, startOverlay } from './world/simulator.ts';
+import { AwsWorld, newStack } from './world/world.ts';
 
 describeOnOverlay('aws verbs (on moto with the overlay; drift: our own fake)', () => {
   let world: AwsWorld;

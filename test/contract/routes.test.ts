@@ -15,7 +15,7 @@ import type { issueToken } from '../../src/contract/v3/access.ts';
 import { type deleteStack, describeStack, type listEvents } from '../../src/contract/v3/stacks.ts';
 import type { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { v3Routes } from '../../src/contract/v3.ts';
-import type { HandlerInput } from '../../src/server/binding.ts';
+import type { HandlerInput } from '../../src/server/http/binding.ts';
 
 const all = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes];
 

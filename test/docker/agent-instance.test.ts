@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { callHttp, eventually, type Json } from '../http.ts';
-import { CodeRepository } from './agent-code.ts';
-import { PretendRegistry } from './agent-registry.ts';
-import { EngineWorld, testSocket } from './engine-world.ts';
+import { CodeRepository } from './world/agent-code.ts';
+import { PretendRegistry } from './world/agent-registry.ts';
+import { EngineWorld, testSocket } from './world/engine-world.ts';
 
 /**
  * The agent as one file, in an instance that is a container itself: it reaches Almanac and the engine through sockets, and

@@ -2,13 +2,13 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAppEngine } from '../../src/agent/app-engine.ts';
 import { realClock } from '../../src/basics/clock.ts';
-import { AgentWorld } from '../agent/agent-world.ts';
-import { freePort } from '../agent/pretend-engine.ts';
+import { AgentWorld } from '../agent/world/agent-world.ts';
+import { freePort } from '../agent/world/pretend-engine.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
-import { CodeRepository } from './agent-code.ts';
-import { PretendRegistry } from './agent-registry.ts';
-import { testSocket } from './engine-world.ts';
+import { CodeRepository } from './world/agent-code.ts';
+import { PretendRegistry } from './world/agent-registry.ts';
+import { testSocket } from './world/engine-world.ts';
 
 const registry = new PretendRegistry();
 const code = new CodeRepository('one', 'two', 'broken', 'three');

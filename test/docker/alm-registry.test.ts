@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AlmUser } from '../cli/alm.ts';
-import { digestOf } from '../cli/registry-fake.ts';
-import { TokenIssuer } from '../cli/registry-issuer.ts';
-import { RealRegistry, types } from '../cli/registry-real.ts';
+import { digestOf } from '../cli/registry/fake.ts';
+import { TokenIssuer } from '../cli/registry/issuer.ts';
+import { RealRegistry, types } from '../cli/registry/real.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'almanac-registry-'));
 const password = 'ann-password-7c1d';

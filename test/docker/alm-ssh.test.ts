@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AlmUser } from '../cli/alm.ts';
 import { PtySession } from '../cli/pty.ts';
-import { LocalShell } from '../cli/ssh-shell.ts';
+import { LocalShell } from '../cli/terminal/ssh-shell.ts';
 import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import type { Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
-import { DockerStack, dockerSettings } from './e2e-world.ts';
+import { DockerStack, dockerSettings } from './world/e2e-world.ts';
 
-/** `alm` on real instances: OpenSSH, their terminals and their key. The same as test/cli/ssh.test.ts where that matters. */
+/** `alm` on real instances: OpenSSH, their terminals and their key. The same as test/cli/terminal/ssh.test.ts where that matters. */
 const twoServers = {
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },

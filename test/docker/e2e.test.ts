@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
-import { CodeRepository } from './agent-code.ts';
-import { PretendRegistry } from './agent-registry.ts';
+import { CodeRepository } from './world/agent-code.ts';
+import { PretendRegistry } from './world/agent-registry.ts';
 import {
   balanced,
   DockerStack,
@@ -12,7 +12,7 @@ import {
   generateLoad,
   GitServer,
   type Wanted,
-} from './e2e-world.ts';
+} from './world/e2e-world.ts';
 
 /**
  * The whole product on a real engine: the server is a process, the agents run in the instances, the balancer, the

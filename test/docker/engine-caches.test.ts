@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../http.ts';
-import { EngineWorld } from './engine-world.ts';
+import { EngineWorld } from './world/engine-world.ts';
 
 const world = new EngineWorld();
 let net = '';

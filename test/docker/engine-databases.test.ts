@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../http.ts';
-import { EngineWorld } from './engine-world.ts';
+import { EngineWorld } from './world/engine-world.ts';
 
 /** A password that wants quoting everywhere it goes. */
 const password = `pa'ss"w\\o $rd`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/docker-engine/errors.ts';
 import { packTar } from '../../src/docker-engine/tar.ts';
-import { EngineWorld } from './engine-world.ts';
+import { EngineWorld } from './world/engine-world.ts';
 
 const world = new EngineWorld();
 const { containers, images } = world.engine;

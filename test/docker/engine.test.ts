@@ -11,7 +11,7 @@ import {
   unlessThere,
 } from '../../src/docker-engine/errors.ts';
 import { eventually } from '../http.ts';
-import { EngineWorld } from './engine-world.ts';
+import { EngineWorld } from './world/engine-world.ts';
 
 const world = new EngineWorld();
 const { containers, networks, images, system, volumes } = world.engine;

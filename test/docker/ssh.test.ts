@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SshWorld } from '../api/ssh-world.ts';
-import { Sshd } from './sshd.ts';
+import { SshWorld } from '../api/ssh/world.ts';
+import { Sshd } from './world/sshd.ts';
 
 /** The same as test/api/ssh*.test.ts where it matters that the other end is OpenSSH and its terminals are real. */
 let world: SshWorld;

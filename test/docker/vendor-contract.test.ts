@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import type { Driver, Observation, StackOnVendor } from '../../src/vendors/vendor.ts';
 import { driverContract } from '../vendors/driver-contract.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { VendorWorld } from './vendor-world.ts';
+import { VendorWorld } from './world/vendor-world.ts';
 
 const worlds: VendorWorld[] = [];
 afterAll(async () => {

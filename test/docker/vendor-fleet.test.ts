@@ -3,7 +3,7 @@ import type { Layer, StackModel } from '../../src/model/stack-model.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { callHttp, eventually } from '../http.ts';
 import { sampleGroup, sampleModel } from '../vendors/sample-model.ts';
-import { outputIn, VendorWorld, viewOf } from './vendor-world.ts';
+import { outputIn, VendorWorld, viewOf } from './world/vendor-world.ts';
 
 const world = new VendorWorld();
 const { containers } = world.engine;

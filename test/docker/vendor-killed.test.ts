@@ -5,8 +5,8 @@ import type { StackView } from '../../src/vendors/vendor.ts';
 import { callHttp } from '../http.ts';
 import { cache, database } from '../vendors/docker/documents.ts';
 import { sampleGroup, sampleModel } from '../vendors/sample-model.ts';
-import { testEngine } from './engine-world.ts';
-import { outputIn, VendorWorld, viewOf } from './vendor-world.ts';
+import { testEngine } from './world/engine-world.ts';
+import { outputIn, VendorWorld, viewOf } from './world/vendor-world.ts';
 
 const changing = new Set(['create', 'start', 'stop', 'kill', 'remove', 'rename', 'putFiles', 'exec']);
 /** Lives of every length up to this, one after the other. */

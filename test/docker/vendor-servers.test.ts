@@ -4,7 +4,7 @@ import { type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
 import { database } from '../vendors/docker/documents.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { accessWith, outputIn, VendorWorld, viewOf, type WorldOptions } from './vendor-world.ts';
+import { accessWith, outputIn, VendorWorld, viewOf, type WorldOptions } from './world/vendor-world.ts';
 
 const worlds: VendorWorld[] = [];
 const newWorld = (options?: WorldOptions) => {

@@ -4,7 +4,7 @@ import type { StackView } from '../../src/vendors/vendor.ts';
 import { eventually } from '../http.ts';
 import { cache, database } from '../vendors/docker/documents.ts';
 import { sampleModel } from '../vendors/sample-model.ts';
-import { databasePassword, outputIn, VendorWorld } from './vendor-world.ts';
+import { databasePassword, outputIn, VendorWorld } from './world/vendor-world.ts';
 
 const world = new VendorWorld();
 const stack = world.newStack();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { attachDatabase } from '../../src/store/open-database.ts';
+import { attachDatabase } from '../../src/store/database/open-database.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, runAlmanac } from './almanac-process.ts';

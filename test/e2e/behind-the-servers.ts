@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/database.ts';
-import { attachDatabase } from '../../src/store/open-database.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { attachDatabase } from '../../src/store/database/open-database.ts';
 import type { SandboxStack } from '../../src/vendors/sandbox/cloud.ts';
 import { resourcesAt } from '../../src/vendors/sandbox/world.ts';
 import type { TestPlace } from '../open-database.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelUpdate } from '../../src/operations/cancel-update.ts';
-import { readEvents } from '../../src/operations/describe-stack.ts';
-import { rollBack } from '../../src/operations/roll-back.ts';
-import { listLayerRevisions } from '../../src/store/layer-revisions.ts';
-import { readVersionSecrets } from '../../src/store/versions.ts';
+import { cancelUpdate } from '../../src/operations/stacks/change/cancel-update.ts';
+import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
+import { rollBack } from '../../src/operations/stacks/change/roll-back.ts';
+import { listLayerRevisions } from '../../src/store/stacks/layer-revisions.ts';
+import { readVersionSecrets } from '../../src/store/stacks/versions.ts';
 import { oneServer, World } from '../world.ts';
 
 let world: World;

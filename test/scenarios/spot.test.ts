@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../src/operations/access.ts';
+import type { Actor } from '../../src/operations/access/access.ts';
 import {
   type AgentReport,
   reportAgentStatus,
   reportSpotShutdown,
-} from '../../src/operations/agent-report.ts';
-import { readEvents } from '../../src/operations/describe-stack.ts';
+} from '../../src/operations/agents/agent-report.ts';
+import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { leaseMs } from '../../src/reconcile/loop.ts';
-import { listReplacements } from '../../src/store/replacements.ts';
+import { listReplacements } from '../../src/store/stacks/replacements.ts';
 import { World } from '../world.ts';
 import { Crash, mortalTools } from './crash.ts';
 

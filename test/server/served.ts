@@ -7,7 +7,7 @@ import { createLog } from '../../src/basics/log.ts';
 import { route } from '../../src/contract/route.ts';
 import { issueToken } from '../../src/contract/v3/access.ts';
 import { applyTemplate } from '../../src/contract/v3/templates.ts';
-import { type Binding, bindFor, noBody } from '../../src/server/binding.ts';
+import { type Binding, bindFor, noBody } from '../../src/server/http/binding.ts';
 import { buildServer, type ServerOptions } from '../../src/server/server.ts';
 
 export interface Actor {

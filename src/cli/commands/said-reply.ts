@@ -1,4 +1,4 @@
-import type { Reply } from '../api.ts';
+import type { Reply } from '../net/api.ts';
 import type { Context } from '../command.ts';
 
 /** What a change was answered with: `[200 OK] return payload:`, then the document. */

@@ -1,9 +1,9 @@
 import type { Command, Group } from '../command.ts';
-import type { Flag } from '../flag.ts';
-import { Given, type Value } from '../given.ts';
-import { globalFlags } from '../global-flags.ts';
-import { findCommand, flagNamed, tokensOf, writtenValue } from '../parse.ts';
-import { readValue } from '../read-value.ts';
+import type { Flag } from '../args/flag.ts';
+import { Given, type Value } from '../args/args.ts';
+import { globalFlags } from '../args/global-flags.ts';
+import { findCommand, flagNamed, tokensOf, writtenValue } from '../args/parse.ts';
+import { readValue } from '../args/read-value.ts';
 
 /** A command line in the middle of being typed. */
 export interface Typed {

@@ -1,5 +1,5 @@
-import type { ApiVersion } from '../flag.ts';
-import { loadSettings } from '../load-settings.ts';
+import type { ApiVersion } from '../args/flag.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { System } from '../system.ts';
 import type { Typed } from './typed.ts';
 

@@ -1,4 +1,4 @@
-import { type Paint, painter } from '../colour.ts';
+import { type Paint, painter } from '../view/colour.ts';
 import type { Context } from '../command.ts';
 import type { Progress } from './progress.ts';
 import { liveScreen, plainScreen, type Screen } from './screen.ts';

@@ -1,4 +1,4 @@
-import { Trouble } from '../trouble.ts';
+import { Trouble } from '../cli-error.ts';
 import { inWords } from './texts.ts';
 import type { Outcome } from './watch.ts';
 

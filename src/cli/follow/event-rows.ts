@@ -1,7 +1,7 @@
-import { type Paint, painter } from '../colour.ts';
+import { type Paint, painter } from '../view/colour.ts';
 import type { Context } from '../command.ts';
-import type { Table } from '../output.ts';
-import { formatTable, tableTime } from '../table.ts';
+import type { Table } from '../view/output.ts';
+import { formatTable, tableTime } from '../view/table.ts';
 import type { StackEvent } from './stack-calls.ts';
 
 const header = ['EVENT', 'TIME', 'KIND', 'RESOURCE', 'TYPE', 'STATUS', 'MESSAGE'];

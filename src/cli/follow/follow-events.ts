@@ -1,4 +1,4 @@
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { dataOf } from './server-sent.ts';
 import type { StackCalls, StackEvent } from './stack-calls.ts';
 

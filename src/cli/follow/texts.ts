@@ -1,4 +1,4 @@
-import { oneLine, type Paint, toneOfStatus } from '../colour.ts';
+import { oneLine, type Paint, toneOfStatus } from '../view/colour.ts';
 import type { Counts, Expected, Progress } from './progress.ts';
 import type { StackEvent } from './stack-calls.ts';
 

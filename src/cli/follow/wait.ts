@@ -1,13 +1,13 @@
 import type { Context } from '../command.ts';
 import { codeOf } from '../exit-codes.ts';
-import { Trouble } from '../trouble.ts';
+import { Trouble } from '../cli-error.ts';
 import { commandFor } from './again.ts';
 import { Display } from './display.ts';
 import { type Awaited, badEnding, sentenceOf } from './ending.ts';
-import { Line } from './line.ts';
+import { Line } from './connection.ts';
 import { Progress } from './progress.ts';
 import { StackCalls } from './stack-calls.ts';
-import { beginStay } from './stay.ts';
+import { beginStay } from './wait-scope.ts';
 import { type Outcome, Watch } from './watch.ts';
 
 function toolsFor(context: Context, { stackId }: Awaited, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { documentFormats, stackId, tableFormats, text } from '../flag.ts';
+import { documentFormats, stackId, tableFormats, text } from '../args/flag.ts';
 
 const vendor = text('vendor', 'the cloud', { value: 'vendor', default: 'aws' });
 
@@ -13,7 +13,7 @@ export const credsGroup: Group = {
       flags: [vendor],
       formats: tableFormats,
       examples: ['alm creds list', 'alm creds list --vendor alicloud'],
-      load: async () => (await import('../commands/creds.ts')).listCredentials,
+      load: async () => (await import('../commands/clouds/creds.ts')).listCredentials,
     },
     {
       path: 'creds add',
@@ -27,7 +27,7 @@ export const credsGroup: Group = {
       ],
       formats: documentFormats,
       examples: ['alm creds add --key-id AKIAIOSFODNN7EXAMPLE --account shop'],
-      load: async () => (await import('../commands/creds.ts')).addCredential,
+      load: async () => (await import('../commands/clouds/creds.ts')).addCredential,
     },
     {
       path: 'creds delete',
@@ -39,7 +39,7 @@ export const credsGroup: Group = {
       bare: ['key-id'],
       formats: documentFormats,
       examples: ['alm creds delete --key-id AKIAIOSFODNN7EXAMPLE'],
-      load: async () => (await import('../commands/creds.ts')).deleteCredential,
+      load: async () => (await import('../commands/clouds/creds.ts')).deleteCredential,
     },
   ],
 };
@@ -56,7 +56,7 @@ export const svrconfGroup: Group = {
       only: 'v2',
       formats: documentFormats,
       examples: ['alm svrconf show --id <id>'],
-      load: async () => (await import('../commands/svrconf.ts')).showServerConfig,
+      load: async () => (await import('../commands/clouds/svrconf.ts')).showServerConfig,
     },
     {
       path: 'svrconf update',
@@ -77,7 +77,7 @@ export const svrconfGroup: Group = {
         'alm svrconf update --id <id> --env MODE:live,LEVEL:3',
         'alm svrconf update --id <id> --env null',
       ],
-      load: async () => (await import('../commands/svrconf.ts')).updateServerConfig,
+      load: async () => (await import('../commands/clouds/svrconf.ts')).updateServerConfig,
     },
   ],
 };
@@ -97,7 +97,7 @@ export const containerGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm container list --id <id>'],
-      load: async () => (await import('../commands/containers.ts')).listContainers,
+      load: async () => (await import('../commands/clouds/containers.ts')).listContainers,
     },
     {
       path: 'container describe',
@@ -107,7 +107,7 @@ export const containerGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm container describe <container id>'],
-      load: async () => (await import('../commands/containers.ts')).describeContainer,
+      load: async () => (await import('../commands/clouds/containers.ts')).describeContainer,
     },
   ],
 };

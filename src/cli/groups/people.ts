@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { documentFormats, number, tableFormats, text } from '../flag.ts';
+import { documentFormats, number, tableFormats, text } from '../args/flag.ts';
 
 const newName = text('name', 'the user', { value: 'name', required: true });
 const name = { ...newName, complete: 'user' } as const;
@@ -15,7 +15,7 @@ export const userGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm user list'],
-      load: async () => (await import('../commands/users.ts')).listUsers,
+      load: async () => (await import('../commands/people/users.ts')).listUsers,
     },
     {
       path: 'user describe',
@@ -25,7 +25,7 @@ export const userGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm user describe ann'],
-      load: async () => (await import('../commands/users.ts')).describeUser,
+      load: async () => (await import('../commands/people/users.ts')).describeUser,
     },
     {
       path: 'user create',
@@ -39,7 +39,7 @@ export const userGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm user create ann --email ann@example.com'],
-      load: async () => (await import('../commands/users.ts')).createUser,
+      load: async () => (await import('../commands/people/users.ts')).createUser,
     },
     {
       path: 'user password',
@@ -53,7 +53,7 @@ export const userGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm user password ann'],
-      load: async () => (await import('../commands/users.ts')).changePassword,
+      load: async () => (await import('../commands/people/users.ts')).changePassword,
     },
     {
       path: 'user delete',
@@ -63,7 +63,7 @@ export const userGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm user delete ann'],
-      load: async () => (await import('../commands/users.ts')).deleteUser,
+      load: async () => (await import('../commands/people/users.ts')).deleteUser,
     },
   ],
 };
@@ -81,7 +81,7 @@ export const clientGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm client list'],
-      load: async () => (await import('../commands/clients.ts')).listClients,
+      load: async () => (await import('../commands/people/clients.ts')).listClients,
     },
     {
       path: 'client create',
@@ -91,7 +91,7 @@ export const clientGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ["alm client create 'build server'"],
-      load: async () => (await import('../commands/clients.ts')).createClient,
+      load: async () => (await import('../commands/people/clients.ts')).createClient,
     },
     {
       path: 'client rotate',
@@ -101,7 +101,7 @@ export const clientGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm client rotate <client id>'],
-      load: async () => (await import('../commands/clients.ts')).rotateClient,
+      load: async () => (await import('../commands/people/clients.ts')).rotateClient,
     },
     {
       path: 'client delete',
@@ -111,7 +111,7 @@ export const clientGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm client delete <client id>'],
-      load: async () => (await import('../commands/clients.ts')).deleteClient,
+      load: async () => (await import('../commands/people/clients.ts')).deleteClient,
     },
   ],
 };
@@ -136,7 +136,7 @@ export const auditGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm audit list --actor ann --decision denied'],
-      load: async () => (await import('../commands/audit.ts')).listAudit,
+      load: async () => (await import('../commands/people/audit.ts')).listAudit,
     },
     {
       path: 'audit export',
@@ -145,7 +145,7 @@ export const auditGroup: Group = {
       only: 'v3',
       formats: ['raw'],
       examples: ['alm audit export --out audit.ndjson'],
-      load: async () => (await import('../commands/audit.ts')).exportAudit,
+      load: async () => (await import('../commands/people/audit.ts')).exportAudit,
     },
   ],
 };

@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { documentFormats, tableFormats, text, toggle } from '../flag.ts';
+import { documentFormats, tableFormats, text, toggle } from '../args/flag.ts';
 
 const user = (about: string, extra = {}) =>
   text('user', about, { value: 'name', complete: 'user', ...extra });
@@ -20,7 +20,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm rbac describe', 'alm rbac describe --user ann'],
-      load: async () => (await import('../commands/rbac-read.ts')).describeRoles,
+      load: async () => (await import('../commands/rbac/read.ts')).describeRoles,
     },
     {
       path: 'rbac mine',
@@ -29,7 +29,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm rbac mine'],
-      load: async () => (await import('../commands/rbac-read.ts')).describeOwnRoles,
+      load: async () => (await import('../commands/rbac/read.ts')).describeOwnRoles,
     },
     {
       path: 'rbac sample',
@@ -37,7 +37,7 @@ export const rbacGroup: Group = {
       flags: [],
       formats: documentFormats,
       examples: ['alm rbac sample --out scope.json'],
-      load: async () => (await import('../commands/rbac-read.ts')).printSample,
+      load: async () => (await import('../commands/rbac/read.ts')).printSample,
     },
     {
       path: 'rbac templates',
@@ -46,7 +46,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac templates'],
-      load: async () => (await import('../commands/rbac-read.ts')).listScopeTemplates,
+      load: async () => (await import('../commands/rbac/read.ts')).listScopeTemplates,
     },
     {
       path: 'rbac create',
@@ -66,7 +66,7 @@ export const rbacGroup: Group = {
         'alm rbac create --name all --allow-all',
         'alm rbac create --type user --name ann',
       ],
-      load: async () => (await import('../commands/rbac-change.ts')).createRoleOrUser,
+      load: async () => (await import('../commands/rbac/change.ts')).createRoleOrUser,
     },
     {
       path: 'rbac update',
@@ -80,7 +80,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac update --role-id <role id> --name readers --scope scope.json'],
-      load: async () => (await import('../commands/rbac-change.ts')).updateRole,
+      load: async () => (await import('../commands/rbac/change.ts')).updateRole,
     },
     {
       path: 'rbac attach',
@@ -89,7 +89,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac attach --user ann --role-id <role id>'],
-      load: async () => (await import('../commands/rbac-change.ts')).attachRole,
+      load: async () => (await import('../commands/rbac/change.ts')).attachRole,
     },
     {
       path: 'rbac reattach',
@@ -98,7 +98,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac reattach --user ann --role-id <role id>'],
-      load: async () => (await import('../commands/rbac-change.ts')).reattachRole,
+      load: async () => (await import('../commands/rbac/change.ts')).reattachRole,
     },
     {
       path: 'rbac detach',
@@ -107,7 +107,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac detach --user ann --role-id <role id>'],
-      load: async () => (await import('../commands/rbac-change.ts')).detachRole,
+      load: async () => (await import('../commands/rbac/change.ts')).detachRole,
     },
     {
       path: 'rbac delete',
@@ -117,7 +117,7 @@ export const rbacGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac delete --role-id <role id>'],
-      load: async () => (await import('../commands/rbac-change.ts')).deleteRole,
+      load: async () => (await import('../commands/rbac/change.ts')).deleteRole,
     },
   ],
 };

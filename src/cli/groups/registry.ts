@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { documentFormats, type Flag, tableFormats, type TextFlag, text, toggle } from '../flag.ts';
+import { documentFormats, type Flag, tableFormats, type TextFlag, text, toggle } from '../args/flag.ts';
 
 const accessFor = (scope: string): readonly Flag[] => [
   text('username', 'user of the registry; who signed in when left out', { value: 'name' }),

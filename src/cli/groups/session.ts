@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { text } from '../flag.ts';
+import { text } from '../args/flag.ts';
 
 export const loginGroup: Group = {
   name: 'login',
@@ -44,7 +44,7 @@ export const loginGroup: Group = {
         'alm login --endpoints dev --url https://dev.almanac.example.com',
       ],
       anyProfile: true,
-      load: async () => (await import('../commands/login.ts')).login,
+      load: async () => (await import('../commands/session/login.ts')).login,
     },
   ],
 };
@@ -65,7 +65,7 @@ export const resetGroup: Group = {
       examples: ['alm reset', 'alm reset --profile work'],
       anyProfile: true,
       anyConfig: true,
-      load: async () => (await import('../commands/reset.ts')).reset,
+      load: async () => (await import('../commands/session/reset.ts')).reset,
     },
   ],
 };
@@ -81,7 +81,7 @@ export const profileGroup: Group = {
       formats: ['table', 'json', 'yaml', 'min'],
       examples: ['alm profile list'],
       anyProfile: true,
-      load: async () => (await import('../commands/profiles.ts')).listProfiles,
+      load: async () => (await import('../commands/session/profiles.ts')).listProfiles,
     },
     {
       path: 'profile use',
@@ -91,7 +91,7 @@ export const profileGroup: Group = {
       formats: [],
       examples: ['alm profile use work'],
       anyProfile: true,
-      load: async () => (await import('../commands/profiles.ts')).selectProfile,
+      load: async () => (await import('../commands/session/profiles.ts')).selectProfile,
     },
     {
       path: 'profile delete',
@@ -101,7 +101,7 @@ export const profileGroup: Group = {
       formats: [],
       examples: ['alm profile delete work'],
       anyProfile: true,
-      load: async () => (await import('../commands/profiles.ts')).deleteProfile,
+      load: async () => (await import('../commands/session/profiles.ts')).deleteProfile,
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { type Flag, number, text, toggle } from '../flag.ts';
+import { type Flag, number, text, toggle } from '../args/flag.ts';
 
 export const templateFile = (extra: Partial<{ required: true | 'v3'; only: 'v3' }>): Flag =>
   text('alm-template', 'file of the template, JSON or YAML; - reads it from standard input', {

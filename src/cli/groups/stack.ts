@@ -1,5 +1,5 @@
 import type { Command, Group } from '../command.ts';
-import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../flag.ts';
+import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags } from './stack-flags.ts';
 
 const bare = ['id'];
@@ -11,7 +11,7 @@ const reading: readonly Command[] = [
     flags: [],
     formats: tableFormats,
     examples: ['alm stack list', 'alm stack list --apiver v2', 'alm stack list --fmt json'],
-    load: async () => (await import('../commands/stack-list.ts')).listStacks,
+    load: async () => (await import('../commands/stack/list.ts')).listStacks,
   },
   {
     path: 'stack describe',
@@ -20,7 +20,7 @@ const reading: readonly Command[] = [
     bare,
     formats: tableFormats,
     examples: ['alm stack describe --id mo-5447826c870e7-aB3dE6gH9-tk', 'alm stack describe <id> --fmt yaml'],
-    load: async () => (await import('../commands/stack-describe.ts')).describeStack,
+    load: async () => (await import('../commands/stack/describe.ts')).describeStack,
   },
   {
     path: 'stack events',
@@ -34,7 +34,7 @@ const reading: readonly Command[] = [
     bare,
     formats: tableFormats,
     examples: ['alm stack events <id>', 'alm stack events <id> --follow'],
-    load: async () => (await import('../commands/stack-events.ts')).showEvents,
+    load: async () => (await import('../commands/stack/events.ts')).showEvents,
   },
   {
     path: 'stack wait',
@@ -49,7 +49,7 @@ const reading: readonly Command[] = [
     bare,
     formats: [],
     examples: ['alm stack wait <id>'],
-    load: async () => (await import('../commands/stack-wait.ts')).waitForIt,
+    load: async () => (await import('../commands/stack/wait.ts')).waitForIt,
   },
 ];
 
@@ -63,7 +63,7 @@ const changing: readonly Command[] = [
       'alm stack create --alm-template examples/first-stack.json --wait',
       'alm stack create --apiver v2 --arch art_elb --type t2.micro --min 2 --max 4 --usedb --dbengine db_mysql --dbtype db.t2.micro --dbstorage 10',
     ],
-    load: async () => (await import('../commands/stack-create.ts')).createStack,
+    load: async () => (await import('../commands/stack/create.ts')).createStack,
   },
   {
     path: 'stack update',
@@ -75,7 +75,7 @@ const changing: readonly Command[] = [
       'alm stack update --id <id> --alm-template stack.yaml --wait',
       'alm stack update --apiver v2 --id <id> --min 3 --max 6',
     ],
-    load: async () => (await import('../commands/stack-update.ts')).updateStack,
+    load: async () => (await import('../commands/stack/update.ts')).updateStack,
   },
   {
     path: 'stack delete',
@@ -84,7 +84,7 @@ const changing: readonly Command[] = [
     bare,
     formats: documentFormats,
     examples: ['alm stack delete --id <id> --wait'],
-    load: async () => (await import('../commands/stack-delete.ts')).deleteStack,
+    load: async () => (await import('../commands/stack/delete.ts')).deleteStack,
   },
   {
     path: 'stack cancel',
@@ -94,7 +94,7 @@ const changing: readonly Command[] = [
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack cancel <id> --wait'],
-    load: async () => (await import('../commands/stack-back.ts')).cancelUpdate,
+    load: async () => (await import('../commands/stack/back.ts')).cancelUpdate,
   },
   {
     path: 'stack rollback',
@@ -108,7 +108,7 @@ const changing: readonly Command[] = [
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack rollback <id> --ver <version id> --wait'],
-    load: async () => (await import('../commands/stack-back.ts')).rollBack,
+    load: async () => (await import('../commands/stack/back.ts')).rollBack,
   },
 ];
 
@@ -129,7 +129,7 @@ const reaching: readonly Command[] = [
     bare,
     formats: ['table', 'json', 'raw'],
     examples: ['alm stack ssh --id <id> --flag web0', 'alm stack ssh <id> --ip 10.0.0.4 --browser'],
-    load: async () => (await import('../commands/stack-ssh.ts')).openTerminal,
+    load: async () => (await import('../commands/stack/ssh.ts')).openTerminal,
   },
   {
     path: 'stack exec',
@@ -157,7 +157,7 @@ const reaching: readonly Command[] = [
     examples: [
       "alm stack exec --target 'mo-5447826c870e7-aB3dE6gH9-tk|ec2-user@10.0.0.4:web0' --script uptime.sh",
     ],
-    load: async () => (await import('../commands/stack-exec.ts')).runScripts,
+    load: async () => (await import('../commands/stack/exec.ts')).runScripts,
   },
   {
     path: 'stack pem',
@@ -172,7 +172,7 @@ const reaching: readonly Command[] = [
     bare: ['id', 'flag'],
     formats: ['raw'],
     examples: ['alm stack pem --id <id> --flag web0 --out web0.pem'],
-    load: async () => (await import('../commands/stack-pem.ts')).printKey,
+    load: async () => (await import('../commands/stack/pem.ts')).printKey,
   },
   {
     path: 'stack forget-host-key',
@@ -185,7 +185,7 @@ const reaching: readonly Command[] = [
     bare: ['id', 'instance-id'],
     formats: documentFormats,
     examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],
-    load: async () => (await import('../commands/stack-host-key.ts')).forgetHostKey,
+    load: async () => (await import('../commands/stack/host-key.ts')).forgetHostKey,
   },
 ];
 

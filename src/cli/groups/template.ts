@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { documentFormats, stackId, tableFormats, text, toggle } from '../flag.ts';
+import { documentFormats, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import { templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
@@ -25,7 +25,7 @@ export const templateGroup: Group = {
         'alm template apply examples/first-stack.json --wait',
         'alm template apply stack.yaml --id <id>',
       ],
-      load: async () => (await import('../commands/template-apply.ts')).applyTemplate,
+      load: async () => (await import('../commands/template/apply.ts')).applyTemplate,
     },
     {
       path: 'template sample',
@@ -33,7 +33,7 @@ export const templateGroup: Group = {
       flags: [],
       formats: documentFormats,
       examples: ['alm template sample --out stack.json', 'alm template sample --fmt yaml'],
-      load: async () => (await import('../commands/template-sample.ts')).printSample,
+      load: async () => (await import('../commands/template/sample.ts')).printSample,
     },
     {
       path: 'template preview',
@@ -49,7 +49,7 @@ export const templateGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm template preview stack.yaml --id <id>'],
-      load: async () => (await import('../commands/template-preview.ts')).previewTemplate,
+      load: async () => (await import('../commands/template/preview.ts')).previewTemplate,
     },
     {
       path: 'template versions',
@@ -59,7 +59,7 @@ export const templateGroup: Group = {
       only: 'v3',
       formats: tableFormats,
       examples: ['alm template versions --id <id>'],
-      load: async () => (await import('../commands/template-versions.ts')).listVersions,
+      load: async () => (await import('../commands/template/versions.ts')).listVersions,
     },
     {
       path: 'template describe',
@@ -72,7 +72,7 @@ export const templateGroup: Group = {
         'alm template describe --id <id>',
         'alm template describe <id> --ver <version id> --fmt yaml',
       ],
-      load: async () => (await import('../commands/template-versions.ts')).describeTemplate,
+      load: async () => (await import('../commands/template/versions.ts')).describeTemplate,
     },
     {
       path: 'template compare',
@@ -97,7 +97,7 @@ export const templateGroup: Group = {
         'alm template compare --src-sid <id> --src-vid <version id> --tgt-vid latest',
         'alm template compare --src-sid <id> --src-vid latest --tgt-body stack.yaml',
       ],
-      load: async () => (await import('../commands/template-compare.ts')).compareTemplates,
+      load: async () => (await import('../commands/template/compare.ts')).compareTemplates,
     },
     {
       path: 'template rollback',
@@ -107,7 +107,7 @@ export const templateGroup: Group = {
       only: 'v3',
       formats: documentFormats,
       examples: ['alm template rollback <id> --ver <version id> --wait'],
-      load: async () => (await import('../commands/stack-back.ts')).rollBack,
+      load: async () => (await import('../commands/stack/back.ts')).rollBack,
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { wrongUsage } from '../trouble.ts';
+import { wrongUsage } from '../cli-error.ts';
 
 /** An image as it was written: perhaps without its user, perhaps without what of it is meant. */
 export interface WrittenImage {

@@ -1,6 +1,6 @@
-import { isOverheard } from '../address.ts';
-import type { Profile } from '../settings.ts';
-import { Trouble } from '../trouble.ts';
+import { isOverheard } from '../net/address.ts';
+import type { Profile } from '../settings/settings.ts';
+import { Trouble } from '../cli-error.ts';
 
 const isThisMachine = ({ host }: URL): boolean => !isOverheard(`http://${host}`);
 

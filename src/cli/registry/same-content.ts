@@ -1,4 +1,4 @@
-import { Trouble } from '../trouble.ts';
+import { Trouble } from '../cli-error.ts';
 import { shownImage } from './image.ts';
 import type { Registry } from './registry.ts';
 

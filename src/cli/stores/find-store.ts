@@ -1,6 +1,6 @@
-import { Output } from '../output.ts';
+import { Output } from '../view/output.ts';
 import type { System } from '../system.ts';
-import { Trouble, wrongUsage } from '../trouble.ts';
+import { Trouble, wrongUsage } from '../cli-error.ts';
 import { isInstalled } from './helper-program.ts';
 import { Keychain } from './keychain.ts';
 import { ProfileStore } from './profile-store.ts';

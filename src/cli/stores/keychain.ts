@@ -1,5 +1,5 @@
 import type { System } from '../system.ts';
-import { Trouble } from '../trouble.ts';
+import { Trouble } from '../cli-error.ts';
 import { failed, type Ran, runHelper } from './helper-program.ts';
 import type { Locker } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { Trouble } from '../trouble.ts';
+import { Trouble } from '../cli-error.ts';
 import type { CredentialStore, Kept, Locker } from './store.ts';
 
 /** A profile's name as every helper program takes it: no white space, no quotes, no slashes. */

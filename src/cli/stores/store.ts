@@ -1,4 +1,4 @@
-import type { FreshToken, SignIn } from '../request-token.ts';
+import type { FreshToken, SignIn } from '../net/request-token.ts';
 
 /** What the native store keeps of a profile: who signs in where, and the token that is good at present. */
 export interface Kept extends FreshToken {

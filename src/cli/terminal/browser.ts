@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../child-environment.ts';
+import { childEnvironment } from '../stores/child-environment.ts';
 import type { System } from '../system.ts';
 
 type Program = readonly [name: string, ...args: string[]];

@@ -1,4 +1,4 @@
-import { type Trouble, wrongUsage } from '../trouble.ts';
+import { type Trouble, wrongUsage } from '../cli-error.ts';
 
 /** One instance a script is to run on, as it was written and as it is meant. */
 export interface ExecTarget {

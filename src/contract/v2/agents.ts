@@ -6,7 +6,7 @@ import {
   reportedStatus,
   reportSpotShutdown as v3Shutdown,
 } from '../v3/agents.ts';
-import { identifier } from '../v3/identifier.ts';
+import { identifier } from '../v3/schemas/identifier.ts';
 
 /** Agents that came before v3 know these addresses. */
 

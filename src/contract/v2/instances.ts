@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier } from '../v3/identifier.ts';
-import { stackParams } from '../v3/stack-schema.ts';
+import { identifier } from '../v3/schemas/identifier.ts';
+import { stackParams } from '../v3/schemas/stack.ts';
 
 const hookPath = '/v2/alm/stack/{stack_id}/lifecyclehook';
 

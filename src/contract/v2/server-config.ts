@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { writeHeaders } from '../v3/stack-schema.ts';
+import { writeHeaders } from '../v3/schemas/stack.ts';
 
 const stackIdQuery = Type.Object({ stack_id: Type.Optional(Type.String({ description: 'Which stack.' })) });
 

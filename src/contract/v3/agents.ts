@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { agentConfig, temporaryAccess } from './agent-schema.ts';
-import { identifier, identifierOrEmpty, identifierOrNothing } from './identifier.ts';
+import { agentConfig, temporaryAccess } from './schemas/agent.ts';
+import { identifier, identifierOrEmpty, identifierOrNothing } from './schemas/identifier.ts';
 
 /** What all the agents' reports have in common. */
 export const report = {

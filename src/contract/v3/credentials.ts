@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifierOrNothing } from './identifier.ts';
+import { identifierOrNothing } from './schemas/identifier.ts';
 
 const entry = Type.Object(
   {

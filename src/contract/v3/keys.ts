@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './identifier.ts';
+import { identifier, identifierOrNothing } from './schemas/identifier.ts';
 
 /** Existing clients decode this as a map of texts; anything but text in it breaks them. */
 const keyLink = Type.Object(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { scopeExample } from './role-schema.ts';
+import { scopeExample } from './schemas/role.ts';
 
 const scope = Type.Unknown({
   description: 'A draft of a role scope: JSON text, or in a JSON body the object itself.',

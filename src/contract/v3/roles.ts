@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier } from './identifier.ts';
+import { identifier } from './schemas/identifier.ts';
 import {
   role,
   roleContent,
@@ -9,7 +9,7 @@ import {
   roleTemplate,
   savedRole,
   scopeExample,
-} from './role-schema.ts';
+} from './schemas/role.ts';
 
 const params = Type.Object({ role_id: identifier('Of the role.') });
 const savedExample = { status: 'success', role_id: roleIdExample };

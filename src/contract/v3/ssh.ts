@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './identifier.ts';
-import { stackParams } from './stack-schema.ts';
+import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { stackParams } from './schemas/stack.ts';
 
 /** Account names as systems have them; never anything a shell or a program could take for an option. */
 export const sshUser = Type.Optional(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Operation, operations } from '../../model/status.ts';
 import { route } from '../route.ts';
-import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './stack-schema.ts';
+import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { template as templateSchema } from '../../languages/v3-template/schema.ts';
 import { route } from '../route.ts';
-import { stackParams, stackStatus, writeHeaders } from './stack-schema.ts';
+import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 
 const template = Type.Union([

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './identifier.ts';
+import { identifier, identifierOrNothing } from './schemas/identifier.ts';
 import {
   role,
   roleExample,
@@ -8,7 +8,7 @@ import {
   userRole,
   userRoleExample,
   userRoleIdExample,
-} from './role-schema.ts';
+} from './schemas/role.ts';
 
 const username = identifier('Of the user.');
 const inPath = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './identifier.ts';
+import { identifier, identifierOrNothing } from './schemas/identifier.ts';
 
 const user = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { stackParams, writeHeaders } from './stack-schema.ts';
+import { stackParams, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 import { accepted, acceptedExample } from './templates.ts';
 

@@ -1,9 +1,9 @@
 import * as contract from '../../contract/v2.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { issueToken } from '../../operations/tokens.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { readTokenRequest } from '../token-request.ts';
+import { issueToken } from '../../operations/access/tokens.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { readTokenRequest } from '../shared/token-request.ts';
 import { agentBindings } from './agent-bindings.ts';
 import { credentialBindings } from './credential-bindings.ts';
 import { instanceBindings } from './instance-bindings.ts';

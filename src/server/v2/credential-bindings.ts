@@ -1,13 +1,13 @@
 import * as credentials from '../../contract/v2/credentials.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../binding.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
 import {
   answerAllCredentials,
   answerCredentialsOf,
   dropCredential,
   takeCredential,
-} from '../credential-requests.ts';
+} from '../shared/credential-requests.ts';
 
 const bind = bindFor<Actor>();
 

@@ -1,8 +1,8 @@
 import { createKeyLink } from '../../contract/v2/keys.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { answerKeyLink } from '../key-link.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { answerKeyLink } from '../shared/key-link.ts';
 
 const bind = bindFor<Actor>();
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { offsetTime } from '../../basics/clock.ts';
 import type { listedV2Stack, v2Stack } from '../../contract/v2/stacks.ts';
-import type { DescribedV2Stack } from '../../operations/describe-v2-stack.ts';
-import type { ServerConfig } from '../../operations/server-config.ts';
-import { presentDatabase, presentInstance, presentOutputs } from '../v3/present.ts';
+import type { DescribedV2Stack } from '../../operations/stacks/read/describe-v2-stack.ts';
+import type { ServerConfig } from '../../operations/stacks/change/server-config.ts';
+import { presentDatabase, presentInstance, presentOutputs } from '../shared/present-stack.ts';
 
 /** Of a long id the first six and last five characters, of a short one the first two. */
 export const masked = (id: string): string =>

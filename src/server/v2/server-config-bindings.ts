@@ -1,12 +1,12 @@
 import { Failure } from '../../basics/failure.ts';
 import * as contract from '../../contract/v2/server-config.ts';
-import type { Actor } from '../../operations/access.ts';
-import { describeServerConfig, updateServerConfig } from '../../operations/server-config.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerOnce } from '../../operations/write-conditions.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { refuseDeepNesting } from '../json-nesting.ts';
-import { writeConditions } from '../write-conditions.ts';
+import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { refuseDeepNesting } from '../http/json-nesting.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
 import { presentServerConfig } from './present.ts';
 
 const bind = bindFor<Actor>();

@@ -1,15 +1,18 @@
 import * as contract from '../../contract/v2/stacks.ts';
-import type { Actor } from '../../operations/access.ts';
-import { applyConfiguration, updateConfiguration } from '../../operations/apply-configuration.ts';
-import { deleteStack } from '../../operations/delete-stack.ts';
-import { describeV2Stack, describeV2Stacks } from '../../operations/describe-v2-stack.ts';
-import { deployCode } from '../../operations/server-config.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import {
+  applyConfiguration,
+  updateConfiguration,
+} from '../../operations/stacks/submit/apply-configuration.ts';
+import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
+import { describeV2Stack, describeV2Stacks } from '../../operations/stacks/read/describe-v2-stack.ts';
+import { deployCode } from '../../operations/stacks/change/server-config.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerOnce } from '../../operations/write-conditions.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { answerEstimate, answerEvents, answerEventStream } from '../event-requests.ts';
-import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
-import { writeConditions } from '../write-conditions.ts';
+import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { answerEstimate, answerEvents, answerEventStream } from '../shared/event-requests.ts';
+import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
 const bind = bindFor<Actor>();

@@ -1,9 +1,9 @@
 import * as access from '../../contract/v3/access.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { issueToken, revokeToken } from '../../operations/tokens.ts';
-import { type Binding, bindFor, noBody } from '../binding.ts';
-import { readTokenRequest } from '../token-request.ts';
+import { issueToken, revokeToken } from '../../operations/access/tokens.ts';
+import { type Binding, bindFor, noBody } from '../http/binding.ts';
+import { readTokenRequest } from '../shared/token-request.ts';
 
 const bind = bindFor<Actor>();
 

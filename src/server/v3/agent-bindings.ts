@@ -1,11 +1,11 @@
 import * as agents from '../../contract/v3/agents.ts';
-import type { Actor } from '../../operations/access.ts';
-import { readAgentConfig } from '../../operations/agent-config.ts';
-import { reportAgentStatus, reportContainerStatus } from '../../operations/agent-report.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { readAgentConfig } from '../../operations/agents/agent-config.ts';
+import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerTemporaryAccess, takeSpotShutdown } from '../agent-requests.ts';
-import { type Binding, bindFor, noBody, reply } from '../binding.ts';
-import { presentAgentConfig } from './present-agent-config.ts';
+import { answerTemporaryAccess, takeSpotShutdown } from '../shared/agent-requests.ts';
+import { type Binding, bindFor, noBody, reply } from '../http/binding.ts';
+import { presentAgentConfig } from './present/agent-config.ts';
 
 const bind = bindFor<Actor>();
 

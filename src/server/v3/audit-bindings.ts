@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import * as audit from '../../contract/v3/audit.ts';
-import type { Actor } from '../../operations/access.ts';
-import { exportAudit, readAudit, showAudit } from '../../operations/read-audit.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { exportAudit, readAudit, showAudit } from '../../operations/audit/read-audit.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor, rawReply } from '../binding.ts';
-import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
+import { type Binding, bindFor, rawReply } from '../http/binding.ts';
+import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 
 const bind = bindFor<Actor>();
 const entriesPerPage = 100;

@@ -1,6 +1,6 @@
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import type { Binding } from '../binding.ts';
+import type { Binding } from '../http/binding.ts';
 import { accessBindings } from './access-bindings.ts';
 import { agentBindings } from './agent-bindings.ts';
 import { auditBindings } from './audit-bindings.ts';

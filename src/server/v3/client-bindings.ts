@@ -1,15 +1,15 @@
 import { offsetTime } from '../../basics/clock.ts';
 import * as clients from '../../contract/v3/clients.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import {
   type ClientWithSecret,
   createClient,
   describeClients,
   removeClient,
   rotateClient,
-} from '../../operations/api-clients.ts';
+} from '../../operations/access/api-clients.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor, reply } from '../binding.ts';
+import { type Binding, bindFor, reply } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();
 

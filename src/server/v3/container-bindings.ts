@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import * as containers from '../../contract/v3/containers.ts';
-import type { Actor } from '../../operations/access.ts';
-import { describeContainer, describeContainers } from '../../operations/containers.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { describeContainer, describeContainers } from '../../operations/agents/containers.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../binding.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();
 

@@ -1,9 +1,9 @@
 import * as keys from '../../contract/v3/keys.ts';
-import type { Actor } from '../../operations/access.ts';
-import { readPem } from '../../operations/pem-link.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { readPem } from '../../operations/ssh/pem-link.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor, rawReply } from '../binding.ts';
-import { answerKeyLink } from '../key-link.ts';
+import { type Binding, bindFor, rawReply } from '../http/binding.ts';
+import { answerKeyLink } from '../shared/key-link.ts';
 
 const bind = bindFor<Actor>();
 

@@ -2,14 +2,14 @@ import { offsetTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import * as roles from '../../contract/v3/roles.ts';
 import * as userRoles from '../../contract/v3/user-roles.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import {
   attachOnlyRole,
   attachRole,
   describeOwnRoles,
   detachRole,
   type OwnRoles,
-} from '../../operations/role-attachments.ts';
+} from '../../operations/access/role-attachments.ts';
 import {
   changeRole,
   createRole,
@@ -19,10 +19,10 @@ import {
   removeRole,
   type Role,
   type SavedRole,
-} from '../../operations/roles.ts';
+} from '../../operations/access/roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { scopeText } from './scope-text.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { scopeText } from './input/scope-text.ts';
 
 const bind = bindFor<Actor>();
 

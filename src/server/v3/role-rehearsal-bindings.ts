@@ -1,12 +1,12 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import * as contract from '../../contract/v3/role-rehearsal.ts';
-import type { Actor } from '../../operations/access.ts';
-import { explainAccess, replayScope } from '../../operations/rehearse-roles.ts';
-import { refuseLongScope } from '../../operations/roles.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { explainAccess, replayScope } from '../../operations/audit/rehearse-roles.ts';
+import { refuseLongScope } from '../../operations/access/roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { scopeText } from './scope-text.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { scopeText } from './input/scope-text.ts';
 
 const bind = bindFor<Actor>();
 const standardDays = 7;

@@ -1,9 +1,9 @@
 import * as sandbox from '../../contract/v3/sandbox.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { injectFault } from '../../operations/inject-fault.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { readFault } from './fault.ts';
+import { injectFault } from '../../operations/stacks/change/inject-fault.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { readFault } from './input/fault.ts';
 
 const bind = bindFor<Actor>();
 

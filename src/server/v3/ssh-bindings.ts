@@ -1,10 +1,10 @@
 import * as ssh from '../../contract/v3/ssh.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { type ExecOutcome, runOnInstance } from '../../operations/ssh-exec.ts';
-import { forgetHostKey } from '../../operations/ssh-forget.ts';
-import { createTicket, ticketSeconds } from '../../operations/ssh-ticket.ts';
-import { type Binding, bindFor, reply } from '../binding.ts';
+import { type ExecOutcome, runOnInstance } from '../../operations/ssh/exec.ts';
+import { forgetHostKey } from '../../operations/ssh/forget-host-key.ts';
+import { createTicket, ticketSeconds } from '../../operations/ssh/ticket.ts';
+import { type Binding, bindFor, reply } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();
 

@@ -1,14 +1,14 @@
 import * as stacks from '../../contract/v3/stacks.ts';
-import type { Actor } from '../../operations/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { deleteStack } from '../../operations/delete-stack.ts';
-import { describeStack, describeStacks } from '../../operations/describe-stack.ts';
-import { answerOnce } from '../../operations/write-conditions.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { answerEstimate, answerEvents, answerEventStream } from '../event-requests.ts';
-import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
-import { writeConditions } from '../write-conditions.ts';
-import { presentListed, presentStack } from './present.ts';
+import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
+import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
+import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { answerEstimate, answerEvents, answerEventStream } from '../shared/event-requests.ts';
+import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
+import { presentListed, presentStack } from '../shared/present-stack.ts';
 
 const bind = bindFor<Actor>();
 

@@ -2,9 +2,9 @@ import { offsetTime } from '../../basics/clock.ts';
 import { Secret } from '../../basics/secret.ts';
 import * as tokens from '../../contract/v3/own-tokens.ts';
 import * as users from '../../contract/v3/users.ts';
-import type { Actor } from '../../operations/access.ts';
-import { replacePassword } from '../../operations/change-password.ts';
-import { describeOwnTokens, endOwnToken } from '../../operations/own-tokens.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { replacePassword } from '../../operations/access/change-password.ts';
+import { describeOwnTokens, endOwnToken } from '../../operations/access/own-tokens.ts';
 import type { Service } from '../../operations/service.ts';
 import {
   createUser,
@@ -12,8 +12,8 @@ import {
   describeUsers,
   type ListedUser,
   removeUser,
-} from '../../operations/users.ts';
-import { type Binding, bindFor } from '../binding.ts';
+} from '../../operations/access/users.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();
 

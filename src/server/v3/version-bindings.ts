@@ -1,18 +1,18 @@
 import { Failure } from '../../basics/failure.ts';
 import * as versions from '../../contract/v3/versions.ts';
-import type { Actor } from '../../operations/access.ts';
-import { cancelUpdate } from '../../operations/cancel-update.ts';
-import { compareTemplates } from '../../operations/compare-templates.ts';
-import { readVersion, readVersions } from '../../operations/read-versions.ts';
-import { rollBack } from '../../operations/roll-back.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { cancelUpdate } from '../../operations/stacks/change/cancel-update.ts';
+import { compareTemplates } from '../../operations/stacks/read/compare-templates.ts';
+import { readVersion, readVersions } from '../../operations/stacks/read/read-versions.ts';
+import { rollBack } from '../../operations/stacks/change/roll-back.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerOnce } from '../../operations/write-conditions.ts';
-import { type Binding, bindFor } from '../binding.ts';
-import { decodeCursor, oneMore, pageOf } from '../page-cursor.ts';
-import { writeConditions } from '../write-conditions.ts';
-import { readComparison } from './compare-request.ts';
-import { presentSubmitted } from './present.ts';
-import { presentDifference, presentVersion } from './present-versions.ts';
+import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
+import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
+import { readComparison } from './input/compare.ts';
+import { presentSubmitted } from '../shared/present-stack.ts';
+import { presentDifference, presentVersion } from './present/versions.ts';
 
 const bind = bindFor<Actor>();
 

@@ -2,13 +2,13 @@ import { at, type Problem } from '../../basics/problem.ts';
 import { cidrTrouble, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { balancerProblems } from './check-balancers.ts';
-import { capacityProblems } from './check-capacity.ts';
-import { layerProblems } from './check-layers.ts';
-import { cacheProblems, databaseProblems } from './check-services.ts';
-import { trafficProblems } from './check-traffic.ts';
-import { regionProblems } from './check-zone.ts';
-import type { Checked } from './compile-context.ts';
+import { balancerProblems } from './check/balancers.ts';
+import { capacityProblems } from './check/capacity.ts';
+import { layerProblems } from './check/layers.ts';
+import { cacheProblems, databaseProblems } from './check/services.ts';
+import { trafficProblems } from './check/traffic.ts';
+import { regionProblems } from './layout/zone.ts';
+import type { Checked } from './compile/context.ts';
 
 /** Everything in the model that AWS could never make, at once. */
 export const problemsOf = (checked: Checked): Problem[] => {

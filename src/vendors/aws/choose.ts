@@ -1,10 +1,10 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { regionProblems } from './check-zone.ts';
+import { regionProblems } from './layout/zone.ts';
 import { type Choices, nothingChosen } from './choices.ts';
-import { chooseCertificates } from './choose-certificates.ts';
-import { chooseImages } from './choose-images.ts';
-import { readMachineImages } from './choose-machine-images.ts';
+import { chooseCertificates } from './choose/certificates.ts';
+import { chooseImages } from './choose/images.ts';
+import { readMachineImages } from './choose/machine-images.ts';
 import {
   chooseZones,
   isStanding,
@@ -12,15 +12,15 @@ import {
   type Place,
   placesOf,
   zoneProblems,
-} from './choose-places.ts';
-import { type StandingSubnets, standingSubnets } from './choose-standing.ts';
-import { chooseSubnets } from './choose-subnets.ts';
-import { type Offerings, readArchitectures, readOfferings } from './choose-types.ts';
+} from './choose/places.ts';
+import { type StandingSubnets, standingSubnets } from './choose/existing-subnets.ts';
+import { chooseSubnets } from './choose/subnets.ts';
+import { type Offerings, readArchitectures, readOfferings } from './choose/types.ts';
 import type { AwsDocument } from './document.ts';
 import { isAboutAccess, sentenceOf } from './errors.ts';
-import { openQuestions } from './open-questions.ts';
+import { openQuestions } from './layout/open-questions.ts';
 import type { Region } from './region.ts';
-import { siblingsOf } from './sibling-types.ts';
+import { siblingsOf } from './choose/sibling-types.ts';
 
 /** Asks AWS what the model leaves open and was not decided before, and nothing else. */
 export async function chooseFor(

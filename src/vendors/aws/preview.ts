@@ -2,7 +2,7 @@ import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedChange } from '../vendor.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
-import { interruptionOf, lossOf, mayReplace } from './losses.ts';
+import { interruptionOf, lossOf, mayReplace } from './forecast/losses.ts';
 
 /** Told from the templates alone, with what AWS publishes about the members of every type of resource. */
 export async function preview(before: AwsDocument | null, after: AwsDocument): Promise<PlannedChange[]> {

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../basics/clock.ts';
 import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
-import { apply } from './apply.ts';
+import { apply } from './act/apply.ts';
 import { catalog } from './catalog.ts';
-import { forecast } from './change-set.ts';
+import { forecast } from './forecast/change-set.ts';
 import { chooseFor } from './choose.ts';
 import type { Choices } from './choices.ts';
 import { type CountCall, makeClients } from './clients.ts';
 import { compile } from './compile.ts';
-import { readDatabasePassword } from './database-password.ts';
+import { readDatabasePassword } from './act/database-password.ts';
 import type { AwsDocument } from './document.ts';
-import { readDrift, startDriftCheck } from './drift.ts';
-import { putLifecycleHook, readLifecycleHook } from './lifecycle-hook.ts';
+import { readDrift, startDriftCheck } from './forecast/drift.ts';
+import { putLifecycleHook, readLifecycleHook } from './act/lifecycle-hook.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
-import { readPrivateKey } from './private-key.ts';
+import { readPrivateKey } from './act/private-key.ts';
 import { makeRegion, type Region } from './region.ts';
-import { remove } from './remove.ts';
-import { replaceInstance } from './replace-instance.ts';
-import { stackRequest } from './requests.ts';
-import { restartInstance } from './restart.ts';
-import { verify } from './verify.ts';
+import { remove } from './act/remove.ts';
+import { replaceInstance } from './act/replace-instance.ts';
+import { stackRequest } from './act/requests.ts';
+import { restartInstance } from './act/restart.ts';
+import { verify } from './act/verify.ts';
 
 export interface AwsTools {
   clock: Clock;

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { at, type Problem } from '../../basics/problem.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
 import { engines, mostInstances } from './catalog.ts';
-import { balancerProblems } from './check-balancers.ts';
-import { instanceCount } from './compile-servers.ts';
+import { balancerProblems } from './check/balancers.ts';
+import { instanceCount } from './compile/servers.ts';
 import { bareName } from './names.ts';
 
 /** Everything in the model that an engine could never make, at once. */

@@ -1,10 +1,10 @@
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { problemsOf } from './check.ts';
-import { balancerOf } from './compile-front.ts';
-import { outputsOf } from './compile-outputs.ts';
-import { fleetOf } from './compile-servers.ts';
-import { cacheServices, databaseServices } from './compile-services.ts';
+import { balancerOf } from './compile/front.ts';
+import { outputsOf } from './compile/outputs.ts';
+import { fleetOf } from './compile/servers.ts';
+import { cacheServices, databaseServices } from './compile/services.ts';
 import type { DockerDocument } from './document.ts';
 
 /**

@@ -96,3 +96,13 @@ export const emptyDocument: DockerDocument = {
 
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+interface Member {
+  fleet: Fleet;
+  slot: Slot;
+}
+
+export const memberAt = ({ fleets }: DockerDocument, part: string): Member | undefined =>
+  fleets
+    .flatMap((fleet) => fleet.slots.map((slot) => ({ fleet, slot })))
+    .find(({ slot }) => slot.name === part);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedChange } from '../vendor.ts';
 import type { DocumentResource, ResourceType, SandboxDocument } from './document.ts';
-import { fixedForLife } from './plan.ts';
+import { fixedForLife } from './plan/plan.ts';
 
 /** What holds data nobody can bring back once it is gone. */
 const keepsData: Partial<Record<ResourceType, string>> = {

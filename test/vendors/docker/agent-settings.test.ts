@@ -3,7 +3,7 @@ import { parseSettings } from '../../../src/agent/settings.ts';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { openEngine } from '../../../src/docker-engine/engine.ts';
-import { agentSettings, instanceRecipe } from '../../../src/vendors/docker/container-specs.ts';
+import { agentSettings, instanceRecipe } from '../../../src/vendors/docker/plan/container-specs.ts';
 import type { Machine } from '../../../src/vendors/docker/tools.ts';
 import { balanced } from './documents.ts';
 

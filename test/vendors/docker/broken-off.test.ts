@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
-import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan.ts';
+import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { balanced, database, everything } from './documents.ts';
 import { PretendEngine, stackId } from './pretend-engine.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configurationOf } from '../../../src/vendors/docker/haproxy-config.ts';
+import { configurationOf } from '../../../src/vendors/docker/plan/haproxy-config.ts';
 import { sampleGroup, sampleModel } from '../sample-model.ts';
 import { compiled } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import ssh2 from 'ssh2';
 import { expect, it } from 'vitest';
-import { privateKeyOf, publicKeyOf } from '../../../src/vendors/docker/keys.ts';
+import { privateKeyOf, publicKeyOf } from '../../../src/vendors/docker/act/keys.ts';
 
 const parsed = (text: string) => {
   const key = ssh2.utils.parseKey(text);

@@ -2,7 +2,7 @@ import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
-import { sandboxVendor } from '../../../src/vendors/sandbox/driver.ts';
+import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/world.ts';
 import type { Fault, Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../basics/clock.ts';
+import { http } from '../http.ts';
+import type { AwsKeys } from './sigv4.ts';
+
+/** What the cloud tells an instance about itself. */
+export interface Metadata {
+  instanceId(): Promise<string | undefined>;
+  region(): Promise<string | undefined>;
+  /** The temporary keys of the instance's role. */
+  keys(): Promise<AwsKeys>;
+  /** The cloud's notice that it takes the instance back; undefined: it has not said so. */
+  spotNotice(): Promise<string | undefined>;
+}
+
+const noRole = 'The instance has no role to read with, or its metadata service is not reachable.';
+
+/** No cloud: nothing is known but what a file says, which stands for a spot notice. */
+const fileMetadata = (path: string | null): Metadata => ({
+  instanceId: async () => undefined,
+  region: async () => undefined,
+  keys: () => Promise.reject(new Error(noRole)),
+  spotNotice: async () => (path === null ? undefined : readFile(path, 'utf8').catch(() => undefined)),
+});
+
+class ServedMetadata implements Metadata {
+  readonly #clock: Clock;
+  readonly #base: string;
+  #session: string | undefined;
+
+  constructor(clock: Clock, base: string) {
+    this.#clock = clock;
+    this.#base = base.replace(/\/+$/, '');
+  }
+
+  instanceId = () => this.#read('instance-id');
+  region = () => this.#read('placement/region');
+  spotNotice = () => this.#read('spot/instance-action');
+
+  async keys(): Promise<AwsKeys> {
+    const folder = 'iam/security-credentials';
+    const role = (await this.#read(`${folder}/`))?.split('\n')[0]?.trim();
+    const found = role ? await this.#read(`${folder}/${role}`) : undefined;
+    if (found === undefined) throw new Error(noRole);
+    const { AccessKeyId, SecretAccessKey, Token } = JSON.parse(found) as Record<string, string | undefined>;
+    if (!AccessKeyId || !SecretAccessKey) throw new Error(noRole);
+    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
+  }
+
+  /** Sessions of version 2 end after a while, then the service answers 401 and another is opened. */
+  async #read(path: string): Promise<string | undefined> {
+    for (const session of [this.#session, undefined]) {
+      this.#session = session ?? (await this.#openSession());
+      const { status, body } = await http(this.#clock, `${this.#base}/latest/meta-data/${path}`, {
+        headers: { 'x-aws-ec2-metadata-token': this.#session },
+        timeoutSeconds: 3,
+      });
+      if (status === 200) return body.toString('utf8').trim();
+      if (status === 404) return undefined;
+    }
+    throw new Error(`The metadata service does not give ${path}.`);
+  }
+
+  async #openSession(): Promise<string> {
+    const { status, body } = await http(this.#clock, `${this.#base}/latest/api/token`, {
+      method: 'PUT',
+      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
+      timeoutSeconds: 3,
+    });
+    if (status !== 200) throw new Error(`The metadata service answered ${status}.`);
+    return body.toString('utf8');
+  }
+}
+
+export const openMetadata = (clock: Clock, address: string | null): Metadata =>
+  address === null || address.startsWith('file:')
+    ? fileMetadata(address?.replace(/^file:(\/\/)?/, '') ?? null)
+    : new ServedMetadata(clock, address);

@@ -1,0 +1,93 @@
+import type { Static } from 'typebox';
+import type { Clock } from '../../basics/clock.ts';
+import { CallFailed, type CallInput, type Client, createClient } from '../../contract/client.ts';
+import type { Route, SuccessOf } from '../../contract/route.ts';
+import { issueToken } from '../../contract/v3/access.ts';
+import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
+import { readAgentConfig, reportAgentStatus, reportContainerStatus } from '../../contract/v3/agents.ts';
+import { http } from '../http.ts';
+import type { AgentLog } from '../log.ts';
+
+export type ServedConfig = Static<typeof agentConfig>;
+
+export interface ServiceOptions {
+  clock: Clock;
+  log: AgentLog;
+  /** `https://…` or `unix:/path`. */
+  server: string;
+  stackId: string;
+  readToken: () => Promise<string>;
+}
+
+const bodiless = new Set([204, 205, 304]);
+
+/** The contract's client speaks `fetch`; this is one that also reaches a unix socket. */
+const fetchThrough = (clock: Clock, socketPath: string | undefined) =>
+  (async (input: string, init: RequestInit = {}): Promise<Response> => {
+    const { status, body } = await http(clock, input, {
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : undefined,
+      socketPath,
+    });
+    return new Response(bodiless.has(status) ? null : body.toString('utf8'), { status });
+  }) as typeof globalThis.fetch;
+
+/** Almanac as an agent sees it: signs in as its stack, again before the token ends or when it is refused. */
+export class AlmanacService {
+  readonly #options: ServiceOptions;
+  readonly #client: Client;
+  #token = '';
+  #renewAt = 0;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    const { clock, server } = options;
+    const socketPath = server.startsWith('unix:') ? server.slice('unix:'.length) : undefined;
+    this.#client = createClient({
+      url: socketPath === undefined ? server : 'http://almanac',
+      token: () => this.#token,
+      fetch: fetchThrough(clock, socketPath),
+    });
+  }
+
+  /** Null: the layer has no container. */
+  readConfig(flag: string): Promise<ServedConfig | null> {
+    return this.#call(readAgentConfig, { query: { stack_id: this.#options.stackId, flag } });
+  }
+
+  async reportAgent(report: Omit<AgentReport, 'stack_id'>): Promise<void> {
+    await this.#call(reportAgentStatus, { body: { ...report, stack_id: this.#options.stackId } });
+  }
+
+  async reportContainer(report: Omit<ContainerReport, 'stack_id'>): Promise<void> {
+    await this.#call(reportContainerStatus, { body: { ...report, stack_id: this.#options.stackId } });
+  }
+
+  async #call<R extends Route>(route: R, input: CallInput<R>): Promise<SuccessOf<R>> {
+    // The arguments follow from the route, which is open here.
+    const client = this.#client as { call(route: R, input: CallInput<R>): Promise<SuccessOf<R>> };
+    if (this.#options.clock.now() >= this.#renewAt) await this.#signIn();
+    try {
+      return await client.call(route, input);
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.status !== 401) throw error;
+      await this.#signIn();
+      return client.call(route, input);
+    }
+  }
+
+  async #signIn(): Promise<void> {
+    const { clock, log, stackId, readToken } = this.#options;
+    const secret = await readToken();
+    log.hide([secret]);
+    const body = { grant_type: 'client_credentials', client_id: stackId, client_secret: secret };
+    const { access_token, expires_in } = await this.#client.call(issueToken, { body });
+    log.hide([access_token]);
+    this.#token = access_token;
+    this.#renewAt = clock.now() + expires_in * 800;
+  }
+}
+
+type AgentReport = Static<typeof reportAgentStatus.body>;
+type ContainerReport = Static<typeof reportContainerStatus.body>;

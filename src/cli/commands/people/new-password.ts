@@ -1,0 +1,12 @@
+import type { Context } from '../../command.ts';
+import { askSecret } from '../../prompt/prompt.ts';
+import { wrongUsage } from '../../cli-error.ts';
+
+/** `--password`, or asked for twice: nobody sees what they type. */
+export async function newPassword({ given, system }: Context, label: string): Promise<string> {
+  const written = given.text('password');
+  if (written !== undefined) return written;
+  const first = await askSecret(system, `${label}: `, '--password');
+  if ((await askSecret(system, `${label} again: `, '--password')) === first) return first;
+  throw wrongUsage('The two passwords are not the same.', 'Nothing was sent; try again.');
+}

@@ -1,0 +1,84 @@
+import type { Reply } from '../../net/api.ts';
+import type { Context, Run } from '../../command.ts';
+import type {
+  changePassword as changing,
+  createUser as creating,
+  deleteUser as deleting,
+  describeUsers,
+} from '../../../contract/v3/users.ts';
+import { askSecret } from '../../prompt/prompt.ts';
+import { Refused } from '../../net/refused.ts';
+import { tableTime } from '../../view/table.ts';
+import { newPassword } from './new-password.ts';
+import { sayReply } from '../said-reply.ts';
+
+export const listUsers: Run = async ({ api, out }) => {
+  const { text, body } = await api.call<typeof describeUsers>('GET', '/v3/user');
+  const users = Array.isArray(body) ? body : [];
+  await out.document(text, () => ({
+    header: ['USER NAME', 'USER ID', 'EMAIL', 'MASTER', 'CREATED', 'LAST LOGIN'],
+    rows: users.map((user) => [
+      user.username,
+      user.user_id,
+      user.email,
+      String(user.master),
+      tableTime(user.create_time),
+      user.last_login === '' ? '-' : tableTime(user.last_login),
+    ]),
+  }));
+};
+
+export const describeUser: Run = async ({ api, given, out }) => {
+  const query = { username: given.required('name') };
+  const { text } = await api.call<typeof describeUsers>('GET', '/v3/user', { query });
+  await out.document(text);
+};
+
+export const createUser: Run = async (context) => {
+  const { api, given } = context;
+  const username = given.required('name');
+  const email = given.text('email');
+  const password = await newPassword(context, `Password of ${username}`);
+  const body = { username, password, ...(email === undefined ? {} : { email }) };
+  await sayReply(context, await api.call<typeof creating>('POST', '/v3/user', { body }));
+};
+
+type Changed = Reply<{ status: string }>;
+
+const putPassword = ({ api, given }: Context, password: string, current?: string): Promise<Changed> =>
+  api.call<typeof changing>('PUT', '/v3/user/{username}/password', {
+    params: { username: given.required('name') },
+    body: { password, ...(current === undefined ? {} : { current_password: current }) },
+  });
+
+const lacksCurrent = (error: unknown): boolean =>
+  error instanceof Refused && (error.body?.problems ?? []).some(({ path }) => path === 'current_password');
+
+/** Only the server knows whether it is one's own: without the present password it says that it wants it. */
+async function changeKnowing(context: Context, password: string): Promise<{ reply: Changed; own: boolean }> {
+  const current = context.given.text('current-password');
+  if (current !== undefined) return { reply: await putPassword(context, password, current), own: true };
+  try {
+    return { reply: await putPassword(context, password), own: false };
+  } catch (error) {
+    if (!lacksCurrent(error)) throw error;
+  }
+  const asked = await askSecret(context.system, 'Current password: ', '--current-password');
+  return { reply: await putPassword(context, password, asked), own: true };
+}
+
+export const changePassword: Run = async (context) => {
+  const name = context.given.required('name');
+  const password = await newPassword(context, `New password of ${name}`);
+  const { reply, own } = await changeKnowing(context, password);
+  await sayReply(context, reply);
+  context.out.info(`Every token of ${name} has ended${own ? ', also yours. Sign in again: alm login' : '.'}`);
+};
+
+export const deleteUser: Run = async (context) => {
+  const params = { username: context.given.required('name') };
+  await sayReply(
+    context,
+    await context.api.call<typeof deleting>('DELETE', '/v3/user/{username}', { params }),
+  );
+};

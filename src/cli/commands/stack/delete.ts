@@ -1,0 +1,17 @@
+import type { deleteV2Stack } from '../../../contract/v2/stacks.ts';
+import type { deleteStack as deleteV3Stack } from '../../../contract/v3/stacks.ts';
+import type { Run } from '../../command.ts';
+import { waitForStack } from '../../follow/wait.ts';
+import { sayReply } from '../said-reply.ts';
+
+export const deleteStack: Run = async (context) => {
+  const { api, given, version } = context;
+  const stackId = given.required('id');
+  const params = { stack_id: stackId };
+  const reply =
+    version === 'v2'
+      ? await api.call<typeof deleteV2Stack>('DELETE', '/v2/alm/stack/{stack_id}', { params })
+      : await api.call<typeof deleteV3Stack>('DELETE', '/v3/alm/stack/{stack_id}', { params });
+  await sayReply(context, reply);
+  return given.is('wait') ? waitForStack(context, { stackId }) : undefined;
+};

@@ -1,0 +1,116 @@
+import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
+import type { describeStack as describeV3Stack } from '../../../contract/v3/stacks.ts';
+import type { Context, Run } from '../../command.ts';
+import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
+import type { Table } from '../../view/output.ts';
+
+interface Described {
+  stack_id: string;
+  nickname: string;
+  stack_status: string;
+  stack_status_reason: string;
+  configuration: Members;
+  instances: Instances;
+  dbinstances: readonly Members[];
+  caches?: readonly Members[];
+  stack_outputs: readonly { OutputKey: string; OutputValue: string }[];
+}
+
+const instanceTable = (stack: Described): Table => ({
+  header: [
+    'INSTANCE ID',
+    'INSTANCE TYPE',
+    'INSTANCE MODEL',
+    'PUBLIC DNS',
+    'PUBLIC IP',
+    'PRIVATE IP',
+    'FLAG',
+    'STATUS',
+  ],
+  rows: instancesOf(stack).map((instance) => [
+    read(instance, 'InstanceId'),
+    read(instance, 'InstanceLifecycle') || 'on-demand',
+    read(instance, 'InstanceType'),
+    read(instance, 'PublicDnsName'),
+    read(instance, 'PublicIpAddress'),
+    read(instance, 'PrivateIpAddress'),
+    read(instance, 'flag') || '-NA-',
+    read(instance, 'State', 'Name'),
+  ]),
+});
+
+const layerTable = ({ configuration }: Described): Table | null => {
+  const layers: unknown = configuration.configurations;
+  if (!Array.isArray(layers)) return null;
+  return {
+    header: ['ROLE', 'FLAG', 'CONTAINER'],
+    rows: layers.map((layer) => [
+      read(layer, 'role'),
+      read(layer, 'flag'),
+      read(layer, 'container', 'image') || read(layer, 'container', 'container_image'),
+    ]),
+  };
+};
+
+const endpointOf = (each: Members): string =>
+  [read(each, 'Endpoint', 'Address'), read(each, 'Endpoint', 'Port')].filter(Boolean).join(':');
+
+const databaseTable = ({ dbinstances }: Described): Table => ({
+  header: ['DATABASE', 'ENGINE', 'CLASS', 'STORAGE', 'ENDPOINT', 'STATUS'],
+  rows: dbinstances.map((each) => [
+    read(each, 'DBInstanceIdentifier'),
+    `${read(each, 'Engine')} ${read(each, 'EngineVersion')}`.trim(),
+    read(each, 'DBInstanceClass'),
+    read(each, 'AllocatedStorage'),
+    endpointOf(each),
+    read(each, 'DBInstanceStatus'),
+  ]),
+});
+
+const cacheTable = ({ caches = [] }: Described): Table => ({
+  header: ['CACHE', 'ENGINE', 'NODE TYPE', 'ENDPOINT', 'STATUS'],
+  rows: caches.map((each) => [
+    read(each, 'CacheClusterId'),
+    read(each, 'Engine'),
+    read(each, 'CacheNodeType'),
+    endpointOf(each),
+    read(each, 'CacheClusterStatus'),
+  ]),
+});
+
+const outputTable = ({ stack_outputs: outputs }: Described): Table => ({
+  header: ['OUTPUT', 'VALUE'],
+  rows: outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+});
+
+/** The two tables existing scripts know come first and always; the others only where there is something to show. */
+function showTables({ out }: Context, stack: Described): void {
+  const { stack_id: id, nickname, stack_status: status, stack_status_reason: reason } = stack;
+  out.info(`[stack] ${id} (${nickname}): ${status}${reason ? `. ${reason}` : ''}`);
+  out.info('[instances]');
+  out.table(instanceTable(stack));
+  const further: [string, Table | null][] = [
+    ['configurations', layerTable(stack)],
+    ['databases', databaseTable(stack)],
+    ['caches', cacheTable(stack)],
+    ['outputs', outputTable(stack)],
+  ];
+  for (const [name, table] of further) {
+    if (!table || (table.rows.length === 0 && name !== 'configurations')) continue;
+    out.data('\n');
+    out.info(`[${name}]`);
+    out.table(table);
+  }
+}
+
+export const describeStack: Run = async (context) => {
+  const { api, given, out, version } = context;
+  const params = { stack_id: given.required('id') };
+  const reply =
+    version === 'v2'
+      ? await api.call<typeof describeV2Stack>('GET', '/v2/alm/stack/{stack_id}', { params })
+      : await api.call<typeof describeV3Stack>('GET', '/v3/alm/stack/{stack_id}', { params });
+  if (out.format !== 'table') return out.document(reply.text);
+  const stack = Array.isArray(reply.body) ? reply.body[0] : reply.body;
+  showTables(context, stack as unknown as Described);
+};

@@ -1,0 +1,10 @@
+import type { forgetHostKey as forgetRoute } from '../../../contract/v3/ssh.ts';
+import type { Run } from '../../command.ts';
+import { sayReply } from '../said-reply.ts';
+
+export const forgetHostKey: Run = async (context) => {
+  const { api, given } = context;
+  const params = { stack_id: given.required('id'), instance_id: given.required('instance-id') };
+  const path = '/v3/alm/stack/{stack_id}/host_key/{instance_id}';
+  await sayReply(context, await api.call<typeof forgetRoute>('DELETE', path, { params }));
+};

@@ -1,0 +1,64 @@
+import type { createKeyLink as createV2KeyLink } from '../../../contract/v2/keys.ts';
+import type { createKeyLink } from '../../../contract/v3/keys.ts';
+import type { Context, Run } from '../../command.ts';
+import { isSuccess, send, textOf } from '../../net/http.ts';
+import { Refused } from '../../net/refused.ts';
+import { Trouble } from '../../cli-error.ts';
+
+const path = '/v3/alm/pem/';
+const strangerSeconds = 10;
+
+async function askForLink({ api, given, version }: Context): Promise<URL> {
+  const flag = given.text('flag');
+  const query = { stack_id: given.required('id'), ...(flag ? { flag } : {}) };
+  const { body } = await (version === 'v2'
+    ? api.call<typeof createV2KeyLink>('GET', '/v2/alm/pem', { query })
+    : api.call<typeof createKeyLink>('GET', '/v3/alm/pem', { query }));
+  const link = URL.canParse(body.data) ? new URL(body.data) : null;
+  if (link && /^https?:$/.test(link.protocol)) return link;
+  throw new Trouble('refused', 'The service answered without a link to the key.');
+}
+
+/** Whoever knows the link can read the key: it is shown to nobody, and no token goes with it. */
+async function follow({ system, trace }: Context, link: URL, timeoutSeconds: number): Promise<string> {
+  const headers = { 'user-agent': 'alm' };
+  trace.asked('GET', new URL(`${link.origin}${path}link`), headers);
+  const received = await send(system, { method: 'GET', url: link, headers, timeoutSeconds });
+  trace.answered(received);
+  const text = await textOf(received, link);
+  trace.ended();
+  const { status, statusLine } = received;
+  if (!isSuccess(status)) throw new Refused({ status, statusLine, text });
+  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return text;
+  throw new Trouble('refused', `The link to the key leads to something else at ${link.origin}.`, {
+    hints: ['Does the service know the address it is reached at? Whoever runs it sets ALM_BASE_URL.'],
+  });
+}
+
+/** The same at the address the service was just reached at; null where that makes no difference. */
+function atOurAddress({ settings }: Context, link: URL): URL | null {
+  const begins = link.pathname.lastIndexOf(path);
+  if (begins === -1) return null;
+  const ours = new URL(settings.api_url.replace(/\/+$/, '') + link.pathname.slice(begins));
+  return ours.href === link.href ? null : ours;
+}
+
+/** A service that was not told its address may give a link that leads nowhere from here, or to silence. */
+async function readKey(context: Context, link: URL): Promise<string> {
+  const { timeout } = context.settings;
+  const ours = atOurAddress(context, link);
+  try {
+    return await follow(context, link, ours ? Math.min(timeout, strangerSeconds) : timeout);
+  } catch (error) {
+    if (!ours || !(error instanceof Trouble) || error.ending !== 'noAnswer') throw error;
+    return follow(context, ours, timeout);
+  }
+}
+
+export const printKey: Run = async (context) => {
+  const { given, out } = context;
+  const key = await readKey(context, await askForLink(context));
+  if (!given.has('out')) out.info('payload:');
+  out.keepPrivate();
+  out.data(key);
+};

@@ -1,0 +1,78 @@
+import type { createTerminal } from '../../../contract/v3/ssh.ts';
+import type { Reply } from '../../net/api.ts';
+import type { Context, Run } from '../../command.ts';
+import { codeOf } from '../../exit-codes.ts';
+import { openBrowser } from '../../terminal/browser.ts';
+import { codeOfSignal } from '../../terminal/ending-signals.ts';
+import { gatewayAddress, socketAddress } from '../../terminal/gateway-address.ts';
+import { LocalTerminal, type Size } from '../../terminal/local-terminal.ts';
+import type { SessionEnd } from '../../terminal/session.ts';
+import { Trouble, wrongUsage } from '../../cli-error.ts';
+
+type Ticket = Reply<{ url: string; page: string }>;
+
+/** An instance of any stack, whichever version of the interface it was made with. */
+function askForTicket({ api, given }: Context, size: Size | null): Promise<Ticket> {
+  const [ip, flag, user] = [given.text('ip'), given.text('flag'), given.text('user')];
+  const body = { ...(ip ? { ip } : {}), ...(flag ? { flag } : {}), ...(user ? { user } : {}), ...size };
+  const params = { stack_id: given.required('id') };
+  return api.call<typeof createTerminal>('POST', '/v3/alm/stack/{stack_id}/terminal', { params, body });
+}
+
+async function openPage({ out, settings, system }: Context, page: string): Promise<void> {
+  const { href } = gatewayAddress(settings, page);
+  out.info(`terminal: ${href}`);
+  if (!(await openBrowser(system, href)))
+    out.warn('No browser could be started: open the address yourself, within a minute.');
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
+  switch (end.kind) {
+    case 'exit':
+      return end.code;
+    case 'signal':
+      return codeOfSignal(end.signal);
+    case 'hung up':
+      out.info(`You hung up on ${host}.`);
+      return codeOf('interrupted');
+    case 'lost':
+      throw new Trouble('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
+    case 'refused':
+      throw new Trouble('refused', sentence(end.reason));
+    default:
+      return end satisfies never;
+  }
+}
+
+async function talk(context: Context): Promise<number> {
+  const { system, settings, trace } = context;
+  const terminal = new LocalTerminal(system);
+  const { size } = terminal;
+  const { body } = await askForTicket(context, size);
+  const url = socketAddress(settings, body.url);
+  const { openSocket } = await import('../../terminal/open-socket.ts');
+  const { runSession } = await import('../../terminal/session.ts');
+  trace.asked('GET', url, {});
+  const socket = await openSocket(system, url, settings.timeout);
+  const end = await runSession({ socket, terminal, clock: system.clock, size });
+  return codeOfEnd(end, context, url.host);
+}
+
+/** The terminal itself; or its ticket, for programs, or its page, for browsers. */
+export const openTerminal: Run = async (context) => {
+  const { given, out, system } = context;
+  const wantsReply = out.format !== 'table';
+  if (!wantsReply && !given.is('browser')) {
+    if (system.stdin.isTTY) return talk(context);
+    throw wrongUsage(
+      'Standard input is no terminal.',
+      `To run a script: alm stack exec --target '${given.required('id')}' --script <file>`,
+      'In the browser: --browser',
+    );
+  }
+  const { text, body } = await askForTicket(context, null);
+  if (wantsReply) await out.document(text);
+  if (given.is('browser')) await openPage(context, body.page);
+};

@@ -1,0 +1,12 @@
+import type { Run } from '../../command.ts';
+import { wrongUsage } from '../../cli-error.ts';
+import { createStack } from '../stack/create.ts';
+import { updateFromTemplate } from '../stack/update.ts';
+
+export const applyTemplate: Run = async (context) => {
+  const { given } = context;
+  if (!given.has('id')) return createStack(context);
+  if (given.has('nickname'))
+    throw wrongUsage('--nickname is for new stacks: --id names one that has its name.');
+  return updateFromTemplate(context);
+};

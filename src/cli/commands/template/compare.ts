@@ -1,0 +1,58 @@
+import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
+import type { Context, Run } from '../../command.ts';
+import { type GivenFile, readGivenFile } from '../../files/input-file.ts';
+import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { Trouble, wrongUsage } from '../../cli-error.ts';
+
+type Source = Record<string, { version: string }>;
+
+const compare = ({ api }: Context, id: Source[], body?: string[]) =>
+  api.call<typeof compareRoute>('POST', '/v3/alm/template/compare', {
+    body: { id, ...(body ? { body } : {}) },
+  });
+
+/** The service compares texts of JSON alone. */
+async function asJsonText(file: GivenFile): Promise<string> {
+  const { text, format } = asDocument(file);
+  if (format === 'json') return text;
+  const { parse } = await import('yaml');
+  try {
+    return JSON.stringify(parse(text));
+  } catch (error) {
+    const { pointAt } = await import('../../files/point-at.ts');
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    // As the service says it of other documents.
+    const said = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
+    throw new Trouble('usage', `${file.name} cannot be compared.`, {
+      lines: pointAt(file, [{ path: '', message: said }]),
+    });
+  }
+}
+
+async function compareWithFile(context: Context, source: Source) {
+  const file = await readGivenFile(context, 'tgt-body');
+  const body = [await asJsonText(file)];
+  return pointingInto(file, () => compare(context, [source], body), 'body/0');
+}
+
+function compareWithVersion(context: Context, source: Source, sourceStack: string) {
+  const { given } = context;
+  const version = given.text('tgt-vid');
+  if (!version)
+    throw wrongUsage('--tgt-vid or --tgt-body is needed: what to compare with.', '--tgt-vid latest');
+  return compare(context, [source, { [given.text('tgt-sid') ?? sourceStack]: { version } }]);
+}
+
+export const compareTemplates: Run = async (context) => {
+  const { given, out } = context;
+  const sourceStack = given.required('src-sid');
+  const source = { [sourceStack]: { version: given.required('src-vid') } };
+  const reply = given.has('tgt-body')
+    ? await compareWithFile(context, source)
+    : await compareWithVersion(context, source, sourceStack);
+  if (given.is('show-all')) return out.document(reply.text);
+  const { diff } = reply.body;
+  const isSame = [diff.new, diff.removed, diff.edited].every((part) => Object.keys(part).length === 0);
+  out.info(isSame ? 'no diff found' : 'diff:');
+  await out.document(JSON.stringify(diff));
+};

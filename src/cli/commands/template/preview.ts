@@ -1,0 +1,28 @@
+import type { previewTemplate as previewRoute } from '../../../contract/v3/templates.ts';
+import type { Run } from '../../command.ts';
+import { readGivenFile } from '../../files/input-file.ts';
+import { asDocument, pointingInto } from '../../files/template-file.ts';
+
+export const previewTemplate: Run = async (context) => {
+  const { api, given, out } = context;
+  const file = await readGivenFile(context, 'alm-template');
+  const body = asDocument(file);
+  const stackId = given.text('id');
+  const query = stackId === undefined ? {} : { stack_id: stackId };
+  const { text, body: answer } = await pointingInto(file, () =>
+    api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),
+  );
+  const changes = answer.changes.map((change) => [
+    change.action,
+    change.resource,
+    change.resource_type,
+    change.members.join(', '),
+    change.warning,
+  ]);
+  await out.document(text, () => ({
+    header: ['ACTION', 'RESOURCE', 'TYPE', 'MEMBERS', 'WARNING'],
+    rows: changes,
+  }));
+  for (const warning of answer.warnings) out.warn(warning);
+  if (changes.length === 0) out.info('Nothing would change.');
+};

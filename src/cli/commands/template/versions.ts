@@ -1,0 +1,30 @@
+import type {
+  describeTemplate as describeRoute,
+  listVersions as listRoute,
+} from '../../../contract/v3/versions.ts';
+import type { Run } from '../../command.ts';
+import { tableTime } from '../../view/table.ts';
+
+export const listVersions: Run = async ({ api, given, out }) => {
+  const query = { stack_id: given.required('id') };
+  const { text, body } = await api.call<typeof listRoute>('GET', '/v3/alm/template', { query });
+  await out.document(text, () => ({
+    header: ['VERSION ID', 'LATEST', 'LAST MODIFIED', 'SIZE'],
+    rows: body.map((version) => [
+      version.version_id,
+      String(version.latest),
+      tableTime(version.last_modified),
+      version.size,
+    ]),
+  }));
+};
+
+export const describeTemplate: Run = async ({ api, given, out }) => {
+  const params = { stack_id: given.required('id') };
+  const query = { version_id: given.required('ver') };
+  const { text } = await api.call<typeof describeRoute>('GET', '/v3/alm/template/{stack_id}', {
+    params,
+    query,
+  });
+  await out.document(text);
+};

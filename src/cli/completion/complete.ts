@@ -1,0 +1,27 @@
+import { harmless, oneLine } from '../view/colour.ts';
+import type { Group } from '../command.ts';
+import type { Candidate } from './candidate.ts';
+import { readTyped } from './typed.ts';
+import { whatMayFollow } from './what-may-follow.ts';
+import { codeOf } from '../exit-codes.ts';
+import type { System } from '../system.ts';
+
+const lineOf = ({ word, about }: Candidate): string =>
+  about === '' ? `${harmless(word)}\n` : `${harmless(word)}\t${oneLine(about).trim()}\n`;
+
+/**
+ * What may come next on the command line, asked for by the shells: a line for each word, its meaning after a tab, or
+ * `:files` where the shell is to look for files. Somebody is typing meanwhile, so whatever goes wrong is not mentioned.
+ */
+export async function complete(system: System, groups: readonly Group[]): Promise<number> {
+  try {
+    const typed = readTyped(groups, system.argv.slice(1));
+    const found = await whatMayFollow(system, groups, typed);
+    const lines =
+      found === 'files' ? [':files\n'] : found.filter(({ word }) => word.startsWith(typed.last)).map(lineOf);
+    system.write(lines.join(''));
+  } catch {
+    // Nothing to offer.
+  }
+  return codeOf('done');
+}

@@ -1,0 +1,24 @@
+import type { BareContext } from './command.ts';
+import type { Format } from './args/flag.ts';
+import type { Given } from './args/args.ts';
+import { Output } from './view/output.ts';
+import { wrongUsage } from './cli-error.ts';
+
+/** What is asked for, before anything is known of where. */
+export type Request = Omit<BareContext, 'out'>;
+
+/** `-` is what it is for files that are read. */
+function outFile(given: Given): string | undefined {
+  const file = given.text('out');
+  if (file === '') throw wrongUsage('--out needs the name of a file.');
+  return file === '-' ? undefined : file;
+}
+
+export const outputFor = ({ system, command, given }: Request, indent: number): Output =>
+  new Output(system, {
+    // The rules have made sure that it is one.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    format: (given.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
+    indent,
+    file: outFile(given),
+  });

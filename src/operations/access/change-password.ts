@@ -1,0 +1,50 @@
+import { Failure } from '../../basics/failure.ts';
+import type { Secret } from '../../basics/secret.ts';
+import { deleteAccessTokensOf, type UserRow } from '../../store/access/accounts.ts';
+import { changePassword } from '../../store/access/users.ts';
+import type { Actor } from './access.ts';
+import { changeAccess } from './access-lock.ts';
+import { passwordFits } from './check-password.ts';
+import { hashChosen } from './secret-hash.ts';
+import type { Service } from '../service.ts';
+import { selfOrAsMaster, signedInUser } from './users.ts';
+
+export interface PasswordChange {
+  username: string;
+  password: Secret;
+  /** Needed for one's own, so that a token alone does not become a way in for good. */
+  currentPassword: Secret | null;
+}
+
+const wrong = (message: string, description: string) =>
+  new Failure('invalid_request', message, { description, problems: [{ path: 'current_password', message }] });
+
+async function proveOwn(service: Service, user: UserRow, current: Secret | null): Promise<void> {
+  if (!current)
+    throw wrong('current_password not specified', 'To change your own password, send the present one too.');
+  const claimed = { accountId: user.account_id, user, username: user.username };
+  if (!(await passwordFits(service, claimed, current.reveal())))
+    throw wrong('current_password is wrong', 'Send the password you sign in with now.');
+}
+
+/** All the user's tokens end: whoever knew the old password has to know the new one. */
+export async function replacePassword(
+  service: Service,
+  actor: Actor,
+  { username, password, currentPassword }: PasswordChange,
+): Promise<void> {
+  const user = await selfOrAsMaster(service, actor, username);
+  if (user.id === signedInUser(actor).userId) await proveOwn(service, user, currentPassword);
+  const passwordHash = await hashChosen(password.reveal());
+  await changeAccess(service, user.account_id, async (query) => {
+    if (!(await changePassword(query, user, passwordHash)))
+      throw new Failure(
+        'conflict',
+        `The password of ${user.username} was changed by somebody else meanwhile`,
+        {
+          description: 'Sign in again, or ask the master account.',
+        },
+      );
+    await deleteAccessTokensOf(query, user.id);
+  });
+}

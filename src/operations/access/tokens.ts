@@ -1,0 +1,158 @@
+import { Failure } from '../../basics/failure.ts';
+import { isStackId, newAccessToken, newTokenId } from '../../model/names.ts';
+import {
+  deleteAccessToken,
+  deleteExpiredAccessTokens,
+  findApiClient,
+  findUserByLogin,
+  insertAccessToken,
+  type UserRow,
+} from '../../store/access/accounts.ts';
+import type { Query } from '../../store/database/database.ts';
+import { findStackById } from '../../store/stacks/stacks.ts';
+import { noteLogin } from '../../store/access/users.ts';
+import { changeAccess } from './access-lock.ts';
+import { passwordFits } from './check-password.ts';
+import { checkThrottled } from './login-throttle.ts';
+import { digest, equalTexts, matchesHash } from './secret-hash.ts';
+import { type Service, sealedFor } from '../service.ts';
+
+export const tokenLifetimeSeconds = 43_200;
+
+export interface TokenRequest {
+  version: 'v2' | 'v3';
+  address: string;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  grantType?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+export interface IssuedToken {
+  token_type: 'Bearer';
+  expires_in: number;
+  access_token: string;
+}
+
+/** An API client, or a stack whose agent signs in as the stack itself. */
+type OAuthClient =
+  | { kind: 'client'; id: string; accountId: string; secretHash: string }
+  | { kind: 'stack'; id: string; accountId: string };
+
+const wrongClient = () =>
+  new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
+const wrongUser = () => new Failure('invalid_grant', 'The username is unknown or the password is wrong');
+
+const required = (value: string | undefined, name: string): string => {
+  if (value) return value;
+  throw new Failure('invalid_request', `${name} not specified`);
+};
+
+/** Throttled by client and address: somebody elsewhere guessing cannot lock the real client out. */
+async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
+  const id = required(request.clientId, 'client_id');
+  const secret = required(request.clientSecret, 'client_secret');
+  const client = await checkThrottled(service, `client ${id} from ${request.address}`, () =>
+    isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret),
+  );
+  if (client) return client;
+  throw wrongClient();
+}
+
+async function asApiClient(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const client = await findApiClient(service.database.query, id);
+  const matches = client && (await matchesHash(secret, client.secret_hash));
+  return matches
+    ? { kind: 'client', id, accountId: client.account_id, secretHash: client.secret_hash }
+    : undefined;
+}
+
+async function asStack(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const stack = await findStackById(service.database.query, id);
+  if (!stack || stack.deleted_at !== null) return undefined;
+  const token = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(id));
+  return equalTexts(secret, token.reveal()) ? { kind: 'stack', id, accountId: stack.account_id } : undefined;
+}
+
+async function authenticateUser(
+  service: Service,
+  { accountId }: OAuthClient,
+  request: TokenRequest,
+): Promise<UserRow> {
+  const username = required(request.username, 'username');
+  const password = required(request.password, 'password');
+  const user = await findUserByLogin(service.database.query, accountId, username);
+  const fits = await passwordFits(service, { accountId, user, username }, password);
+  if (!user || !fits) throw wrongUser();
+  return user;
+}
+
+function refuseGrant(service: Service, request: TokenRequest): void {
+  const grant = required(request.grantType, 'grant_type');
+  const passwordAllowed = request.version === 'v3' || service.settings.passwordGrantOnV2;
+  if (grant === 'client_credentials' || (grant === 'password' && passwordAllowed)) return;
+  const offered = passwordAllowed ? 'client_credentials or password' : 'client_credentials';
+  throw new Failure('unsupported_grant_type', `grant_type must be ${offered} on /${request.version}`);
+}
+
+/** Checking a secret takes a while; whoever was removed or given another secret meanwhile gets no token. */
+async function refuseChanged(
+  query: Query,
+  client: OAuthClient,
+  user: UserRow | null,
+  now: number,
+): Promise<void> {
+  if (client.kind === 'client' && (await findApiClient(query, client.id))?.secret_hash !== client.secretHash)
+    throw wrongClient();
+  if (user && !(await noteLogin(query, user, now))) throw wrongUser();
+}
+
+/** Issues a token that lives its full time on every server and across restarts; only its digest is kept. */
+export async function issueToken(service: Service, request: TokenRequest): Promise<IssuedToken> {
+  refuseGrant(service, request);
+  const client = await authenticateClient(service, request);
+  const asUser = request.grantType === 'password';
+  if (asUser && client.kind === 'stack')
+    throw new Failure('unauthorized_client', 'A stack signs in with grant_type client_credentials only');
+  const user = asUser ? await authenticateUser(service, client, request) : null;
+  const token = newAccessToken();
+  await keepToken(service, token, client, user);
+  return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
+}
+
+async function keepToken(
+  service: Service,
+  token: string,
+  client: OAuthClient,
+  user: UserRow | null,
+): Promise<void> {
+  const now = service.clock.now();
+  const keep = async (query: Query): Promise<void> => {
+    await refuseChanged(query, client, user, now);
+    await deleteExpiredAccessTokens(query, now);
+    await insertAccessToken(query, {
+      hash: digest(token),
+      id: newTokenId(),
+      account_id: client.accountId,
+      kind: user ? 'user' : client.kind,
+      subject: user ? user.id : client.id,
+      client_id: client.id,
+      issued_at: now,
+      expires_at: now + tokenLifetimeSeconds * 1000,
+    });
+  };
+  // Stacks are many and keep their secret: they need not wait for each other.
+  if (client.kind === 'stack') await service.database.transaction(keep);
+  else await changeAccess(service, client.accountId, keep);
+}
+
+/** RFC 7009: the client proves itself, and a token that is not its own or not there is no error. */
+export async function revokeToken(
+  service: Service,
+  request: TokenRequest,
+  token: string | undefined,
+): Promise<void> {
+  const client = await authenticateClient(service, request);
+  await deleteAccessToken(service.database.query, digest(required(token, 'token')), client.id);
+}

@@ -1,0 +1,60 @@
+import type { Secret } from '../../basics/secret.ts';
+import { platformVariables } from '../../model/platform-variables.ts';
+import type { Container, Layer, StackModel } from '../../model/stack-model.ts';
+import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
+import type { StackRow } from '../../store/stacks/stacks.ts';
+import { findVersion } from '../../store/stacks/versions.ts';
+import type { StackView } from '../../vendors/vendor.ts';
+import type { Actor } from '../access/access.ts';
+import { databaseAccess } from '../stacks/submit/database-password.ts';
+import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
+import type { Service } from '../service.ts';
+import { findStackOfAgent } from './stack-of-agent.ts';
+
+/** What an agent is to run, secrets open. Nobody else is given these. */
+export interface AgentConfig
+  extends Omit<Container, 'registryPasswordSecret' | 'gitPrivateKeySecret' | 'addons'> {
+  registryPassword: Secret | undefined;
+  gitPrivateKey: Secret | undefined;
+  addons: readonly { name: string; apiKey: Secret | undefined }[];
+  /** Unix seconds; an agent that has seen a lower number deploys anew. */
+  updated: number;
+}
+
+/** A person sees a stack's secrets only as the account's owner; roles do not reach this address. */
+const maySeeSecrets = (actor: Actor): boolean => actor.kind !== 'user' || actor.master;
+
+/** Stacks of v2 have one layer, whatever their agents call it. */
+const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer | undefined =>
+  model.layers.find((layer) => (language === 'v2' ? layer.container !== null : layer.flag === flag));
+
+/** Where the stack's services are; what the user says wins over it. */
+const endpointsOf = ({ view }: StackRow): Record<string, string> =>
+  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
+
+/** Undefined: there is no such layer, or it has no container. */
+export async function readAgentConfig(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  flag: string,
+): Promise<AgentConfig | undefined> {
+  const { query } = service.database;
+  const stack = await findStackOfAgent(query, actor, stackId, 'read');
+  const version = await findVersion(query, stack.id, stack.desired_version);
+  if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
+  const model = JSON.parse(version.model) as StackModel;
+  const layer = layerOf(stack, model, flag);
+  if (!layer?.container) return undefined;
+  const secretOf = await openVersionSecrets(service, query, stack.id, version.id);
+  const open = (name: string | null) => (name && maySeeSecrets(actor) ? secretOf(name) : undefined);
+  const { registryPasswordSecret, gitPrivateKeySecret, addons, ...container } = layer.container;
+  return {
+    ...container,
+    environment: { ...endpointsOf(stack), ...databaseAccess(model, open), ...container.environment },
+    registryPassword: open(registryPasswordSecret),
+    gitPrivateKey: open(gitPrivateKeySecret),
+    addons: addons.map(({ name, apiKeySecret }) => ({ name, apiKey: open(apiKeySecret) })),
+    updated: (await readLayerRevision(query, stack.id, layer.flag)) ?? Math.floor(version.created_at / 1000),
+  };
+}

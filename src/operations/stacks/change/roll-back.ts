@@ -1,0 +1,36 @@
+import { notFound } from '../../../basics/failure.ts';
+import { newVersionId } from '../../../model/names.ts';
+import type { Query } from '../../../store/database/database.ts';
+import { findVersion, insertVersionSecrets, readVersionSecrets } from '../../../store/stacks/versions.ts';
+import { type Actor, nameOf } from '../../access/access.ts';
+import type { Service } from '../../service.ts';
+import { findUpdatable, type Submitted, submitVersion } from '../submit/submit-document.ts';
+import { vendorOf } from '../submit/vendor-access.ts';
+import { unconditional, type WriteConditions } from '../submit/write-conditions.ts';
+
+/**
+ * A new version that is the same as an older one: its document, its secrets (they are sealed for the stack, not for a
+ * version) and what was compiled from it then, so that going back brings back what really stood.
+ */
+export async function rollBack(
+  service: Service,
+  actor: Actor,
+  stackId: string,
+  versionId: string,
+  conditions: WriteConditions = unconditional,
+): Promise<Submitted> {
+  const stack = await findUpdatable(service.database.query, actor, stackId, 'v3');
+  const older = await findVersion(service.database.query, stackId, versionId);
+  if (!older) throw notFound('Version', versionId);
+  const { number: _, ...kept } = older;
+  const row = { ...kept, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
+  const { makesDatabasePasswords: passwordsFromVendor = false } = await vendorOf(service, stack);
+  const version = {
+    row,
+    passwordsFromVendor,
+    message: `${nameOf(actor)} asked to roll back to version ${versionId}.`,
+    keepSecrets: async (query: Query) =>
+      insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
+  };
+  return submitVersion(service, actor, stack, () => version, conditions);
+}

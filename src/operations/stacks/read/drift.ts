@@ -1,0 +1,36 @@
+import { Failure } from '../../../basics/failure.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
+import type { Drift, Driver } from '../../../vendors/vendor.ts';
+import type { Actor } from '../../access/access.ts';
+import { askVendor, onVendor } from '../../ask-vendor.ts';
+import { findVisible } from './describe-stack.ts';
+import type { Service } from '../../service.ts';
+import { connectVendor } from '../submit/vendor-access.ts';
+
+type DriftVerbs = Required<Pick<Driver, 'startDriftCheck' | 'readDrift'>>;
+
+async function connect(service: Service, stack: StackRow): Promise<DriftVerbs> {
+  const driver = await connectVendor(service, stack);
+  const start = driver.startDriftCheck?.bind(driver);
+  const read = driver.readDrift?.bind(driver);
+  if (!start || !read)
+    throw new Failure('invalid_request', `Vendor ${stack.vendor} cannot tell what was changed by hand`);
+  return { startDriftCheck: start, readDrift: read };
+}
+
+/** Begins to look for what somebody changed at the vendor by hand. */
+export async function startDriftCheck(service: Service, actor: Actor, stackId: string): Promise<void> {
+  const stack = await findVisible(service, actor, stackId, 'v3');
+  const driver = await connect(service, stack);
+  const answer = await askVendor(() => driver.startDriftCheck(onVendor(stack)));
+  if (!answer.accepted)
+    throw new Failure('conflict', `The vendor does not compare the stack now: ${answer.reason}`, {
+      description: 'Try again when the stack is complete.',
+    });
+}
+
+export async function readDrift(service: Service, actor: Actor, stackId: string): Promise<Drift> {
+  const stack = await findVisible(service, actor, stackId, 'v3');
+  const driver = await connect(service, stack);
+  return askVendor(() => driver.readDrift(onVendor(stack)));
+}

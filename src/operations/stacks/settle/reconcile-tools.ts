@@ -1,0 +1,18 @@
+import type { StackRow } from '../../../store/stacks/stacks.ts';
+import type { Driver } from '../../../vendors/vendor.ts';
+import { afterSettling } from './before-complete.ts';
+import { readDatabasePassword } from '../submit/database-password.ts';
+import { type Service, sealedFor } from '../../service.ts';
+import { connectVendor } from '../submit/vendor-access.ts';
+
+/** What the reconciler is handed of the service. */
+export const reconcileTools = (service: Service) => ({
+  database: service.database,
+  clock: service.clock,
+  connect: (stack: StackRow): Promise<Driver> => connectVendor(service, stack),
+  secretsOf: async (stack: StackRow) => ({
+    agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
+    databasePassword: await readDatabasePassword(service, service.database.query, stack),
+  }),
+  afterSettling: (stack: StackRow, driver: Driver): Promise<void> => afterSettling(service, stack, driver),
+});

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import type { Secret } from '../../../basics/secret.ts';
+import type { Container, StackModel } from '../../../model/stack-model.ts';
+import type { Query } from '../../../store/database/database.ts';
+import {
+  changeLayerRevision,
+  insertLayerRevision,
+  listLayerRevisions,
+} from '../../../store/stacks/layer-revisions.ts';
+import { findStackById } from '../../../store/stacks/stacks.ts';
+import { readVersionSecrets } from '../../../store/stacks/versions.ts';
+import { type Service, sealedFor } from '../../service.ts';
+
+/** The names by which a container refers to its secrets. */
+const secretNames = ({ registryPasswordSecret, gitPrivateKeySecret, addons }: Container): string[] =>
+  [registryPasswordSecret, gitPrivateKeySecret, ...addons.map((addon) => addon.apiKeySecret)].filter(
+    (name) => name !== null,
+  );
+
+/** Opens what a version keeps sealed. */
+export async function openVersionSecrets(
+  service: Service,
+  query: Query,
+  stackId: string,
+  versionId: string,
+): Promise<(name: string) => Secret | undefined> {
+  const sealed = await readVersionSecrets(query, versionId);
+  return (name) => {
+    const text = sealed.get(name);
+    return text === undefined ? undefined : service.sealer.unseal(text, sealedFor.stackSecret(stackId, name));
+  };
+}
+
+/** The order in which variables are written down means nothing. */
+const sorted = (environment: Container['environment']) =>
+  Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+/**
+ * Tells whether a container is still the same, secrets included. Keyed, because a plain digest kept in the
+ * database would let whoever reads it try out passwords.
+ */
+const digestOf = (
+  key: Secret,
+  container: Container,
+  secretOf: (name: string) => Secret | undefined,
+): string => {
+  const secrets = secretNames(container).map((name) => [name, secretOf(name)?.reveal() ?? null]);
+  const content = { ...container, environment: sorted(container.environment), secrets };
+  return createHmac('sha256', key.reveal()).update(JSON.stringify(content)).digest('hex');
+};
+
+/**
+ * Raises the number of every layer whose container or code differs from what its agents were last given; with
+ * `anew`, that of every other layer as well. Call it in the transaction that makes a version the desired one, after
+ * its secrets are kept.
+ */
+export async function reviseLayers(
+  service: Service,
+  query: Query,
+  version: { id: string; stack_id: string; model: string },
+  anew = false,
+): Promise<void> {
+  const stackId = version.stack_id;
+  const { layers } = JSON.parse(version.model) as StackModel;
+  const stack = await findStackById(query, stackId);
+  if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
+  const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));
+  const secretOf = await openVersionSecrets(service, query, stackId, version.id);
+  const before = new Map((await listLayerRevisions(query, stackId)).map((row) => [row.flag, row.digest]));
+  for (const { flag, container } of layers) {
+    if (!container) continue;
+    const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
+    if (!before.has(flag)) await insertLayerRevision(query, layer, service.clock.now());
+    else if (anew || before.get(flag) !== layer.digest)
+      await changeLayerRevision(query, layer, service.clock.now());
+  }
+}

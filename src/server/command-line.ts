@@ -1,9 +1,0 @@
-import { commandLine } from '../contract/command-line.ts';
-import { type Binding, bindFor, rawReply } from './binding.ts';
-
-/** The program comes from the build, not from the server. */
-export const commandLineBindings = <A>(program: () => Promise<Buffer>): Binding<A>[] => [
-  bindFor<A>()(commandLine, async () =>
-    rawReply({ contentType: 'text/javascript; charset=utf-8', body: await program() }),
-  ),
-];

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../basics/failure.ts';
+import type { Route } from '../../contract/route.ts';
+import { preflightHeaders } from './every-reply.ts';
+
+type MethodsAt = (path: string) => string[];
+
+const pathOnly = (url: string): string =>
+  (url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+
+const patternOf = (path: string): RegExp => {
+  const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+};
+
+/** Which methods an address answers to; none when there is nothing at it. */
+const methodsAt = (routes: readonly Route[]): MethodsAt => {
+  const patterns = routes.map(({ path, method }) => ({ pattern: patternOf(path), method }));
+  return (path) => {
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) return [];
+    return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
+  };
+};
+
+/** Answers for everything no route serves: OPTIONS, the wrong method, the wrong address. */
+export const answerOtherAddresses = (app: FastifyInstance, routes: readonly Route[]): void => {
+  const allowedAt = methodsAt(routes);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const allowed = request.method === 'OPTIONS' ? allowedAt(pathOnly(request.url)) : [];
+    if (allowed.length === 0) return;
+    await reply.code(204).headers(preflightHeaders).header('allow', allowed.join(', ')).send();
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOnly(request.url);
+    const allowed = allowedAt(path);
+    if (allowed.length === 0) throw new Failure('not_found', `There is nothing at ${path}`);
+    reply.header('allow', allowed.join(', '));
+    throw new Failure('method_not_allowed', `${request.method} is not allowed on ${path}`, {
+      description: `Allowed: ${allowed.join(', ')}.`,
+    });
+  });
+};

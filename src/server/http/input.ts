@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import type { TObject, TSchema } from 'typebox';
+import { Failure } from '../../basics/failure.ts';
+import type { Problem } from '../../basics/problem.ts';
+import type { Route } from '../../contract/route.ts';
+import type { ReceivedBody } from './request-body.ts';
+import { coerceText, type ProblemFinder, problemFinder } from './validation.ts';
+
+/** How requests look to us before they are checked. */
+export interface Received {
+  Params: Record<string, unknown>;
+  Querystring: Record<string, unknown>;
+  Body: ReceivedBody | undefined;
+}
+
+export interface CheckedInput {
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+}
+
+interface Checked {
+  value: unknown;
+  problems: Problem[];
+}
+
+type TextCheck = (fields: Record<string, unknown>) => Checked;
+type BodyCheck = (body: ReceivedBody | undefined) => Checked;
+
+const isObjectSchema = (schema: TSchema): schema is TObject => 'properties' in schema;
+
+const checkText = (schema: TObject, find: ProblemFinder, fields: Record<string, unknown>): Checked => {
+  const { value, problems } = coerceText(schema, fields);
+  return { value, problems: [...problems, ...find(value)] };
+};
+
+const textCheck = (schema: TObject | undefined, whole: string): TextCheck => {
+  if (!schema) return (fields) => ({ value: fields, problems: [] });
+  const find = problemFinder(schema, whole);
+  return (fields) => checkText(schema, find, fields);
+};
+
+const documentCheck: BodyCheck = (body) => ({
+  value: body?.kind === 'document' ? body.document : { text: '', format: 'json' },
+  problems: [],
+});
+
+const fieldsCheck = (schema: TSchema): BodyCheck => {
+  const find = problemFinder(schema, 'The body');
+  return (body) => {
+    if (body?.kind === 'form' && isObjectSchema(schema)) return checkText(schema, find, body.fields);
+    // No body at all is an empty one, so that the answer lists what is required.
+    const value = body?.kind === 'form' ? body.fields : body?.kind === 'json' ? body.value : {};
+    return { value, problems: find(value) };
+  };
+};
+
+const bodyCheck = (route: Route): BodyCheck => {
+  if (route.bodyKind === 'document') return documentCheck;
+  if (route.bodyKind === 'fields' && route.body) return fieldsCheck(route.body);
+  return () => ({ value: null, problems: [] });
+};
+
+const sayAll = (problems: readonly Problem[]): string => {
+  const said = problems.slice(0, 5).map((problem) => problem.message);
+  const more = problems.length - said.length;
+  return said.join('; ') + (more > 0 ? `; and ${more} more` : '');
+};
+
+/** Prepares a route's schemas once; the result turns a request into checked input or throws all its problems. */
+export const inputChecker = (route: Route): ((request: FastifyRequest<Received>) => CheckedInput) => {
+  const checkParams = textCheck(route.params, 'The path');
+  const checkQuery = textCheck(route.query, 'The query');
+  const checkHeaders = textCheck(route.headers, 'The headers');
+  const checkBody = bodyCheck(route);
+  return (request) => {
+    const params = checkParams(request.params);
+    const query = checkQuery(request.query);
+    const headers = checkHeaders(request.headers);
+    const body = checkBody(request.body);
+    const problems = [params, query, headers, body].flatMap((part) => part.problems);
+    if (problems.length > 0) throw new Failure('invalid_request', sayAll(problems), { problems });
+    return { params: params.value, query: query.value, headers: headers.value, body: body.value };
+  };
+};

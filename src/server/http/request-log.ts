@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, failureKinds } from '../../basics/failure.ts';
+import type { Log } from '../../basics/log.ts';
+import { healthz, metrics as metricsRoute, readyz } from '../../contract/operational.ts';
+import type { Metrics } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    failure: Failure | null;
+  }
+}
+
+/** Asked every few seconds by machines; of interest only while debugging. */
+const probes = new Set<string>([healthz.path, readyz.path, metricsRoute.path]);
+
+const templateOf = (request: FastifyRequest): string =>
+  request.routeOptions.config.route?.path ?? request.routeOptions.url ?? 'none';
+
+/** No bodies, no addresses with their queries, no headers: secrets travel in all of them. */
+const callOf = (request: FastifyRequest) => ({
+  method: request.method,
+  route: templateOf(request),
+  request_id: request.id,
+  actor: request.actorName,
+});
+
+const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  ...callOf(request),
+  status: reply.statusCode,
+  ms: Math.round(reply.elapsedTime * 10) / 10,
+  ...(request.failure ? { failure: request.failure.kind } : {}),
+});
+
+const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): void => {
+  const line = lineOf(request, reply);
+  const { failure } = request;
+  if (failure && failureKinds[failure.kind].status >= 500)
+    log.error({ ...line, err: failure.cause ?? failure }, 'request failed');
+  else if (probes.has(line.route)) log.debug(line, 'request');
+  else log.info(line, 'request');
+};
+
+/** One log line for every request, and one measurement for every reply. */
+export const recordRequests = (app: FastifyInstance, log: Log, metrics: Metrics): void => {
+  app.decorateRequest('failure', null);
+  // There is no reply, and so no onResponse, when the caller hangs up first.
+  app.addHook('onRequestAbort', async (request) => log.info(callOf(request), 'request abandoned'));
+  app.addHook('onResponse', async (request, reply) => {
+    logRequest(log, request, reply);
+    metrics.observeRequest({
+      method: request.method,
+      route: templateOf(request),
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
+};

@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { Failure } from '../../basics/failure.ts';
+import type { tokenRequest } from '../../contract/token-schema.ts';
+import type { TokenRequest } from '../../operations/access/tokens.ts';
+import type { RequestFacts } from '../http/binding.ts';
+import type { BasicCredentials } from '../http/authorization.ts';
+
+interface TokenInput {
+  basic: BasicCredentials | null;
+  body: Partial<Static<typeof tokenRequest>>;
+  request: RequestFacts;
+}
+
+/** The client names itself in the body or with HTTP Basic, but not as two different ones. */
+export function readTokenRequest(version: 'v2' | 'v3', { basic, body, request }: TokenInput): TokenRequest {
+  if (basic && body.client_id !== undefined && body.client_id !== basic.user)
+    throw new Failure('invalid_request', 'client_id differs from the HTTP Basic user');
+  return {
+    version,
+    address: request.address,
+    clientId: basic?.user ?? body.client_id,
+    clientSecret: basic?.password ?? body.client_secret,
+    grantType: body.grant_type,
+    username: body.username,
+    password: body.password,
+  };
+}

@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+import type { Route } from '../../contract/route.ts';
+import type { WriteConditions } from '../../operations/stacks/submit/write-conditions.ts';
+
+interface WriteInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  headers: { 'idempotency-key'?: string; 'if-match'?: string };
+}
+
+/** An entity tag may come in quotes, and marked weak. */
+const unquoted = (tag: string): string =>
+  tag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1');
+
+/**
+ * The fingerprint is kept for a day, and the request may hold passwords. Keyed with the caller's own key, of which only a
+ * digest is kept, it tells nobody anything.
+ */
+export function writeConditions(route: Route, { params, query, body, headers }: WriteInput): WriteConditions {
+  const key = headers['idempotency-key'];
+  const ifMatch = headers['if-match'];
+  const request = JSON.stringify([route.name, params, query, body]);
+  return {
+    idempotencyKey: key,
+    fingerprint: key === undefined ? '' : createHmac('sha256', key).update(request).digest('hex'),
+    ifMatch: ifMatch === undefined ? undefined : unquoted(ifMatch),
+  };
+}

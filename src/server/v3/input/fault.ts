@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { Failure } from '../../../basics/failure.ts';
+import type { injectFault as injectFaultRoute } from '../../../contract/v3/sandbox.ts';
+import type { FaultTarget, injectFault } from '../../../operations/stacks/change/inject-fault.ts';
+
+type Fault = Parameters<typeof injectFault>[3];
+type Fields = Static<(typeof injectFaultRoute)['body']>;
+
+const required = <T>(value: T | undefined, name: string, kind: string): T => {
+  if (value !== undefined) return value;
+  throw new Failure('invalid_request', `${name} not specified`, {
+    description: `A fault of kind ${kind} needs it.`,
+  });
+};
+
+const faultOf = (fields: Fields): Fault => {
+  const { kind, position, seconds, reason, instance_id, resource, with_stack } = fields;
+  switch (kind) {
+    case 'fail_resource':
+      return {
+        kind,
+        position: required(position, 'position', kind),
+        ...(reason === undefined ? {} : { reason }),
+      };
+    case 'unreachable':
+      return { kind, seconds: required(seconds, 'seconds', kind) };
+    case 'spot_notice':
+      return { kind, ...(instance_id === undefined ? {} : { instanceId: instance_id }) };
+    case 'share_resource':
+      return {
+        kind,
+        withStack: required(with_stack, 'with_stack', kind),
+        ...(resource === undefined ? {} : { resource }),
+      };
+    case 'clear':
+      return { kind };
+  }
+};
+
+/** Without a stack, the fault is for the cloud account behind a credential: the sandbox one by default. */
+export const readFault = (fields: Fields): { target: FaultTarget; fault: Fault } => ({
+  target: {
+    vendor: fields.vendor ?? 'aws',
+    credentialId: fields.cred ?? 'SANDBOX',
+    stackId: fields.stack_id,
+  },
+  fault: faultOf(fields),
+});

@@ -1,0 +1,18 @@
+import { Failure } from '../../../basics/failure.ts';
+import type { DocumentBody } from '../../../contract/route.ts';
+import { readTemplateText } from '../../../operations/stacks/submit/read-template.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const looksLikeTemplate = (value: Record<string, unknown>): boolean =>
+  ['configurations', 'vendor', 'version'].some((member) => member in value);
+
+/** The body may be the template itself, its text once more in quotes, or either wrapped as `template`. */
+export function readTemplateBody({ text, format }: DocumentBody): unknown {
+  if (text.trim() === '') throw new Failure('empty_template', 'The template is empty');
+  const value = readTemplateText(text, format);
+  if (typeof value === 'string') return readTemplateText(value);
+  if (!isObject(value) || looksLikeTemplate(value) || !('template' in value)) return value;
+  return typeof value.template === 'string' ? readTemplateText(value.template) : value.template;
+}

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox';
+import { utcTime } from '../../../basics/clock.ts';
+import type { templateDiff } from '../../../contract/v3/template-diff.ts';
+import type { Compared } from '../../../operations/stacks/read/compare-templates.ts';
+import type { Preview } from '../../../operations/stacks/read/preview-template.ts';
+import type { readVersions } from '../../../operations/stacks/read/read-versions.ts';
+
+type Version = Awaited<ReturnType<typeof readVersions>>[number];
+
+/** The size is text, because existing clients decode it as text. */
+export const presentVersion = (version: Version) => ({
+  version_id: version.id,
+  latest: version.latest,
+  last_modified: utcTime(version.created_at),
+  size: String(version.size),
+  created_by: version.created_by,
+  label: String(version.label ?? ''),
+});
+
+/** Nothing removed is an empty list where otherwise an object stands: the interface has it so. */
+export const presentDifference = ({
+  added,
+  removed,
+  edited,
+}: Compared['difference']): Static<typeof templateDiff> => ({
+  new: [...added].map(([path, value]) => Object.fromEntries([[path, value]])),
+  removed: removed.size === 0 ? [] : Object.fromEntries(removed),
+  edited: Object.fromEntries(
+    [...edited].map(([path, { before, after }]) => [path, { oldvalue: before, newvalue: after }]),
+  ),
+});
+
+export const presentPreview = (stackId: string, { changes, warnings, difference }: Preview) => ({
+  status: 'success',
+  ...(stackId === '' ? {} : { stack_id: stackId }),
+  changes: changes.map(({ action, resource, resourceType, members, warning }) => ({
+    action,
+    resource,
+    resource_type: resourceType,
+    members: [...members],
+    warning,
+  })),
+  warnings,
+  ...(difference ? { diff: presentDifference(difference) } : {}),
+});

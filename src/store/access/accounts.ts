@@ -1,0 +1,75 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Query } from '../database/database.ts';
+import type { AccessTokenTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
+
+export type UserRow = Selectable<UserTable>;
+export type ApiClientRow = Selectable<ApiClientTable>;
+export type AccessTokenRow = Selectable<AccessTokenTable>;
+
+export const insertAccount = async (query: Query, id: string, now: number): Promise<void> => {
+  await query.insertInto('accounts').values({ id, created_at: now }).execute();
+};
+
+export const insertUser = async (query: Query, user: Insertable<UserTable>): Promise<void> => {
+  await query.insertInto('users').values(user).execute();
+};
+
+export const insertApiClient = async (query: Query, client: Insertable<ApiClientTable>): Promise<void> => {
+  await query.insertInto('api_clients').values(client).execute();
+};
+
+export const findApiClient = (query: Query, id: string): Promise<ApiClientRow | undefined> =>
+  query.selectFrom('api_clients').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const findUserById = (query: Query, id: string): Promise<UserRow | undefined> =>
+  query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** A user signs in by name; the master user also by e-mail address or as `root`, whatever its name. */
+export const findUserByLogin = (
+  query: Query,
+  accountId: string,
+  login: string,
+): Promise<UserRow | undefined> =>
+  query
+    .selectFrom('users')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where((where) => {
+      const master = where('master', '=', 1);
+      const asMaster = login === 'root' ? master : where.and([master, where('email', '=', login)]);
+      return where.or([where('username', '=', login), asMaster]);
+    })
+    .executeTakeFirst();
+
+export const insertAccessToken = async (query: Query, token: Insertable<AccessTokenTable>): Promise<void> => {
+  await query.insertInto('access_tokens').values(token).execute();
+};
+
+export const findAccessToken = (
+  query: Query,
+  hash: string,
+  now: number,
+): Promise<AccessTokenRow | undefined> =>
+  query
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Only the client it was issued through may end it; anything else is silently nothing, as RFC 7009 asks. */
+export const deleteAccessToken = async (query: Query, hash: string, clientId: string): Promise<void> => {
+  await query
+    .deleteFrom('access_tokens')
+    .where('hash', '=', hash)
+    .where('client_id', '=', clientId)
+    .execute();
+};
+
+export const deleteAccessTokensOf = async (query: Query, subject: string): Promise<void> => {
+  await query.deleteFrom('access_tokens').where('subject', '=', subject).execute();
+};
+
+export const deleteExpiredAccessTokens = async (query: Query, now: number): Promise<void> => {
+  await query.deleteFrom('access_tokens').where('expires_at', '<=', now).execute();
+};

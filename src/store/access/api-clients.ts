@@ -1,0 +1,21 @@
+import type { ApiClientRow } from './accounts.ts';
+import type { Query } from '../database/database.ts';
+
+export const listApiClients = (query: Query, accountId: string): Promise<ApiClientRow[]> =>
+  query
+    .selectFrom('api_clients')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export const changeClientSecret = async (query: Query, id: string, secretHash: string): Promise<void> => {
+  await query.updateTable('api_clients').set({ secret_hash: secretHash }).where('id', '=', id).execute();
+};
+
+/** With every token issued through it, its own and those of users. */
+export async function deleteApiClient(query: Query, id: string): Promise<void> {
+  await query.deleteFrom('access_tokens').where('client_id', '=', id).execute();
+  await query.deleteFrom('api_clients').where('id', '=', id).execute();
+}

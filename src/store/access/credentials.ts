@@ -1,0 +1,78 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Query } from '../database/database.ts';
+import type { StackRow } from '../stacks/stacks.ts';
+import type { CredentialTable } from '../database/tables.ts';
+
+export type CredentialRow = Selectable<CredentialTable>;
+
+export const findCredential = (
+  query: Query,
+  accountId: string,
+  vendor: string,
+  id: string,
+): Promise<CredentialRow | undefined> =>
+  query
+    .selectFrom('credentials')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
+  const { driver, label, sealed_secret, updated_at, role } = row;
+  await query
+    .insertInto('credentials')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'vendor', 'id'])
+        .doUpdateSet({ driver, label, sealed_secret, updated_at, role }),
+    )
+    .execute();
+};
+
+/** By vendor and id: who takes the first of a vendor gets the same one every time. */
+export const listCredentials = (query: Query, accountId: string, vendor?: string): Promise<CredentialRow[]> =>
+  query
+    .selectFrom('credentials')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(vendor !== undefined, (q) => q.where('vendor', '=', vendor as string))
+    .orderBy('vendor')
+    .orderBy('id')
+    .execute();
+
+/** False: there was none. */
+export async function deleteCredential(
+  query: Query,
+  accountId: string,
+  vendor: string,
+  id: string,
+): Promise<boolean> {
+  const result = await query
+    .deleteFrom('credentials')
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Also those being deleted: that needs the credential too. Oldest first. */
+export const listStacksUsing = (
+  query: Query,
+  accountId: string,
+  vendor: string,
+  id: string,
+): Promise<Pick<StackRow, 'id' | 'nickname' | 'created_by' | 'vendor' | 'credential_id'>[]> =>
+  query
+    .selectFrom('stacks')
+    .select(['id', 'nickname', 'created_by', 'vendor', 'credential_id'])
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('credential_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();

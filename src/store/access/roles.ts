@@ -1,0 +1,73 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Query } from '../database/database.ts';
+import type { RoleTable, UserRoleTable } from '../database/access-tables.ts';
+
+export type RoleRow = Selectable<RoleTable>;
+export type UserRoleRow = Selectable<UserRoleTable>;
+
+export const insertRole = async (query: Query, role: Insertable<RoleTable>): Promise<void> => {
+  await query.insertInto('roles').values(role).execute();
+};
+
+/** For the role nobody makes: written when it is first needed, and again when what it says has changed. */
+export const keepRole = async (query: Query, role: Insertable<RoleTable>): Promise<void> => {
+  const { name, scope } = role;
+  await query
+    .insertInto('roles')
+    .values(role)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, scope }))
+    .execute();
+};
+
+export const findRole = (query: Query, accountId: string, id: string): Promise<RoleRow | undefined> =>
+  query
+    .selectFrom('roles')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Oldest first. */
+export const listRoles = (query: Query, accountId: string): Promise<RoleRow[]> =>
+  query
+    .selectFrom('roles')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+/** False: there was none. */
+export async function updateRole(
+  query: Query,
+  accountId: string,
+  id: string,
+  changes: Pick<RoleRow, 'name' | 'scope' | 'updated_at'>,
+): Promise<boolean> {
+  const result = await query
+    .updateTable('roles')
+    .set(changes)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** From every user who holds it, too. False: there was none. */
+export async function deleteRole(query: Query, accountId: string, id: string): Promise<boolean> {
+  await query
+    .deleteFrom('user_roles')
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', id)
+    .execute();
+  const result = await query
+    .deleteFrom('roles')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export const readAccountStart = async (query: Query, accountId: string): Promise<number> =>
+  (await query.selectFrom('accounts').where('id', '=', accountId).select('created_at').executeTakeFirst())
+    ?.created_at ?? 0;

@@ -1,0 +1,39 @@
+import type { Operation } from '../../model/status.ts';
+import type { Query } from '../database/database.ts';
+import type { StackRow } from './stacks.ts';
+
+/** Notes how long an operation took from being asked for to being complete. */
+export async function insertDuration(query: Query, stack: StackRow, endedAt: number): Promise<void> {
+  const { driver } = await query
+    .selectFrom('credentials')
+    .select('driver')
+    .where('account_id', '=', stack.account_id)
+    .where('vendor', '=', stack.vendor)
+    .where('id', '=', stack.credential_id)
+    .executeTakeFirstOrThrow();
+  // The stack's last change of status was the request itself.
+  const milliseconds = endedAt - stack.updated_at;
+  await query
+    .insertInto('durations')
+    .values({ stack_id: stack.id, ended_at: endedAt, driver, operation: stack.operation, milliseconds })
+    .onConflict((conflict) => conflict.columns(['stack_id', 'ended_at']).doNothing())
+    .execute();
+}
+
+/** The account's own latest, newest first: what others' stacks took is nobody's business. */
+export async function recentDurations(
+  query: Query,
+  kind: { accountId: string; driver: string; operation: Operation; limit: number },
+): Promise<number[]> {
+  const rows = await query
+    .selectFrom('durations')
+    .innerJoin('stacks', 'stacks.id', 'durations.stack_id')
+    .select('durations.milliseconds')
+    .where('stacks.account_id', '=', kind.accountId)
+    .where('durations.driver', '=', kind.driver)
+    .where('durations.operation', '=', kind.operation)
+    .orderBy('durations.ended_at', 'desc')
+    .limit(kind.limit)
+    .execute();
+  return rows.map((row) => row.milliseconds);
+}

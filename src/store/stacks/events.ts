@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely';
+import type { Query } from '../database/database.ts';
+import { inParts } from '../database/in-parts.ts';
+import type { EventTable } from '../database/tables.ts';
+
+export type EventRow = Selectable<EventTable>;
+
+/** Something that happened to a stack, not yet numbered. */
+export interface NewEvent {
+  at: number;
+  /** `request`: somebody asked. `step`: we asked the vendor. `resource`: its word. `status`: the stack's status changed. */
+  kind: 'request' | 'step' | 'resource' | 'status' | 'trouble' | 'agent';
+  message: string;
+  status?: string;
+  resource?: string;
+  resourceType?: string;
+  versionId?: string;
+  vendorEventId?: string;
+}
+
+const withoutKnown = async (
+  query: Query,
+  stackId: string,
+  events: readonly NewEvent[],
+): Promise<NewEvent[]> => {
+  const known = new Set<string | null>();
+  for (const ids of inParts(events.flatMap((event) => event.vendorEventId ?? []))) {
+    const rows = await query
+      .selectFrom('events')
+      .select('vendor_event_id')
+      .where('stack_id', '=', stackId)
+      .where('vendor_event_id', 'in', ids)
+      .execute();
+    for (const row of rows) known.add(row.vendor_event_id);
+  }
+  return events.filter((event) => event.vendorEventId === undefined || !known.has(event.vendorEventId));
+};
+
+/** Notes events in order, once each. Call it inside a transaction: the stack's row numbers them without gaps. */
+export async function addEvents(query: Query, stackId: string, events: readonly NewEvent[]): Promise<number> {
+  const fresh = await withoutKnown(query, stackId, events);
+  if (fresh.length === 0) return 0;
+  const { event_count: last } = await query
+    .updateTable('stacks')
+    .set((set) => ({ event_count: set('event_count', '+', fresh.length) }))
+    .where('id', '=', stackId)
+    .returning('event_count')
+    .executeTakeFirstOrThrow();
+  const rows = fresh.map((event, index) => eventRow(stackId, last - fresh.length + 1 + index, event));
+  for (const part of inParts(rows)) await query.insertInto('events').values(part).execute();
+  return fresh.length;
+}
+
+const eventRow = (stackId: string, number: number, event: NewEvent): EventRow => ({
+  stack_id: stackId,
+  number,
+  at: event.at,
+  kind: event.kind,
+  resource: event.resource ?? '',
+  resource_type: event.resourceType ?? '',
+  status: event.status ?? '',
+  message: event.message,
+  version_id: event.versionId ?? '',
+  vendor_event_id: event.vendorEventId ?? null,
+});
+
+/** Oldest first, from just after the given number. */
+export const listEvents = (
+  query: Query,
+  stackId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> =>
+  query
+    .selectFrom('events')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely';
+import type { Query } from '../database/database.ts';
+import type { ReplacementTable } from '../database/tables.ts';
+
+/** An instance that is to be replaced. The row goes when the instance has gone. */
+export type ReplacementRow = Selectable<ReplacementTable>;
+
+/** Once for each instance, however often it is noticed; says whether this was the first time. */
+export async function markForReplacement(
+  query: Query,
+  stackId: string,
+  instanceId: string,
+  now: number,
+): Promise<boolean> {
+  const result = await query
+    .insertInto('replacements')
+    .values({ stack_id: stackId, instance_id: instanceId, noticed_at: now, asked_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export const listReplacements = (query: Query, stackId: string): Promise<ReplacementRow[]> =>
+  query
+    .selectFrom('replacements')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .orderBy('noticed_at')
+    .orderBy('instance_id')
+    .execute();
+
+export async function noteReplacementsAsked(
+  query: Query,
+  stackId: string,
+  instanceIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (instanceIds.length === 0) return;
+  await query
+    .updateTable('replacements')
+    .set({ asked_at: now })
+    .where('stack_id', '=', stackId)
+    .where('instance_id', 'in', instanceIds)
+    .execute();
+}
+
+/** The stack is gone, and every instance with it. */
+export const deleteReplacementsOf = async (query: Query, stackId: string): Promise<void> => {
+  await query.deleteFrom('replacements').where('stack_id', '=', stackId).execute();
+};
+
+export async function deleteReplacements(
+  query: Query,
+  stackId: string,
+  instanceIds: readonly string[],
+): Promise<void> {
+  if (instanceIds.length === 0) return;
+  await query
+    .deleteFrom('replacements')
+    .where('stack_id', '=', stackId)
+    .where('instance_id', 'in', instanceIds)
+    .execute();
+}

@@ -1,0 +1,135 @@
+import type { StackStatus } from '../../model/status.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { StackRow } from './stacks.ts';
+
+/**
+ * The stack row is its own schedule; there is no second record of the work that could be lost. Claiming a
+ * stack raises its epoch, and every later write of the claimant carries it: one who stalled past the lease
+ * can no longer write.
+ */
+export type Claim = StackRow;
+
+export async function claimDueStack(
+  database: Database,
+  lease: { owner: string; now: number; until: number },
+): Promise<Claim | undefined> {
+  const due = database.query
+    .selectFrom('stacks')
+    .select('id')
+    .where('next_at', '<=', lease.now)
+    .where('lease_until', '<', lease.now)
+    .orderBy('next_at')
+    .limit(1)
+    .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked());
+  return database.query
+    .updateTable('stacks')
+    .set((set) => ({ lease_until: lease.until, lease_owner: lease.owner, epoch: set('epoch', '+', 1) }))
+    .where('id', '=', due)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False: somebody else has it now, stop working on it. */
+export async function renewLease(query: Query, claim: Claim, until: number): Promise<boolean> {
+  const result = await query
+    .updateTable('stacks')
+    .set({ lease_until: until })
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** True whatever was asked for meanwhile. */
+export interface Facts {
+  view: string;
+  settled_version: string | null;
+  tried_wish: string;
+  refused_wish: string;
+  refused_reason: string;
+  troubles: number;
+}
+
+/** True only of what was asked for when the pass began. */
+export interface Verdict {
+  status: StackStatus;
+  status_reason: string;
+  updated_at: number;
+  deleted_at: number | null;
+  next_at: number | null;
+}
+
+export type PassEnd = 'noted' | 'overtaken' | 'fenced';
+
+/**
+ * Writes down what a pass found and gives the stack back. `overtaken`: something newer was asked for, so only the
+ * facts are kept and the stack is due at once. `fenced`: the lease was lost, nothing was written.
+ */
+export async function endPass(
+  query: Query,
+  claim: Claim,
+  facts: Facts,
+  verdict: Verdict,
+  now: number,
+): Promise<PassEnd> {
+  const release = { lease_until: 0, lease_owner: '' };
+  const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
+  const noted = await mine
+    .set({ ...facts, ...verdict, ...release })
+    .where('wakes', '=', claim.wakes)
+    .executeTakeFirst();
+  if (noted.numUpdatedRows > 0n) return 'noted';
+  const overtaken = await mine.set({ ...facts, ...release, next_at: now }).executeTakeFirst();
+  return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
+}
+
+/** A pass that failed on our side: the stack says so, and is tried again later and later. Nothing when the lease was lost. */
+export async function postponePass(
+  query: Query,
+  claim: Claim,
+  { reason, nextAt }: { reason: string; nextAt: number },
+): Promise<void> {
+  await query
+    .updateTable('stacks')
+    .set({
+      lease_until: 0,
+      lease_owner: '',
+      next_at: nextAt,
+      troubles: claim.troubles + 1,
+      status_reason: reason,
+    })
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .execute();
+}
+
+/** On a graceful stop, so that others need not wait for the leases to run out. */
+export const releaseLeases = async (query: Query, owner: string): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set({ lease_until: 0, lease_owner: '' })
+    .where('lease_owner', '=', owner)
+    .execute();
+};
+
+/** When the next stack that nobody holds is due, or undefined when nothing is scheduled. */
+export async function nextDueTime(query: Query, now: number): Promise<number | undefined> {
+  const row = await query
+    .selectFrom('stacks')
+    .select('next_at')
+    .where('next_at', 'is not', null)
+    .where('lease_until', '<', now)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_at ?? undefined;
+}
+
+/** Makes a stack due now, for a reason other than a new wish. */
+export const wakeStack = async (query: Query, id: string, now: number): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set((set) => ({ next_at: now, wakes: set('wakes', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+};

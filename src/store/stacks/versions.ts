@@ -1,0 +1,140 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database, Query } from '../database/database.ts';
+import { inParts } from '../database/in-parts.ts';
+import type { VersionTable } from '../database/tables.ts';
+
+export type VersionRow = Selectable<VersionTable>;
+
+/** Adds a version after the stack's last. Call it inside the transaction that makes it the desired one. */
+export async function insertVersion(
+  query: Query,
+  version: Omit<Insertable<VersionTable>, 'number'>,
+): Promise<void> {
+  const { last } = await query
+    .selectFrom('versions')
+    .select((select) => select.fn.max('number').as('last'))
+    .where('stack_id', '=', version.stack_id)
+    .executeTakeFirstOrThrow();
+  await query
+    .insertInto('versions')
+    .values({ ...version, number: (last ?? 0) + 1 })
+    .execute();
+}
+
+export const findVersion = (query: Query, stackId: string, id: string): Promise<VersionRow | undefined> =>
+  query
+    .selectFrom('versions')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The documents of many stacks' current versions in one query, by version id. */
+export async function readDocuments(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
+  const documents = new Map<string, string>();
+  for (const part of inParts(ids)) {
+    const rows = await query
+      .selectFrom('versions')
+      .select(['id', 'document'])
+      .where('id', 'in', part)
+      .execute();
+    for (const row of rows) documents.set(row.id, row.document);
+  }
+  return documents;
+}
+
+export async function insertVersionSecrets(
+  query: Query,
+  versionId: string,
+  sealed: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (sealed.size === 0) return;
+  const rows = [...sealed].map(([name, text]) => ({ version_id: versionId, name, sealed: text }));
+  await query.insertInto('version_secrets').values(rows).execute();
+}
+
+/** In the place of what was kept under that name before. */
+export async function replaceVersionSecret(
+  query: Query,
+  versionId: string,
+  name: string,
+  sealed: string,
+): Promise<void> {
+  await query
+    .insertInto('version_secrets')
+    .values({ version_id: versionId, name, sealed })
+    .onConflict((conflict) => conflict.columns(['version_id', 'name']).doUpdateSet({ sealed }))
+    .execute();
+}
+
+/** Sealed texts by name; sealed for the stack, so a later version may carry them on. */
+export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
+  const rows = await query
+    .selectFrom('version_secrets')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .execute();
+  return new Map(rows.map((row) => [row.name, row.sealed]));
+}
+
+/** One that every version of a stack keeps alike, from whichever has it. */
+export async function findSecretOfStack(
+  query: Query,
+  stackId: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('version_secrets')
+    .innerJoin('versions', 'versions.id', 'version_secrets.version_id')
+    .select('version_secrets.sealed')
+    .where('versions.stack_id', '=', stackId)
+    .where('version_secrets.name', '=', name)
+    .orderBy('versions.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sealed;
+}
+
+export const findNewestVersion = (query: Query, stackId: string): Promise<VersionRow | undefined> =>
+  query
+    .selectFrom('versions')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export interface VersionPage {
+  /** Continue after this version (the last of the page before). */
+  after?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A version without its documents: a long history of large ones is not read to list it. */
+export interface ListedVersion extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at'> {
+  label: string | number | null;
+}
+
+/** Newest first. */
+export function listVersions(
+  database: Database,
+  stackId: string,
+  { after, limit }: VersionPage,
+): Promise<ListedVersion[]> {
+  const label =
+    database.engine === 'postgres'
+      ? sql<string | null>`document::json->>'label'`
+      : sql<string | number | null>`json_extract(document, '$.label')`;
+  const last = database.query
+    .selectFrom('versions')
+    .select('number')
+    .where('id', '=', after ?? '');
+  return database.query
+    .selectFrom('versions')
+    .select(['id', 'size', 'created_by', 'created_at', label.as('label')])
+    .where('stack_id', '=', stackId)
+    .$if(after !== undefined, (query) => query.where('number', '<', last.where('stack_id', '=', stackId)))
+    .orderBy('number', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .execute();
+}

@@ -1,0 +1,148 @@
+import type { Layer } from '../../../model/stack-model.ts';
+import type { Context, Entry } from './context.ts';
+import { needsNat, zoneOf } from '../layout/placement.ts';
+import { attribute, type Json, ref, type TemplateResource, versionParameter } from '../document.ts';
+import * as names from '../names.ts';
+
+const anywhere = '0.0.0.0/0';
+
+/** What every stack has once: its own network, open to the internet through a gateway. */
+export const stackNetwork = (context: Context): Entry[] => [
+  [
+    names.network,
+    {
+      Type: 'AWS::EC2::VPC',
+      Metadata: { [versionParameter]: ref(versionParameter) },
+      Properties: {
+        CidrBlock: context.model.networkCidr,
+        EnableDnsSupport: true,
+        EnableDnsHostnames: true,
+      },
+    },
+  ],
+  [names.gateway, { Type: 'AWS::EC2::InternetGateway' }],
+  [
+    names.gatewayAttachment,
+    {
+      Type: 'AWS::EC2::VPCGatewayAttachment',
+      Properties: { VpcId: ref(names.network), InternetGatewayId: ref(names.gateway) },
+    },
+  ],
+  [names.publicRouteTable, routeTable],
+  [
+    names.publicRoute,
+    {
+      Type: 'AWS::EC2::Route',
+      DependsOn: [names.gatewayAttachment],
+      Properties: routeProperties(names.publicRouteTable, { GatewayId: ref(names.gateway) }),
+    },
+  ],
+  ...balancerSubnet(context),
+  ...dataSubnets(context),
+  ...natGateway(context),
+];
+
+const routeTable: TemplateResource = {
+  Type: 'AWS::EC2::RouteTable',
+  Properties: { VpcId: ref(names.network) },
+};
+
+const routeProperties = (table: string, target: Record<string, Json>) => ({
+  RouteTableId: ref(table),
+  DestinationCidrBlock: anywhere,
+  ...target,
+});
+
+interface Place {
+  cidr: string;
+  zone: string;
+  assignPublicIp: boolean;
+}
+
+const subnet = ({ cidr, zone, assignPublicIp }: Place): TemplateResource => ({
+  Type: 'AWS::EC2::Subnet',
+  Properties: {
+    VpcId: ref(names.network),
+    CidrBlock: cidr,
+    AvailabilityZone: zone,
+    MapPublicIpOnLaunch: assignPublicIp,
+  },
+});
+
+const association = (subnetId: string, table: string): Entry => [
+  names.routeTableAssociation(subnetId),
+  {
+    Type: 'AWS::EC2::SubnetRouteTableAssociation',
+    Properties: { SubnetId: ref(subnetId), RouteTableId: ref(table) },
+  },
+];
+
+/** A layer's part of the network. A private one in which no server runs has no way out. */
+export function layerSubnet({ model, choices }: Context, layer: Layer): Entry[] {
+  const id = names.subnet(layer.flag);
+  const { cidr, assignPublicIp } = layer.subnet;
+  const isPublic = layer.subnet.public;
+  const zone = zoneOf(layer, choices);
+  const table = isPublic ? names.publicRouteTable : needsNat(model, layer) ? names.privateRouteTable : null;
+  return [
+    [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })],
+    ...(table ? [association(id, table)] : []),
+  ];
+}
+
+/** What must stand before a server in the layer's subnet can reach the internet. */
+export const wayOutOf = ({ model }: Context, home: Layer): string[] => {
+  if (!home.subnet.public && !needsNat(model, home)) return [];
+  const route = home.subnet.public ? names.publicRoute : names.privateRoute;
+  return [route, names.routeTableAssociation(names.subnet(home.flag))];
+};
+
+function publicSubnet(id: string, { choices }: Context, zone: string): Entry[] {
+  const cidr = choices.cidrs[id] ?? '';
+  return [[id, subnet({ cidr, zone, assignPublicIp: false })], association(id, names.publicRouteTable)];
+}
+
+const balancerSubnet = (context: Context): Entry[] => {
+  const { ownZone } = context.balancers;
+  return ownZone ? publicSubnet(names.balancerSubnet, context, ownZone) : [];
+};
+
+/** Databases and caches are in two zones, whether they use both or not: AWS wants it so. They need no way out. */
+function dataSubnets({ model, choices: { cidrs, zones } }: Context): Entry[] {
+  if (model.databases.length + model.caches.length === 0) return [];
+  return [1, 2].map((index) => {
+    const id = names.dataSubnet(index);
+    return [id, subnet({ cidr: cidrs[id] ?? '', zone: zones[index - 1] ?? '', assignPublicIp: false })];
+  });
+}
+
+/** One for the whole stack: each costs as much as a small server. */
+function natGateway(context: Context): Entry[] {
+  if (!context.model.layers.some((layer) => needsNat(context.model, layer))) return [];
+  return [
+    ...publicSubnet(names.natSubnet, context, context.choices.zones[0] ?? ''),
+    [
+      names.natAddress,
+      { Type: 'AWS::EC2::EIP', DependsOn: [names.gatewayAttachment], Properties: { Domain: 'vpc' } },
+    ],
+    [
+      names.natGateway,
+      {
+        Type: 'AWS::EC2::NatGateway',
+        DependsOn: [names.publicRoute, names.routeTableAssociation(names.natSubnet)],
+        Properties: {
+          AllocationId: attribute(names.natAddress, 'AllocationId'),
+          SubnetId: ref(names.natSubnet),
+        },
+      },
+    ],
+    [names.privateRouteTable, routeTable],
+    [
+      names.privateRoute,
+      {
+        Type: 'AWS::EC2::Route',
+        Properties: routeProperties(names.privateRouteTable, { NatGatewayId: ref(names.natGateway) }),
+      },
+    ],
+  ];
+}

@@ -1,0 +1,86 @@
+import { at, type Outcome, type Problem, reject, succeed } from '../../../basics/problem.ts';
+import { type Block, contains, formatBlock, overlap, parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
+import type { StackModel } from '../../../model/stack-model.ts';
+import type { Choices } from '../choices.ts';
+import { placeBalancers } from './balancer-places.ts';
+import { needsNat, type Whereabouts } from './placement.ts';
+import * as names from '../names.ts';
+
+/** Subnets that no layer brings, and what each is for. */
+const purposes: Readonly<Record<string, string>> = {
+  [names.balancerSubnet]: 'the load balancers, which need a second zone',
+  [names.dataSubnet(1)]: 'databases and caches',
+  [names.dataSubnet(2)]: 'databases and caches',
+  [names.natSubnet]: 'the NAT gateway of the private subnets',
+};
+
+/** A /24 in a network of the usual size, /16. AWS makes none smaller than /28. */
+const prefixIn = (network: Block): number => Math.min(28, network.prefix + 8);
+
+/**
+ * Blocks of addresses for subnets that no layer brings, from the top of the network downwards, where layers seldom are.
+ * What was decided before stays, so that no subnet is moved; a block that is not needed any more is not given to
+ * another kind at once, because the old subnet still stands while the new one is made. `standing`: other blocks of
+ * which the same is true.
+ */
+export function reserveSubnets(
+  model: StackModel,
+  decided: Pick<Choices, 'zones' | 'places' | 'cidrs'>,
+  standing: readonly string[] = [],
+): Outcome<Record<string, string>> {
+  const network = parseBlock(model.networkCidr);
+  if (!network)
+    return reject([
+      { path: 'networkCidr', message: `${model.networkCidr} is not a block of IPv4 addresses.` },
+    ]);
+  const needed = neededSubnets(model, decided);
+  const kept = new Map(Object.entries(decided.cidrs).filter(([, text]) => isInside(network, text)));
+  const problems = [...kept].flatMap(([id, text]) => overlaps(model, id, text));
+  if (problems.length > 0) return reject(problems);
+  const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values(), ...standing]);
+  const blocks: Record<string, string> = {};
+  for (const id of needed) {
+    const block = kept.get(id) ?? topFree(network, taken);
+    if (!block) return reject([noRoom(model, id)]);
+    taken.push(...blocksIn([block]));
+    blocks[id] = block;
+  }
+  return succeed(blocks);
+}
+
+/** Which subnets a model needs besides those of its layers. */
+function neededSubnets(model: StackModel, where: Whereabouts): string[] {
+  const needed: string[] = [];
+  if (placeBalancers(model, where).ownZone !== null) needed.push(names.balancerSubnet);
+  if (model.databases.length + model.caches.length > 0) needed.push(names.dataSubnet(1), names.dataSubnet(2));
+  if (model.layers.some((layer) => needsNat(model, layer))) needed.push(names.natSubnet);
+  return needed;
+}
+
+const isInside = (network: Block, text: string): boolean =>
+  blocksIn([text]).some((block) => contains(network, block));
+
+const blocksIn = (texts: readonly string[]): Block[] => texts.flatMap((text) => parseBlock(text) ?? []);
+
+const overlaps = (model: StackModel, id: string, text: string): Problem[] =>
+  model.layers.flatMap(({ subnet: { cidr } }, index) => {
+    const [block, kept] = [parseBlock(cidr), parseBlock(text)];
+    if (!block || !kept || !overlap(block, kept)) return [];
+    const message = `${cidr} overlaps ${text}, which is taken: the stack uses it for ${purposes[id]}. Choose another block.`;
+    return [{ path: at('layers', index, 'subnet/cidr'), message }];
+  });
+
+function topFree(network: Block, taken: readonly Block[]): string | null {
+  const prefix = prefixIn(network);
+  const count = sizeOf(network.prefix) / sizeOf(prefix);
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const block = { first: network.first + index * sizeOf(prefix), prefix };
+    if (!taken.some((other) => overlap(other, block))) return formatBlock(block);
+  }
+  return null;
+}
+
+const noRoom = (model: StackModel, id: string): Problem => ({
+  path: 'networkCidr',
+  message: `The layers leave no block of addresses in ${model.networkCidr} for ${purposes[id]}.`,
+});

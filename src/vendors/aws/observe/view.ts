@@ -1,0 +1,36 @@
+import { type Output, type StackView, emptyView } from '../../vendor.ts';
+import type { CloudStack } from './list-stacks.ts';
+import { cacheOutput, databaseOutput, ownOutputs, replicaOutput } from '../names.ts';
+import type { Region } from '../region.ts';
+
+const isOwn = (key: string): boolean => key.startsWith(ownOutputs);
+
+const outputsOf = ({ outputs }: CloudStack): Output[] =>
+  [...outputs]
+    .filter(([key]) => !isOwn(key))
+    .map(([key, { value, description }]) => ({ key, value, description }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+
+/** The real names of a stack's things of one kind. */
+const namesIn = ({ outputs }: CloudStack, ...starts: string[]): string[] =>
+  [...outputs].filter(([key]) => starts.some((start) => key.startsWith(start))).map(([, { value }]) => value);
+
+const databaseStarts = [databaseOutput(''), replicaOutput('', 0).replace(/0Of$/, '')];
+
+/** What is there now. Databases and caches are asked for only where a stack has any. */
+export async function readView(region: Region, stack: CloudStack, maxAgeMs: number): Promise<StackView> {
+  const databaseNames = namesIn(stack, ...databaseStarts);
+  const cacheNames = namesIn(stack, cacheOutput(''));
+  const [instances, databases, caches] = await Promise.all([
+    region.instances.get(maxAgeMs),
+    databaseNames.length > 0 ? region.databases.get(maxAgeMs) : null,
+    cacheNames.length > 0 ? region.caches.get(maxAgeMs) : null,
+  ]);
+  return {
+    ...emptyView,
+    outputs: outputsOf(stack),
+    instances: instances.value.get(stack.stackId) ?? [],
+    databases: databaseNames.flatMap((name) => databases?.value.get(name) ?? []),
+    caches: cacheNames.flatMap((name) => caches?.value.get(name) ?? []),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Container } from '../../../docker-engine/container-types.ts';
+import { unlessThere } from '../../../docker-engine/errors.ts';
+import { labelsOf } from '../plan/container-specs.ts';
+import { type DockerDocument, emptyDocument } from '../document.ts';
+import { labels, markerName } from '../names.ts';
+import type { Marker, Running } from '../running.ts';
+import { imageOf, type Machine } from '../tools.ts';
+
+/** What is wanted of a stack, as it stands on the engine. */
+export interface Word {
+  version: string;
+  doing: 'apply' | 'remove';
+  document: DockerDocument;
+}
+
+/** A new word comes beside the old one, which goes later: at no moment is there none. */
+export async function writeMarker(
+  { engine, tools }: Machine,
+  stackId: string,
+  { markers }: Running,
+  { version, doing, document }: Word,
+): Promise<void> {
+  const sequence = (markers[0]?.sequence ?? 0) + 1;
+  await unlessThere(
+    engine.containers.create({
+      name: markerName(stackId, sequence),
+      image: imageOf(tools, 'instance'),
+      labels: {
+        ...labelsOf(stackId, 'stack', ''),
+        [labels.sequence]: String(sequence),
+        [labels.version]: version,
+        [labels.doing]: doing,
+        [labels.document]: JSON.stringify(document),
+      },
+    }),
+  );
+}
+
+export const isMarker = ({ labels: own }: Container): boolean => own[labels.kind] === 'stack';
+
+export const markerFrom = ({ id, labels: own }: Container): Marker => ({
+  container: id,
+  sequence: Number(own[labels.sequence] ?? 0),
+  version: own[labels.version] ?? '',
+  doing: own[labels.doing] === 'remove' ? 'remove' : 'apply',
+  document: (JSON.parse(own[labels.document] ?? 'null') as DockerDocument | null) ?? emptyDocument,
+});

@@ -1,0 +1,163 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { ContainerSpec, FileToPut, Labels, Mount } from '../../../docker-engine/container-types.ts';
+import { engines, type ImageRole } from '../catalog.ts';
+import type { Balancer, Fleet, Service, Slot } from '../document.ts';
+import { instanceStem, labels, onEngine, shortId, stackName } from '../names.ts';
+import { kindOf } from './service.ts';
+import type { Create } from './steps.ts';
+import type { Machine, Wish } from '../tools.ts';
+
+/** What a container is made from, apart from its image. */
+export interface Recipe extends Omit<ContainerSpec, 'image' | 'name'> {
+  role: ImageRole;
+}
+
+const databaseName = 'app';
+export const passwordFile = '/etc/almanac/database-password';
+const place = '/run/almanac';
+export const readyFile = `${place}/ready`;
+export const noticeFile = `${place}/spot-notice`;
+
+export const labelsOf = (stackId: string, kind: string, part: string): Labels => ({
+  [labels.stack]: stackId,
+  [labels.kind]: kind,
+  [labels.part]: part,
+});
+
+const plain = { restart: 'unless-stopped', healthcheck: 'none' } as const;
+
+interface InstanceParts {
+  fleet: Fleet;
+  slot: Slot;
+  publicKey: string | null;
+  hasAgent: boolean;
+}
+
+/** The engine's socket is for the agent: it makes the application's container beside the instance, not in it. */
+function instanceMounts({ tools, socketPath }: Machine, stackId: string, { files }: Fleet): Mount[] {
+  const mounts: Mount[] = [{ kind: 'bind', source: socketPath, target: `${place}/engine.sock` }];
+  if (tools.serverSocket !== null)
+    mounts.push({
+      kind: 'bind',
+      source: resolve(dirname(tools.serverSocket)),
+      target: `${place}/server`,
+      readOnly: true,
+    });
+  if (files)
+    mounts.push({ kind: 'volume', volume: onEngine(stackId, files.volume), target: files.mountPath });
+  return mounts;
+}
+
+export function instanceRecipe(machine: Machine, { stack, version }: Wish, parts: InstanceParts): Recipe {
+  const { fleet, slot, publicKey, hasAgent } = parts;
+  return {
+    ...plain,
+    role: 'instance',
+    pidsLimit: 512,
+    labels: {
+      ...labelsOf(stack.id, 'instance', slot.name),
+      [labels.hash]: fleet.hash,
+      [labels.flag]: fleet.flag,
+      [labels.spot]: String(slot.spot),
+      [labels.type]: fleet.instanceType,
+      [labels.agent]: String(hasAgent),
+      [labels.version]: version,
+    },
+    environment: publicKey === null ? {} : { AUTHORIZED_KEY: publicKey },
+    networks: [{ network: stackName(stack.id) }],
+    mounts: instanceMounts(machine, stack.id, fleet),
+  };
+}
+
+interface AgentPlace {
+  flag: string;
+  containerId: string;
+  /** The machine's images hold no programs of their own; so may those of applications. */
+  hostUsr: boolean;
+}
+
+/** What the agent is told. Only root on the instance reads it. On one's own machine it may ask often. */
+export function agentSettings(
+  { tools: { serverSocket, serverUrl } }: Machine,
+  wish: Wish,
+  { flag, containerId, hostUsr }: AgentPlace,
+): FileToPut {
+  const settings = {
+    server: serverSocket === null ? serverUrl() : `unix:${place}/server/${basename(serverSocket)}`,
+    stackId: wish.stack.id,
+    flag,
+    token: wish.agentToken.reveal(),
+    instanceId: shortId(containerId),
+    engine: `${place}/engine.sock`,
+    network: stackName(wish.stack.id),
+    metadata: `file:${noticeFile}`,
+    readyFile,
+    stateDirectory: '/var/lib/almanac',
+    pollSeconds: 3,
+    spotPollSeconds: 1,
+    ...(hostUsr ? { hostUsr } : {}),
+  };
+  return { path: '/opt/almanac/agent.json', content: JSON.stringify(settings), mode: 0o600 };
+}
+
+export function balancerRecipe(
+  { tools }: Machine,
+  { stack, version }: Wish,
+  balancer: Balancer,
+  hostPorts: Create['hostPorts'],
+): Recipe {
+  return {
+    ...plain,
+    role: 'haproxy',
+    labels: {
+      ...labelsOf(stack.id, 'balancer', balancer.name),
+      [labels.hash]: balancer.hash,
+      [labels.flag]: balancer.flag,
+      [labels.version]: version,
+    },
+    networks: [{ network: stackName(stack.id), aliases: [balancer.name] }],
+    ports: balancer.listeners.map(({ port }) => {
+      const hostPort = hostPorts[port];
+      return { port, hostAddress: tools.publishAddress, ...(hostPort === undefined ? {} : { hostPort }) };
+    }),
+  };
+}
+
+const databaseEnvironment = ({ role, primary, number, name }: Service): Record<string, string> => ({
+  DATABASE_ROLE: role,
+  DATABASE_NAME: databaseName,
+  DATABASE_USER: databaseName,
+  DATABASE_PASSWORD_FILE: passwordFile,
+  DATABASE_SERVER_ID: String(number),
+  ...(primary === null ? {} : { DATABASE_PRIMARY_HOST: primary, DATABASE_REPLICA_NAME: name }),
+});
+
+const cacheEnvironment = ({ role, primary }: Service): Record<string, string> => ({
+  CACHE_ROLE: role,
+  ...(primary === null ? {} : { CACHE_PRIMARY_HOST: primary }),
+});
+
+export function serviceRecipe({ stack, version }: Wish, service: Service): Recipe {
+  const isDatabase = service.kind === 'database';
+  return {
+    ...plain,
+    role: engines[service.engine].image,
+    labels: {
+      ...labelsOf(stack.id, kindOf(service), service.name),
+      [labels.hash]: service.hash,
+      [labels.type]: service.type,
+      [labels.version]: version,
+    },
+    hostname: service.name,
+    environment: isDatabase ? databaseEnvironment(service) : cacheEnvironment(service),
+    networks: [{ network: stackName(stack.id), aliases: [service.name] }],
+    mounts:
+      service.volume === null
+        ? []
+        : [{ kind: 'volume', volume: onEngine(stack.id, service.volume), target: '/data' }],
+  };
+}
+
+/** How an instance calls itself. */
+export const hostnameOf = (stackId: string, containerName: string): string =>
+  instanceStem(containerName).slice(stackName(stackId).length + 1);

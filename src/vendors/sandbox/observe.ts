@@ -1,0 +1,130 @@
+import type { CacheNode, DatabaseInstance, Instance, Observation, Output, StackView } from '../vendor.ts';
+import type { Resource, SandboxStack } from './cloud.ts';
+import { type DocumentOutput, textOf } from './document.ts';
+import { eventsAt } from './events.ts';
+import { addressOf, privateDnsOf, publicDnsOf } from './plan/identity.ts';
+import * as names from './names.ts';
+import { phaseOf, type Standing, worldAt } from './world.ts';
+
+/** What looking at one stack shows at this moment. */
+export function observationOf(stack: SandboxStack, now: number): Observation {
+  const { version, doing } = stack;
+  const view = viewOf(stack, now);
+  switch (phaseOf(stack, now)) {
+    case 'busy':
+      return { kind: 'busy', doing, version, lookAgainMs: untilNextChange(stack, now), view };
+    case 'broken':
+      return { kind: 'broken', doing, version, reason: stack.failure ?? '', terminal: true, view };
+    case 'settled':
+      return { kind: 'settled', version, view, ...whileReplacing(stack, now) };
+    case 'gone':
+      return { kind: 'absent', view };
+  }
+}
+
+const shortestLookMs = 100;
+
+function untilNextChange(stack: SandboxStack, now: number): number {
+  const changes = stack.steps.flatMap((step) => [step.startsAt, step.endsAt]).filter((at) => at > now);
+  return Math.max(shortestLookMs, Math.min(...changes) - now);
+}
+
+/** A group replacing a member: the stack is settled, but there is something to see. */
+const whileReplacing = (stack: SandboxStack, now: number): { lookAgainMs?: number } =>
+  stack.steps.some((step) => step.endsAt > now) ? { lookAgainMs: untilNextChange(stack, now) } : {};
+
+function viewOf(stack: SandboxStack, now: number): StackView {
+  const world = worldAt(stack.base, stack.steps, now);
+  const ofType = (type: Resource['type']) => world.filter(({ resource }) => resource.type === type);
+  return {
+    outputs: outputsAt(stack, world, now),
+    instances: ofType('Instance').map((standing) => instanceOf(standing, world, stack.region)),
+    databases: ofType('DatabaseInstance').map((standing) => databaseOf(standing, stack.region)),
+    caches: ofType('CacheNode').map((standing) => cacheOf(standing, stack.region)),
+    events: eventsAt(stack, now),
+  };
+}
+
+const integer = ({ properties }: Resource, key: string): number => Number(properties[key] ?? 0);
+
+const instanceStates = {
+  creating: 'pending',
+  ready: 'running',
+  updating: 'running',
+  deleting: 'shutting-down',
+} as const;
+
+const serviceStates = {
+  creating: 'creating',
+  ready: 'available',
+  updating: 'modifying',
+  deleting: 'deleting',
+} as const;
+
+function instanceOf({ resource, state }: Standing, world: readonly Standing[], region: string): Instance {
+  const idOf = (name: string) => world.find((other) => other.resource.name === name)?.resource.id ?? '';
+  const { privateIp, publicIp } = resource;
+  return {
+    id: resource.id,
+    flag: textOf(resource, 'flag'),
+    type: textOf(resource, 'instanceType'),
+    image: textOf(resource, 'machineImage'),
+    state: instanceStates[state],
+    launchedAt: resource.createdAt,
+    spot: resource.properties['spot'] === true,
+    zone: textOf(resource, 'zone'),
+    privateIp: privateIp ?? '',
+    privateDns: privateDnsOf(privateIp ?? '', region),
+    publicIp,
+    publicDns: publicIp && publicDnsOf(publicIp, region),
+    networkId: idOf(names.network),
+    subnetId: idOf(textOf(resource, 'subnet')),
+    keyName: textOf(resource, 'keyName') || null,
+  };
+}
+
+const roleOf = (resource: Resource) => (resource.properties['role'] === 'replica' ? 'replica' : 'primary');
+
+const databaseOf = ({ resource, state }: Standing, region: string): DatabaseInstance => ({
+  id: resource.id,
+  role: roleOf(resource),
+  engine: textOf(resource, 'engine'),
+  engineVersion: textOf(resource, 'engineVersion'),
+  type: textOf(resource, 'instanceType'),
+  storageGib: integer(resource, 'storageGib'),
+  zone: textOf(resource, 'zone'),
+  state: serviceStates[state],
+  address: addressOf(resource, region),
+  port: integer(resource, 'port'),
+});
+
+const cacheOf = ({ resource, state }: Standing, region: string): CacheNode => ({
+  id: resource.id,
+  role: roleOf(resource),
+  engine: textOf(resource, 'engine'),
+  type: textOf(resource, 'nodeType'),
+  state: serviceStates[state],
+  address: addressOf(resource, region),
+  port: integer(resource, 'port'),
+});
+
+/** An update's new outputs replace the old ones as their resources come up; after a failure the old ones hold. */
+function outputsAt(stack: SandboxStack, world: readonly Standing[], now: number): Output[] {
+  const phase = phaseOf(stack, now);
+  const wanted = stack.failure !== null && phase === 'broken' ? [] : stack.outputs;
+  const before = phase === 'settled' ? [] : stack.outputsBefore;
+  const ready = world.filter(({ state }) => state === 'ready' || state === 'updating');
+  const resolved = [...before, ...wanted].flatMap((output) => outputOf(output, ready, stack.region));
+  return [...new Map(resolved.map((output) => [output.key, output])).values()];
+}
+
+function outputOf(output: DocumentOutput, ready: readonly Standing[], region: string): Output[] {
+  const values = output.of.map((name) => {
+    const found = ready.findLast(({ resource }) => resource.name === name)?.resource;
+    if (!found) return null;
+    if (output.value === 'publicAddress') return found.publicIp;
+    return output.value === 'port' ? String(integer(found, 'port')) : addressOf(found, region);
+  });
+  if (values.includes(null)) return [];
+  return [{ key: output.key, value: values.join(','), description: output.description }];
+}

@@ -1,0 +1,197 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { AppEngine } from '../../../src/agent/app-engine.ts';
+import type {
+  Container,
+  ContainerDetails,
+  ContainerSpec,
+} from '../../../src/docker-engine/container-types.ts';
+import { EngineError, EngineUnreachable } from '../../../src/docker-engine/errors.ts';
+
+/** `web` answers on its ports, `mute` listens to nobody, `crash` ends as soon as it starts. */
+export type Behaviour = 'web' | 'mute' | 'crash';
+
+interface Pretended {
+  id: string;
+  spec: ContainerSpec;
+  address: string;
+  state: Container['state'];
+  restarts: number;
+  archive: Buffer;
+  servers: Server[];
+  startedAt: number | null;
+}
+
+/**
+ * A pretend engine: no containers, but servers of this process, each on a loopback address of its own. Only what the agent
+ * asks for is there. The real one is tried in test/docker.
+ */
+export class PretendEngine {
+  readonly containers = new Map<string, Pretended>();
+  readonly volumes = new Map<string, Readonly<Record<string, string>>>();
+  /** What the registry has, which is also what is here. */
+  readonly images = new Map<string, Behaviour>();
+  /** Of every image. */
+  exposedPorts: string[] = [];
+  readonly logins: { username: string; password: string }[] = [];
+  isAway = false;
+  #made = 0;
+
+  get running(): Pretended[] {
+    return [...this.containers.values()].filter(({ state }) => state === 'running');
+  }
+
+  /** As if somebody removed it behind the agent's back. */
+  async remove(id: string): Promise<void> {
+    await this.#stop(this.#get(id));
+    this.containers.delete(id);
+  }
+
+  /** As if somebody stopped it, and the engine gave it another address when it starts again. */
+  async stopAndMove(id: string): Promise<void> {
+    const container = this.#get(id);
+    await this.#stop(container);
+    container.address = this.#newAddress();
+  }
+
+  async close(): Promise<void> {
+    for (const container of this.containers.values()) await this.#stop(container);
+  }
+
+  asEngine(): AppEngine {
+    const parts = {
+      containers: this.#containerCalls(),
+      images: {
+        inspect: async (image: string) =>
+          this.images.has(image) ? { id: image, labels: {}, exposedPorts: this.exposedPorts } : undefined,
+        pull: async (
+          image: string,
+          { login }: { login?: { username: string; password: { reveal(): string } } },
+        ) => {
+          if (login) this.logins.push({ username: login.username, password: login.password.reveal() });
+          if (!this.images.has(image)) throw new EngineError(404, 'manifest unknown', 'POST /images/create');
+        },
+      },
+      volumes: {
+        create: async ({ name, labels = {} }: { name: string; labels?: Record<string, string> }) =>
+          void this.volumes.set(name, labels),
+      },
+      isFromRegistry: async () => true,
+      putArchive: async (id: string, archive: Parameters<typeof buffer>[0]) => {
+        this.#get(id).archive = await buffer(archive);
+      },
+    };
+    return parts as unknown as AppEngine;
+  }
+
+  #containerCalls() {
+    return {
+      list: async (labels: Record<string, string>) => {
+        if (this.isAway) throw new EngineUnreachable('The container engine did not answer.');
+        return [...this.containers.values()]
+          .filter(({ spec }) =>
+            Object.entries(labels).every(([name, value]) => spec.labels?.[name] === value),
+          )
+          .map(details);
+      },
+      inspect: async (id: string) => {
+        const found = this.containers.get(id);
+        return found && details(found);
+      },
+      create: async (spec: ContainerSpec) => this.#create(spec),
+      start: async (id: string) => this.#start(this.#get(id)),
+      stop: async (id: string) => this.#stop(this.#get(id)),
+      remove: async (id: string) => this.containers.delete(id),
+      logs: async (id: string) => `${this.#get(id).spec.environment?.GREETING ?? ''} no database\n`,
+    };
+  }
+
+  #get(id: string): Pretended {
+    const found = this.containers.get(id);
+    if (!found) throw new EngineError(404, 'no such container', id);
+    return found;
+  }
+
+  #newAddress(): string {
+    this.#made += 1;
+    return `127.${1 + (process.pid % 200)}.${Math.floor(this.#made / 250)}.${1 + (this.#made % 250)}`;
+  }
+
+  #create(spec: ContainerSpec): string {
+    const address = this.#newAddress();
+    const id = `container-${this.#made}`;
+    const fresh = {
+      state: 'created',
+      restarts: 0,
+      archive: Buffer.alloc(0),
+      servers: [],
+      startedAt: null,
+    } as const;
+    this.containers.set(id, { ...fresh, id, spec, address, servers: [] });
+    return id;
+  }
+
+  async #start(container: Pretended): Promise<boolean> {
+    const behaviour = this.images.get(container.spec.image);
+    container.startedAt = Date.now();
+    container.state = behaviour === 'crash' ? 'restarting' : 'running';
+    container.restarts = behaviour === 'crash' ? 5 : 0;
+    const ports = (container.spec.labels?.['almanac.ports'] ?? '').split(',').filter(Boolean).map(Number);
+    if (behaviour === 'web') for (const port of ports) container.servers.push(await serve(container, port));
+    return true;
+  }
+
+  async #stop(container: Pretended): Promise<boolean> {
+    container.state = 'exited';
+    const servers = container.servers.splice(0);
+    // As a well-behaved application ends: what it is at is finished first.
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+    return true;
+  }
+}
+
+/** Answers with who it is; `/slow` only when half a second has passed. */
+async function serve(container: Pretended, port: number): Promise<Server> {
+  const answer = () =>
+    JSON.stringify({
+      revision: Number(container.spec.labels?.['almanac.revision']),
+      code: container.archive.toString('latin1'),
+    });
+  const server = createServer((request, reply) => {
+    reply.setHeader('connection', 'close');
+    setTimeout(() => reply.end(answer()), request.url === '/slow' ? 500 : 0);
+  });
+  await new Promise<void>((done) => server.listen(port, container.address, done));
+  return server;
+}
+
+const details = ({ id, spec, address, state, restarts, startedAt }: Pretended): ContainerDetails => ({
+  id,
+  name: spec.name,
+  image: spec.image,
+  imageId: spec.image,
+  labels: spec.labels ?? {},
+  state,
+  createdAt: startedAt ?? 0,
+  networks: [{ network: 'pretended', address: state === 'running' ? address : '' }],
+  ports: [],
+  environment: spec.environment ?? {},
+  exitCode: state === 'restarting' ? 1 : null,
+  outOfMemory: false,
+  error: '',
+  startedAt,
+  finishedAt: null,
+  restartCount: restarts,
+  health: null,
+  mounts: [],
+});
+
+/** A port nobody listens on, on any address. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/basics/log.ts';
+import { AccessCaller, aTime, refused } from './access-caller.ts';
+import { first, type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+
+const logged: string[] = [];
+let almanac: ServedAlmanac;
+let caller: AccessCaller;
+beforeAll(async () => {
+  const destination = { write: (line: string) => void logged.push(line) };
+  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
+  caller = await AccessCaller.of(almanac);
+});
+afterAll(() => almanac.close());
+
+interface Client {
+  client_id: string;
+  client_secret: string;
+}
+
+const create = (request: Request) => caller.call<Client & Json>('POST', '/v3/client', request);
+const make = async (label: string): Promise<Client> => {
+  const { client_id, client_secret } = (await create({ json: { label } })).body;
+  return { client_id, client_secret };
+};
+const listed = async () => (await caller.call<Json[]>('GET', '/v3/client')).body;
+const remove = (id: string, request: Request = {}) => caller.call('DELETE', `/v3/client/${id}`, request);
+const rotate = (id: string, request: Request = {}) =>
+  caller.call<Client & Json>('POST', `/v3/client/${id}/rotate`, request);
+const askToken = (client: Client) =>
+  caller.call('POST', '/v3/access_token', { json: { ...client, grant_type: 'client_credentials' } });
+const userTokenThrough = async (client: Client) =>
+  (await caller.signIn(first.username, first.password, client)).body.access_token;
+
+describe('creating an API client', () => {
+  it('shows the secret this once, and it signs in with it', async () => {
+    const answer = await create({ json: { label: 'build server' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({
+      status: 'success',
+      client_id: expect.stringMatching(/^lg-/),
+      client_secret: expect.stringMatching(/^\w{30}$/),
+    });
+    expect((await askToken(answer.body)).status).toBe(200);
+    expect(await listed()).toContainEqual({
+      client_id: answer.body.client_id,
+      label: 'build server',
+      create_time: expect.stringMatching(aTime),
+    });
+    const rows = await almanac.service.database.query.selectFrom('api_clients').selectAll().execute();
+    expect(JSON.stringify([rows, await listed(), logged])).not.toContain(answer.body.client_secret);
+  });
+
+  it('takes a form, and refuses one without a label', async () => {
+    expect((await create({ form: { label: 'by form' } })).status).toBe(200);
+    expect((await create({})).body).toMatchObject({ code: '1000', message: 'label not specified' });
+    expect((await create({ json: { label: 'two\nlines' } })).status).toBe(400);
+  });
+});
+
+describe('deleting an API client', () => {
+  it('ends every token got through it, at once', async () => {
+    const client = await make('doomed');
+    const own = (await askToken(client)).body.access_token;
+    const users = await userTokenThrough(client);
+    expect([await caller.works(own), await caller.works(users)]).toEqual([true, true]);
+    const answer = await remove(client.client_id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: 'success', client_id: client.client_id });
+    expect([await caller.works(own), await caller.works(users)]).toEqual([false, false]);
+    expect((await askToken(client)).status).toBe(401);
+    expect((await remove(client.client_id)).status).toBe(404);
+  });
+
+  it('leaves the last one', async () => {
+    const token = await almanac.otherAccountToken();
+    const [only] = (await caller.call<Json[]>('GET', '/v3/client', { token })).body;
+    const answer = await remove(String(only?.client_id), { token });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: '2001', error: 'conflict' });
+    expect(await caller.works(token)).toBe(true);
+  });
+});
+
+describe('rotating a secret', () => {
+  it("ends the old one and the client's own tokens, and leaves the users'", async () => {
+    const client = await make('turning');
+    const own = (await askToken(client)).body.access_token;
+    const users = await userTokenThrough(client);
+    const answer = await rotate(client.client_id);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toMatchObject({ status: 'success', client_id: client.client_id });
+    expect(answer.body.client_secret).not.toBe(client.client_secret);
+    expect([await caller.works(own), await caller.works(users)]).toEqual([false, true]);
+    expect((await askToken(client)).status).toBe(401);
+    expect((await askToken(answer.body)).status).toBe(200);
+  });
+
+  it('while others sign in with the old one leaves none of them a token', async () => {
+    const client = await make('raced');
+    const [rotated, ...given] = await Promise.all([
+      rotate(client.client_id),
+      ...[1, 2, 3, 4, 5].map(() => askToken(client)),
+    ]);
+    expect(rotated?.status).toBe(200);
+    for (const { body } of given)
+      if (body.access_token) expect(await caller.works(body.access_token)).toBe(false);
+  });
+
+  it('of an unknown one answers 404', async () => {
+    expect((await rotate('lg-unknown')).body).toMatchObject({ code: '0404', error: 'not_found' });
+  });
+});
+
+describe('who may', () => {
+  it('the master only', async () => {
+    const { token } = await caller.makeUser('ann');
+    const { client_id } = await make('kept');
+    const answers = [
+      await create({ token, json: { label: 'x' } }),
+      await caller.call('GET', '/v3/client', { token }),
+      await remove(client_id, { token }),
+      await rotate(client_id, { token }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject(refused);
+    }
+    expect((await listed()).map((client) => client.client_id)).toContain(client_id);
+  });
+
+  it('nobody of another account', async () => {
+    const token = await almanac.otherAccountToken();
+    const client = await make('ours');
+    expect((await remove(client.client_id, { token })).status).toBe(404);
+    expect((await rotate(client.client_id, { token })).status).toBe(404);
+    const others = await caller.call<Json[]>('GET', '/v3/client', { token });
+    expect(others.body.map(({ label }) => label)).toEqual(['other']);
+    expect((await askToken(client)).status).toBe(200);
+  });
+});

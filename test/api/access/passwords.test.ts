@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessCaller, refused } from './access-caller.ts';
+import { first, type Request, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let caller: AccessCaller;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  caller = await AccessCaller.of(almanac);
+});
+afterAll(() => almanac.close());
+
+const change = (username: string, request: Request) =>
+  caller.call('PUT', `/v3/user/${username}/password`, request);
+const canSignIn = async (username: string, password: string) =>
+  (await caller.signIn(username, password)).status === 200;
+
+describe("one's own password", () => {
+  it('changes with the present one, and every token ends', async () => {
+    const { token, password } = await caller.makeUser('own');
+    const json = { current_password: password, password: 'something new' };
+    const answer = await change('own', { token, json });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: 'success' });
+    expect(await caller.works(token)).toBe(false);
+    expect(await canSignIn('own', password)).toBe(false);
+    expect(await canSignIn('own', 'something new')).toBe(true);
+  });
+
+  const wanted = { password: 'something new' };
+  it.each<[string, object, string]>([
+    ['without-the-present-one', wanted, 'current_password not specified'],
+    ['with-a-wrong-one', { ...wanted, current_password: 'wrong' }, 'current_password is wrong'],
+    [
+      'to-a-short-one',
+      { password: 'short', current_password: 'x' },
+      'password must have at least 8 characters',
+    ],
+    ['to-none', { current_password: 'x' }, 'password not specified'],
+  ])('does not change %s', async (username, json, message) => {
+    const user = await caller.makeUser(username);
+    const answer = await change(username, { token: user.token, json });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: '1000', message });
+    expect(await caller.works(user.token)).toBe(true);
+    expect(await canSignIn(username, user.password)).toBe(true);
+  });
+
+  it('cannot be guessed with a token: the tries count as those of signing in', async () => {
+    const { token, password } = await caller.makeUser('robbed');
+    const guess = (current_password: string) =>
+      change('robbed', { token, json: { password: 'something new', current_password } });
+    for (let tries = 0; tries < 5; tries += 1) expect((await guess(`guess ${tries}`)).status).toBe(400);
+    const answer = await guess(password);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('changed while others sign in with the old one leaves none of them a token', async () => {
+    const { token, password } = await caller.makeUser('raced');
+    const form = { current_password: password, password: 'something new' };
+    const [changed, ...signedIn] = await Promise.all([
+      change('raced', { token, form }),
+      ...[1, 2, 3, 4, 5].map(() => caller.signIn('raced', password)),
+    ]);
+    expect(changed?.status).toBe(200);
+    for (const { body } of signedIn)
+      if (body.access_token) expect(await caller.works(body.access_token)).toBe(false);
+  });
+});
+
+describe("somebody else's password", () => {
+  it('the master changes without the present one', async () => {
+    const { token, password } = await caller.makeUser('forgetful');
+    expect((await change('forgetful', { json: { password: 'something new' } })).status).toBe(200);
+    expect(await caller.works(token)).toBe(false);
+    expect(await canSignIn('forgetful', password)).toBe(false);
+    expect(await canSignIn('forgetful', 'something new')).toBe(true);
+  });
+
+  it('nobody else does', async () => {
+    const { token } = await caller.makeUser('thief');
+    const { password } = await caller.makeUser('victim');
+    const json = { password: 'something new', current_password: password };
+    for (const username of ['victim', 'root', 'nobody']) {
+      const answer = await change(username, { token, json });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject(refused);
+    }
+    const elsewhere = await change('victim', { token: await almanac.otherAccountToken(), json });
+    expect(elsewhere.status).toBe(404);
+    expect(await canSignIn('victim', password)).toBe(true);
+  });
+
+  it('of nobody answers 404', async () => {
+    expect((await change('nobody', { json: { password: 'something new' } })).status).toBe(404);
+  });
+});
+
+it('the master needs the present one too, to change their own', async () => {
+  const answer = await change('root', { json: { password: 'something new' } });
+  expect(answer.status).toBe(400);
+  expect(await canSignIn('root', first.password)).toBe(true);
+});

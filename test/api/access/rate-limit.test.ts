@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Json } from '../served-almanac.ts';
+import { first, ServedAlmanac } from '../served-almanac.ts';
+
+/** Two seconds worth may come at once; the tests ask for more than that together. */
+const slow = { ALM_RATE_LIMIT: '5', ALM_TOKEN_RATE_LIMIT: '3' };
+
+const statusesOf = (answers: readonly { status: number }[]) => [
+  ...new Set(answers.map(({ status }) => status)),
+];
+const together = (times: number, call: () => Promise<Answer<Json>>) =>
+  Promise.all(Array.from({ length: times }, call));
+
+describe('with limits set', () => {
+  let almanac: ServedAlmanac;
+  let token: string;
+  beforeAll(async () => {
+    almanac = await ServedAlmanac.start({ environment: slow });
+    token = await almanac.userToken();
+  });
+  afterAll(() => almanac.close());
+
+  const list = (request: { token: string }) => almanac.call('GET', '/v3/alm/stack', request);
+
+  it('an account that asks too fast gets 429, Retry-After and the one error body', async () => {
+    const answers = await together(40, () => list({ token }));
+    const passed = answers.filter(({ status }) => status === 200);
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200, 429]));
+    expect(passed.length).toBeGreaterThanOrEqual(10);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.body).toMatchObject({
+      code: '0429',
+      error: 'too_many_requests',
+      message: 'Too many requests; try again in 1 s',
+    });
+  });
+
+  it('others are not held up by it', async () => {
+    const other = almanac.otherAccountToken();
+    await together(30, () => list({ token }));
+    expect((await list({ token: await other })).status).toBe(200);
+  });
+
+  it('the token endpoint is limited by address, in the words of RFC 6749', async () => {
+    const { client_id, client_secret } = first;
+    const json = { grant_type: 'client_credentials', client_id, client_secret };
+    const answers = await together(20, () => almanac.call('POST', '/v3/access_token', { json }));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: '0429', error: 'too_many_requests' });
+    expect(refused?.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['no token', {}],
+    ['a wrong one', { token: 'alm_wrong' }],
+  ])('so are calls with %s', async (_, request) => {
+    const answers = await together(20, () => almanac.call('GET', '/v3/alm/stack', request));
+    expect(statusesOf(answers)).toContain(429);
+    expect(statusesOf(answers)).not.toContain(200);
+  });
+
+  it('those who watch the service always get through', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect(statusesOf(await together(20, () => almanac.call('GET', path)))).toEqual([200]);
+  });
+});
+
+describe('the agents of a stack', () => {
+  it('have an allowance of their own, apart from the people of the account', async () => {
+    const almanac = await ServedAlmanac.start({ environment: { ALM_RATE_LIMIT: '5' } });
+    const stackId = await almanac.applyTemplate();
+    const agent = await almanac.stackToken(stackId);
+    const token = await almanac.userToken();
+    await together(40, () => almanac.call('GET', '/v3/alm/stack', { token }));
+    const json = { stack_id: stackId, agent_id: 'agent-1', status: 'running' };
+    const report = () => almanac.call('POST', '/v3/alm/agent/agent_status', { token: agent, json });
+    const answers = await together(8, report);
+    expect(statusesOf(answers)).not.toContain(429);
+    expect(statusesOf(await together(40, report))).toContain(429);
+    await almanac.close();
+  });
+});
+
+it('behind a trusted proxy each caller is limited by their own address', async () => {
+  const environment = { ALM_TOKEN_RATE_LIMIT: '1', ALM_TRUST_PROXY: '127.0.0.1' };
+  const almanac = await ServedAlmanac.start({ environment });
+  const from = (address: string) =>
+    almanac.call('GET', '/v3/alm/stack', { headers: { 'x-forwarded-for': address } });
+  expect(statusesOf(await together(10, () => from('192.0.2.1')))).toContain(429);
+  expect((await from('192.0.2.2')).status).toBe(401);
+  await almanac.close();
+});
+
+it('checking passwords holds nobody else up', async () => {
+  const almanac = await ServedAlmanac.start();
+  let signedIn = 0;
+  const logins = Array.from({ length: 20 }, async (_, index) => {
+    const json = { ...first, grant_type: 'password', username: `nobody-${index}` };
+    const { status } = await almanac.call('POST', '/v3/access_token', { json });
+    signedIn += 1;
+    return status;
+  });
+  const health = await almanac.call('GET', '/healthz');
+  const doneMeanwhile = signedIn;
+  expect(health.status).toBe(200);
+  expect(doneMeanwhile).toBeLessThan(20);
+  expect([...new Set(await Promise.all(logins))]).toEqual([400]);
+  await almanac.close();
+});

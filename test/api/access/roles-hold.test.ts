@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessCaller, type MadeUser } from './access-caller.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let master: AccessCaller;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  master = await AccessCaller.of(almanac);
+});
+afterAll(() => almanac.close());
+
+interface Statement {
+  Effect: 'Allow' | 'Deny';
+  Action: string[];
+  Resource: string[];
+  Condition?: object;
+}
+
+async function userWith(username: string, ...statements: Statement[]): Promise<MadeUser> {
+  const user = await master.makeUser(username);
+  const role_id = await master.makeRole(
+    `role of ${username}`,
+    JSON.stringify({ version: '2017-05-05', Statement: statements }),
+  );
+  await master.call('POST', '/v3/user/role', { json: { username, role_id } });
+  return user;
+}
+
+const allow = (Action: string[], Resource = ['*']): Statement => ({ Effect: 'Allow', Action, Resource });
+const deny = (Action: string[], Resource = ['*']): Statement => ({ Effect: 'Deny', Action, Resource });
+const listed = async (token: string) =>
+  (await almanac.call<Json[]>('GET', '/v3/alm/stack', { token })).body.map((stack) => stack.stack_id);
+
+describe('a role', () => {
+  it('that denies one stack hides it: not listed, not found, and nothing done to it', async () => {
+    const [hidden, shown] = [await almanac.applyTemplate(), await almanac.applyTemplate()];
+    const { token } = await userWith(
+      'partly',
+      allow(['*']),
+      deny(['stack:describeStack'], [`mrn:alm:stack:${hidden}`]),
+    );
+    expect(await listed(token)).toContain(shown);
+    expect(await listed(token)).not.toContain(hidden);
+    for (const [method, path] of [
+      ['GET', `/v3/alm/stack/${hidden}`],
+      ['DELETE', `/v3/alm/stack/${hidden}`],
+      ['GET', `/v3/alm/template?stack_id=${hidden}`],
+    ] as const)
+      expect((await almanac.call(method, path, { token })).status).toBe(404);
+    const compare = { id: [{ [shown]: { version: '' } }, { [hidden]: { version: '' } }] };
+    expect((await almanac.call('POST', '/v3/alm/template/compare', { token, json: compare })).status).toBe(
+      404,
+    );
+  });
+
+  it('that allows looking but not touching says 403, and why', async () => {
+    const stack = await almanac.applyTemplate();
+    const { token } = await userWith('looker', allow(['stack:describe*', 'template:describe*']));
+    expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);
+    const answer = await almanac.call('DELETE', `/v3/alm/stack/${stack}`, { token });
+    expect([answer.status, answer.body.code, answer.body.RBAC]).toEqual([403, '4000', 'Action not allowed']);
+  });
+
+  it('with an owner condition leaves a user its own stacks only', async () => {
+    const masters = await almanac.applyTemplate();
+    const own = { ...allow(['*']), Condition: { ownerFilter: { username: ['_SUBUSER_'] } } };
+    const { token } = await userWith('owner', allow(['*']), own);
+    const mine = await almanac.applyTemplate(undefined, token);
+    expect(await listed(token)).toEqual([mine]);
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${masters}`, { token })).status).toBe(404);
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${mine}`, { token })).status).toBe(200);
+  });
+
+  it('that denies a credential hides what is built with it and forbids building with it', async () => {
+    const stack = await almanac.applyTemplate();
+    const { token } = await userWith(
+      'unpaid',
+      allow(['*']),
+      deny(['cred:*'], ['mrn:vendor:aws:cred:SANDBOX']),
+    );
+    expect(await listed(token)).not.toContain(stack);
+    expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(404);
+    expect((await almanac.call('GET', '/v3/credentials/aws', { token })).text).not.toContain('SANDBOX');
+    const template = (await almanac.describe(stack)).configuration;
+    expect((await almanac.call('POST', '/v3/alm/template', { token, json: template })).status).toBe(403);
+  });
+
+  it('holds on v2 as well, also where the stack is named in the body', async () => {
+    const json = {
+      cred: 'SANDBOX',
+      region: 'ap-northeast-1',
+      configurations: { architecture: 'art_single', type: 't2.micro', image: 'x/y' },
+    };
+    const stack = String(
+      (await almanac.call('POST', '/v2/alm/stack', { token: await almanac.clientToken(), json })).body
+        .stack_id,
+    );
+    const { token } = await userWith('reader', allow(['stack:describe*']));
+    expect((await almanac.call('GET', `/v2/alm/stack/${stack}`, { token })).status).toBe(200);
+    const change = { stack_id: stack, envvars: { A: '1' } };
+    expect((await almanac.call('PUT', '/v2/alm/serverconfig', { token, json: change })).status).toBe(403);
+    expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token })).status).toBe(403);
+    const template = `mrn:alm:template:${stack}`;
+    const almost = await userWith('almost', allow(['*']), deny(['template:updateAlmTemplate'], [template]));
+    const asked = { token: almost.token, json: change };
+    expect((await almanac.call('PUT', '/v2/alm/serverconfig', asked)).status).toBe(403);
+  });
+
+  it('taken away or changed counts at once', async () => {
+    const stack = await almanac.applyTemplate();
+    const { token, username } = await userWith('fleeting', allow(['*']));
+    expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);
+    const [role] = (await master.call<Json[]>('GET', `/v3/user/${username}/role`)).body;
+    const scope = JSON.stringify({ version: '2017-05-05', Statement: [deny(['*'])] });
+    await master.call('PUT', `/v3/role/${String(role?.role_id)}`, { form: { name: 'changed', scope } });
+    expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(403);
+  });
+});

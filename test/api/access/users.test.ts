@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/basics/log.ts';
+import { AccessCaller, aTime, refused } from './access-caller.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+const logged: string[] = [];
+let almanac: ServedAlmanac;
+let caller: AccessCaller;
+beforeAll(async () => {
+  const destination = { write: (line: string) => void logged.push(line) };
+  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
+  caller = await AccessCaller.of(almanac);
+});
+afterAll(() => almanac.close());
+
+const create = (json: object) => caller.call('POST', '/v3/user', { json });
+const listed = async (): Promise<Json[]> => (await caller.call<Json[]>('GET', '/v3/user')).body;
+const find = async (username: string) => (await listed()).find((user) => user.username === username);
+
+describe('creating a user', () => {
+  it('makes one who can sign in, and keeps the password to itself', async () => {
+    const answer = await create({ username: 'ann', password: 'hush-hush-1', email: 'ann@example.com' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: 'success', user_id: expect.stringMatching(/^[0-9a-f]{13}$/) });
+    const signedIn = await caller.signIn('ann', 'hush-hush-1');
+    const own = await caller.call('GET', '/v3/user/role', { token: String(signedIn.body.access_token) });
+    expect(own.body).toEqual([]);
+    const rows = await almanac.service.database.query.selectFrom('users').selectAll().execute();
+    expect(JSON.stringify(rows) + logged.join('') + answer.text).not.toContain('hush-hush-1');
+  });
+
+  it('takes a form, and any name of the accepted characters', async () => {
+    const username = `A.b_c-9@${'x'.repeat(56)}`;
+    const answer = await caller.call('POST', '/v3/user', { form: { username, password: '12345678' } });
+    expect(answer.status).toBe(200);
+    expect((await caller.call('GET', `/v3/user?username=${encodeURIComponent(username)}`)).status).toBe(200);
+  });
+
+  const password = 'long enough';
+  it.each<[string, object, string]>([
+    ['no username', { password }, 'username not specified'],
+    ['no password', { username: 'x' }, 'password not specified'],
+    ['an empty username', { username: '', password }, 'username must not be empty'],
+    ['a long username', { username: 'x'.repeat(65), password }, 'username must have at most 64 characters'],
+    ['a space', { username: 'a b', password }, 'username must be 1 to 64 letters'],
+    ['a slash', { username: 'a/b', password }, 'username must be 1 to 64 letters'],
+    ['letters of elsewhere', { username: 'ànn', password }, 'username must be 1 to 64 letters'],
+    ['dots only', { username: '..', password }, 'username must be 1 to 64 letters'],
+    ['root', { username: 'root', password }, 'username must not be root'],
+    ['role', { username: 'Role', password }, 'username must not be Role'],
+    ['a short password', { username: 'x', password: '1234567' }, 'password must have at least 8 characters'],
+    [
+      'a huge password',
+      { username: 'x', password: 'x'.repeat(1025) },
+      'password must have at most 1024 characters',
+    ],
+    ['no e-mail address', { username: 'x', password, email: 'x' }, 'email does not have an accepted form'],
+  ])('refuses %s', async (_, json, message) => {
+    const answer = await create(json);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
+    expect(answer.body.message).toContain(message);
+    expect(await find('x')).toBeUndefined();
+  });
+
+  it.each(['twice', 'root@localhost'])('refuses a name somebody signs in by: %s', async (username) => {
+    await create({ username: 'twice', password });
+    const answer = await create({ username, password: 'another password' });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: '1005', error: 'duplicate' });
+  });
+
+  it('of one name at once makes only one', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => create({ username: 'at-once', password })));
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
+  });
+
+  it('is for the master only', async () => {
+    const { token } = await caller.makeUser('ambitious');
+    const answer = await caller.call('POST', '/v3/user', { token, json: { username: 'friend', password } });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject(refused);
+    expect(await find('friend')).toBeUndefined();
+  });
+});
+
+describe('listing users', () => {
+  it('shows the master first and when each was last seen', async () => {
+    await create({ username: 'never-here', password: 'long enough', email: 'n@example.com' });
+    expect(await find('never-here')).toEqual({
+      user_id: expect.any(String),
+      username: 'never-here',
+      email: 'n@example.com',
+      master: false,
+      create_time: expect.stringMatching(aTime),
+      last_login: '',
+    });
+    expect((await listed())[0]).toMatchObject({
+      username: 'root',
+      master: true,
+      last_login: expect.stringMatching(aTime),
+    });
+    await caller.signIn('never-here', 'wrong password');
+    expect(await find('never-here')).toMatchObject({ last_login: '' });
+    await caller.signIn('never-here', 'long enough');
+    expect(await find('never-here')).toMatchObject({ last_login: expect.stringMatching(aTime) });
+  });
+
+  it('is for the master only', async () => {
+    const { token } = await caller.makeUser('curious');
+    const answer = await caller.call('GET', '/v3/user', { token });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject(refused);
+  });
+});
+
+describe('describing a user', () => {
+  const describeUser = (username: string, token?: string) =>
+    caller.call('GET', `/v3/user?username=${username}`, token === undefined ? {} : { token });
+
+  it('answers what existing clients decode, to the user and to the master', async () => {
+    const { token, userId } = await caller.makeUser('dora');
+    const expected = { user_id: userId, username: 'dora', email: '', api_token: '' };
+    expect((await describeUser('dora', token)).body).toEqual(expected);
+    expect((await describeUser('dora')).body).toEqual(expected);
+    expect((await describeUser('root')).body).toMatchObject({ username: 'root' });
+  });
+
+  it('tells nobody else anything, not even who exists', async () => {
+    const { token } = await caller.makeUser('nosy');
+    for (const username of ['root', 'ann', 'nobody']) {
+      const answer = await describeUser(username, token);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject(refused);
+    }
+    expect((await describeUser('nobody')).status).toBe(404);
+  });
+
+  it('knows nobody of another account', async () => {
+    await caller.makeUser('ours');
+    const token = await almanac.otherAccountToken();
+    expect((await describeUser('ours', token)).status).toBe(404);
+    const others = (await caller.call<Json[]>('GET', '/v3/user', { token })).body;
+    expect(others.map(({ username }) => username)).toEqual(['other-root']);
+    expect(await find('other-root')).toBeUndefined();
+    const same = await caller.call('POST', '/v3/user', {
+      token,
+      json: { username: 'ours', password: '12345678' },
+    });
+    expect(same.status).toBe(200);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let stackId: string;
+let otherStackId: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  stackId = await almanac.applyTemplate(spotGroup);
+  otherStackId = await almanac.applyTemplate();
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+});
+afterAll(() => almanac.close());
+
+const group = { min: 2, max: 4, availability_zones: 'ap-northeast-1a', spot_to_ondemand_ratio: 100 };
+const spotGroup = {
+  ...oneServer(),
+  configurations: [
+    {
+      role: 'web',
+      flag: 'web01',
+      provision: { availability_zone: 'ap-northeast-1a', auto_scaling: group },
+    },
+  ],
+};
+
+const agentToken = () => almanac.stackToken(stackId);
+const asked = async (path: string, token = almanac.userToken()) =>
+  almanac.call<Json[]>('GET', path, { token: await token });
+
+describe('containers', () => {
+  beforeAll(async () => {
+    for (const [stack, status] of [
+      [stackId, 'running'],
+      [otherStackId, 'complete'],
+    ] as const)
+      await almanac.call('POST', '/v3/alm/agent/container_status', {
+        token: await almanac.stackToken(stack),
+        json: {
+          stack_id: stack,
+          agent_id: 'agent-1',
+          container_id: 'shared',
+          instance_id: `i-${status}`,
+          status,
+        },
+      });
+  });
+
+  it('are described as the latest report has them', async () => {
+    const answer = await asked('/v3/alm/container/shared');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      container_id: 'shared',
+      agent_id: 'agent-1',
+      update_time: expect.stringMatching(/^\d{10}$/),
+      stack_id: otherStackId,
+      instance_id: 'i-complete',
+      status: 'complete',
+    });
+  });
+
+  it('are listed by stack, or by instance which goes before', async () => {
+    const idsIn = async (path: string) => (await asked(path)).body.map((one) => one.stack_id);
+    expect(await idsIn(`/v3/alm/container?stack_id=${otherStackId}`)).toEqual([otherStackId]);
+    expect(await idsIn('/v3/alm/container?instance_id=i-running')).toEqual([stackId]);
+    expect(await idsIn(`/v3/alm/container?stack_id=${otherStackId}&instance_id=i-running`)).toEqual([
+      stackId,
+    ]);
+    expect(await idsIn('/v3/alm/container?instance_id=i-nowhere')).toEqual([]);
+  });
+
+  it('are asked for by something', async () => {
+    const answer = await asked('/v3/alm/container');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: '1000', message: 'stack_id or instance_id not specified' });
+  });
+
+  it('of others and unknown ones are not found; agents may not ask', async () => {
+    const other = almanac.otherAccountToken();
+    expect((await asked('/v3/alm/container/shared', other)).status).toBe(404);
+    expect((await asked(`/v3/alm/container?stack_id=${stackId}`, other)).status).toBe(404);
+    expect((await asked('/v3/alm/container?instance_id=i-running', other)).body).toEqual([]);
+    expect((await asked('/v3/alm/container/unknown')).status).toBe(404);
+    expect((await asked('/v3/alm/container/shared', agentToken())).status).toBe(403);
+  });
+});
+
+describe('spot instances', () => {
+  const instanceIds = async () =>
+    ((await almanac.describe(stackId)).instances as Json[]).map((instance) => String(instance.InstanceId));
+
+  it.each([
+    ['/v3/event/spot/shutdown', (): Json => ({})],
+    ['/v2/event/spot/shutdown', (): Json => ({})],
+    ['/v3/alm/agent/agent_status', (): Json => ({ agent_id: 'agent-spot', status: 'spot_terminate' })],
+  ])('%s has the instance replaced', async (path, more) => {
+    const [old = ''] = await instanceIds();
+    const form = { stack_id: stackId, instance_id: old, ...more() } as Record<string, string>;
+    const answer = await almanac.call('POST', path, { token: await agentToken(), form });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
+    await expect.poll(instanceIds, { timeout: 10_000 }).not.toContain(old);
+    expect(await instanceIds()).toHaveLength(2);
+  });
+
+  it('are not taken back in the name of somebody else', async () => {
+    const [instance = ''] = await instanceIds();
+    const send = async (token: Promise<string>, form: Record<string, string>) =>
+      (await almanac.call('POST', '/v3/event/spot/shutdown', { token: await token, form })).status;
+    const own = { stack_id: stackId, instance_id: instance };
+    expect(await send(agentToken(), { ...own, user_id: 'somebody' })).toBe(403);
+    expect(await send(agentToken(), { ...own, stack_id: otherStackId })).toBe(403);
+    expect(await send(almanac.otherAccountToken(), own)).toBe(404);
+    expect(await send(agentToken(), { stack_id: stackId })).toBe(400);
+    expect(await instanceIds()).toContain(instance);
+  });
+
+  it('of agents before v3 are known as containers', async () => {
+    const form = { stack_id: stackId, instance_id: 'i-old-agent', status: 'running' };
+    const answer = await almanac.call('POST', '/v2/alm/instance/status', { token: await agentToken(), form });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
+    expect((await asked('/v3/alm/container/i-old-agent')).body).toMatchObject({ status: 'running' });
+  });
+});

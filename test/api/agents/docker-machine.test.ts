@@ -1,0 +1,69 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { makeOtherAccount } from '../access/other-account.ts';
+import { ServedAlmanac } from '../served-almanac.ts';
+
+/** There is no engine here: what is tried comes before one is asked. */
+let almanac: ServedAlmanac;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start({
+    environment: {
+      ALM_DOCKER_SOCKET: '/nowhere/engine.sock',
+      ALM_TOKEN_RATE_LIMIT: '10',
+      ALM_RATE_LIMIT: '100',
+    },
+  });
+});
+afterAll(() => almanac.close());
+
+/** As an agent in a container of this machine does it. */
+const overSocket = (path: string, body: object, token?: string): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const socketPath = join(almanac.dataDirectory, 'agents', 'server.sock');
+    const asked = request({ socketPath, path, method: 'POST', headers }, (reply) => {
+      let text = '';
+      reply.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+    });
+    asked.on('error', reject);
+    asked.end(JSON.stringify(body));
+  });
+
+describe('the socket for agents', () => {
+  it('serves the same interface, limits and records included', async () => {
+    const stackId = await almanac.applyTemplate();
+    const { auth_token: secret } = await almanac.describe(stackId);
+    const login = { grant_type: 'client_credentials', client_id: stackId, client_secret: secret };
+    const signedIn = await overSocket('/v3/access_token', login);
+    expect(signedIn.status, signedIn.text).toBe(200);
+    const { access_token: token } = JSON.parse(signedIn.text);
+    const report = { stack_id: stackId, agent_id: 'a', status: 'starting' };
+    expect((await overSocket('/v3/alm/agent/agent_status', report, token)).status).toBe(202);
+    expect((await overSocket('/v3/access_token', { ...login, client_secret: 'wrong' })).status).toBe(401);
+    expect((await overSocket('/v3/alm/template', {})).status).toBe(401);
+    // What was recorded of it does not stand in the way of others.
+    expect(await almanac.applyTemplate()).toMatch(/^mo-/);
+  });
+});
+
+describe('containers of this machine', () => {
+  const template = { ...oneServer(), vendor: { docker: { cred: 'local', region: 'local', secret: 'any' } } };
+
+  it('are for the first account', async () => {
+    expect(await almanac.applyTemplate(template)).toMatch(/^mo-/);
+  });
+
+  it('are not for another account', async () => {
+    const other = await makeOtherAccount(almanac.service);
+    const token = await almanac.newToken({ ...other, grant_type: 'password' });
+    const answer = await almanac.call('POST', '/v3/alm/template', { json: template, token });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain('ALM_DOCKER_ACCOUNTS');
+  });
+});

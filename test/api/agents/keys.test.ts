@@ -1,0 +1,136 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let stackId: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  stackId = await almanac.applyTemplate(twoLayers);
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+});
+afterAll(() => almanac.close());
+
+const layer = (flag: string, keypair: boolean) => ({
+  role: 'web',
+  flag,
+  provision: { availability_zone: 'ap-northeast-1a', keypair },
+});
+const twoLayers = {
+  ...oneServer(),
+  configurations: [layer('web01', true), layer('api01', true), layer('bare', false)],
+};
+
+const ask = async (query: string, token = almanac.userToken(), version = 'v3') =>
+  almanac.call('GET', `/${version}/alm/pem?${query}`, { token: await token });
+const linkTo = async (flag: string): Promise<string> =>
+  String((await ask(`stack_id=${stackId}&flag=${flag}`)).body.data);
+const publicPart = (pem: string) =>
+  createPublicKey(createPrivateKey(pem)).export({ format: 'pem', type: 'spki' }).toString();
+
+describe('a link to a private key', () => {
+  it('is an absolute address in a map of texts', async () => {
+    const answer = await ask(`stack_id=${stackId}&flag=web01`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({ status: 'success', data: expect.any(String) });
+    const prefix = `${almanac.url}/v3/alm/pem/`;
+    expect(String(answer.body.data).slice(0, prefix.length)).toBe(prefix);
+    expect(String(answer.body.data).slice(prefix.length)).toMatch(/^[0-9A-Za-z]{43}$/);
+  });
+
+  it('gives the key without a token: five times, each time the same, then no more', async () => {
+    const link = await linkTo('web01');
+    const keys: string[] = [];
+    for (let read = 0; read < 5; read += 1) {
+      const answer = await fetch(link);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      keys.push(await answer.text());
+    }
+    expect(new Set(keys).size).toBe(1);
+    expect(createPrivateKey(keys[0] ?? '').asymmetricKeyType).toBe('ed25519');
+    expect((await fetch(link)).status).toBe(404);
+  });
+
+  it('is for one layer: another has another key', async () => {
+    const [web = '', again = '', api = ''] = await Promise.all(
+      ['web01', 'web01', 'api01'].map(async (flag) => (await fetch(await linkTo(flag))).text()),
+    );
+    expect(publicPart(again)).toBe(publicPart(web));
+    expect(publicPart(api)).not.toBe(publicPart(web));
+  });
+
+  it('is kept as a digest only, expires, and is told in the events without its secret', async () => {
+    const secret = (await linkTo('api01')).split('/').at(-1) ?? '';
+    const { query } = almanac.service.database;
+    const rows = await query.selectFrom('pem_links').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    await query
+      .updateTable('pem_links')
+      .set({ expires_at: Date.now() - 1 })
+      .execute();
+    expect((await fetch(`${almanac.url}/v3/alm/pem/${secret}`)).status).toBe(404);
+    const events = await almanac.call<Json[]>('GET', `/v3/alm/stack/${stackId}/events`, {
+      token: await almanac.userToken(),
+    });
+    const last = events.body.at(-1);
+    expect(last?.message).toBe('root asked for a link to the private key of layer api01.');
+    expect(events.text).not.toContain(secret);
+    expect(events.text).not.toContain('PRIVATE KEY-----');
+  });
+
+  it('that nobody made, or whose stack is gone, gives nothing', async () => {
+    expect((await fetch(`${almanac.url}/v3/alm/pem/${'x'.repeat(43)}`)).status).toBe(404);
+    const gone = await almanac.applyTemplate();
+    await almanac.waitFor(gone, 'CREATE_COMPLETE');
+    const link = String((await ask(`stack_id=${gone}`)).body.data);
+    await almanac.call('DELETE', `/v3/alm/stack/${gone}`, { token: await almanac.userToken() });
+    await almanac.waitFor(gone, 'DELETE_COMPLETE');
+    expect((await fetch(link)).status).toBe(404);
+    expect((await ask(`stack_id=${gone}`)).status).toBe(404);
+  });
+});
+
+describe('asking for one', () => {
+  it('without a flag takes the only layer with a key pair, or says which there are', async () => {
+    const several = await ask(`stack_id=${stackId}`);
+    expect(several.status).toBe(400);
+    expect(several.body).toMatchObject({ code: '1000', message: 'flag not specified' });
+    expect(several.body.description).toContain('web01, api01');
+    const only = await almanac.applyTemplate();
+    expect((await ask(`stack_id=${only}`)).status).toBe(200);
+  });
+
+  it('needs a stack, and a layer with a key pair', async () => {
+    expect((await ask('')).status).toBe(400);
+    expect((await ask(`stack_id=${stackId}&flag=bare`)).status).toBe(404);
+    expect((await ask(`stack_id=${stackId}&flag=wrong`)).status).toBe(404);
+    expect((await ask('stack_id=mo-unknown')).status).toBe(404);
+  });
+
+  it('is not for agents, API clients or other accounts', async () => {
+    const query = `stack_id=${stackId}&flag=web01`;
+    expect((await ask(query, almanac.stackToken(stackId))).status).toBe(403);
+    expect((await ask(query, almanac.clientToken())).status).toBe(403);
+    expect((await ask(query, almanac.otherAccountToken())).status).toBe(404);
+  });
+
+  it('at /v2 is about stacks of v2', async () => {
+    const id = await almanac.applyTemplate();
+    await almanac.waitFor(id, 'CREATE_COMPLETE');
+    expect((await ask(`stack_id=${id}`, almanac.clientToken(), 'v2')).status).toBe(404);
+    await almanac.service.database.query
+      .updateTable('stacks')
+      .set({ language: 'v2' })
+      .where('id', '=', id)
+      .execute();
+    const answer = await ask(`stack_id=${id}`, almanac.clientToken(), 'v2');
+    expect(answer.body).toMatchObject({ status: 'success' });
+    expect(await (await fetch(String(answer.body.data))).text()).toContain('PRIVATE KEY-----');
+    expect((await ask(`stack_id=${id}`, almanac.stackToken(stackId), 'v2')).status).toBe(403);
+    expect((await ask('', almanac.clientToken(), 'v2')).status).toBe(400);
+  });
+});

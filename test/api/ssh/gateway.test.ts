@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessCaller } from '../access/access-caller.ts';
+import { first, type Json } from '../served-almanac.ts';
+import { SshWorld } from './world.ts';
+import { TerminalClient } from './terminal-client.ts';
+
+let world: SshWorld;
+let key: string;
+beforeAll(async () => {
+  world = await SshWorld.start(1);
+  key = String((await signIn(first.username, first.password)).body.key);
+});
+afterAll(() => world.close());
+
+/** As existing clients post: JSON, and no word about what it is. */
+const post = (path: string, body: object, token?: string) =>
+  world.almanac.call('POST', path, { raw: JSON.stringify(body), ...(token ? { token } : {}) });
+const signIn = (username: string, passwd: string, more: object = {}) =>
+  post('/token', { username, passwd, ...more });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+const keyLink = async () =>
+  String((await world.call('GET', `/v3/alm/pem?stack_id=${world.stackId}`)).body.data);
+const run = async (script: string, more: object = {}, token = key) => {
+  const { privateIp: ip } = await world.firstInstance();
+  const target = { stack_id: world.stackId, ip, vm_user: 'ec2-user', flag: 'web0', pem_url: await keyLink() };
+  return post('/exec', { target: { ...target, ...more }, script: base64(script) }, token);
+};
+const ttyUrl = async (more: object = {}, token = key) => {
+  const { privateIp: ip } = await world.firstInstance();
+  const body = {
+    stackid: world.stackId,
+    ip,
+    flag: 'web0',
+    user: 'ec2-user',
+    timeout: '60',
+    pem: await keyLink(),
+  };
+  return post('/ttyurl', { ...body, ...more }, token);
+};
+
+describe('signing in at the gateway', () => {
+  it('gives a map of texts with a key that works', async () => {
+    const answer = await signIn(first.username, first.password);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({ key: expect.any(String) });
+    const own = await world.almanac.call<Json[]>('GET', '/v3/token', { token: String(answer.body.key) });
+    expect(own.body).toContainEqual(expect.objectContaining({ client_id: 'gateway' }));
+  });
+
+  it('refuses a wrong password, an unknown name and hashes, and lets nobody guess for long', async () => {
+    const refused = await signIn(first.username, 'wrong');
+    expect(refused.status).toBe(401);
+    expect(refused.body.message).toBe('credentials validation failed');
+    expect((await signIn('no-such-user', 'wrong')).status).toBe(401);
+    expect((await signIn(first.username, 'x', { grant_type: 'hashpassword' })).status).toBe(400);
+    expect((await post('/token', { username: 'x' })).status).toBe(400);
+    for (let guess = 0; guess < 5; guess += 1) await signIn('guessed', 'wrong');
+    expect((await signIn('guessed', 'wrong')).status).toBe(429);
+  });
+
+  it('tells users of the same name apart by their account', async () => {
+    await world.almanac.otherAccountToken();
+    expect((await signIn('root', first.password)).status).toBe(401);
+    const account = (await world.almanac.describe(world.stackId)).user_id;
+    expect((await signIn(`${String(account)}.root`, first.password)).status).toBe(200);
+    expect((await signIn(`${'0'.repeat(13)}.root`, first.password)).status).toBe(401);
+  });
+});
+
+describe('a command through the gateway', () => {
+  it('gives what it wrote, in base64, and exactly one output', async () => {
+    const answer = await run('echo out; echo err >&2; exit 1');
+    const { privateIp: ip } = await world.firstInstance();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      stack_id: world.stackId,
+      outputs: [{ ip, out: base64('out\nerr\n'), err: null }],
+    });
+    expect((await world.auditDetails()).at(-1)).toContain('exit code 1');
+  });
+
+  it('is refused for other hosts, other links, other users and what is not base64', async () => {
+    expect((await run('true', { ip: '169.254.169.254' })).status).toBe(404);
+    expect((await run('true', { pem_url: 'http://169.254.169.254/latest/' })).status).toBe(400);
+    expect((await run('true', { vm_user: 'a;id' })).status).toBe(400);
+    expect((await run('true', { stack_id: 'mo-unknown' })).status).toBe(404);
+    const target = { stack_id: world.stackId };
+    expect((await post('/exec', { target, script: '%%%' }, key)).status).toBe(400);
+    expect((await post('/exec', { target, script: base64('echo short form') }, key)).status).toBe(200);
+  });
+
+  it('is refused to strangers and to whoever may not', async () => {
+    const { almanac, stackId } = world;
+    const user = await (await AccessCaller.of(almanac)).makeUser('passer-by');
+    expect((await run('true', {}, 'made-up')).status).toBe(401);
+    expect((await run('true', {}, user.token)).status).toBe(404);
+    expect((await run('true', {}, await almanac.otherAccountToken())).status).toBe(404);
+    expect((await run('true', {}, await almanac.stackToken(stackId))).status).toBe(403);
+    expect((await ttyUrl({}, 'made-up')).status).toBe(401);
+    expect((await ttyUrl({}, user.token)).status).toBe(404);
+    expect((await ttyUrl({}, await almanac.stackToken(stackId))).status).toBe(403);
+    expect((await ttyUrl({ pem: 'https://elsewhere.example/key' })).status).toBe(400);
+    expect((await ttyUrl({ ip: '192.0.2.9' })).status).toBe(404);
+  });
+});
+
+describe('a terminal through the gateway', () => {
+  const open = async (authToken?: string) => {
+    const address = String((await ttyUrl()).body.tty_url);
+    const script = await (await fetch(`${address}auth_token.js`)).text();
+    const given = /var gotty_auth_token = '(\w+)'/.exec(script)?.[1];
+    const client = await TerminalClient.open(`${address}ws`);
+    client.tell({ Arguments: '?x=y', AuthToken: authToken ?? given });
+    return { address, client };
+  };
+  const shown = ({ told }: TerminalClient) =>
+    told
+      .filter((frame) => frame.startsWith('0'))
+      .map((frame) => Buffer.from(frame.slice(1), 'base64').toString());
+
+  it('speaks the frames existing clients know', async () => {
+    const { address, client } = await open();
+    expect(address).toMatch(/\/tty\/\w{43}\/$/);
+    await client.hears('2'); // the title
+    client.socket.send('2{"columns":90,"rows":25}');
+    client.socket.send('0echo $((6 * 7))\n');
+    client.socket.send('1');
+    await expect.poll(() => shown(client).join(''), { timeout: 5000 }).toMatch(/size 90x25[^]*42/);
+    expect(client.told).toContain('1');
+    client.socket.send('0exit 3\n');
+    expect(await client.closes()).toBe(1000);
+    expect(shown(client).at(-1)).toContain('exit code 3');
+    await expect(TerminalClient.open(`${address}ws`)).rejects.toThrow('refused with 401');
+  });
+
+  it('is not opened with another token', async () => {
+    const before = world.host.connections;
+    const { client } = await open('wrong');
+    expect(await client.closes()).toBe(1008);
+    expect(world.host.connections).toBe(before);
+  });
+
+  it('can be opened in a browser at the same address', async () => {
+    const address = String((await ttyUrl()).body.tty_url);
+    const page = await fetch(address);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+});
+
+describe('the gateway', () => {
+  it('is there', async () => {
+    expect((await world.almanac.call('GET', '/')).text).toContain('/docs');
+    const posted = await world.almanac.call('POST', '/');
+    expect([posted.status, posted.text]).toEqual([200, '']);
+  });
+});

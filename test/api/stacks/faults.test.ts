@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let token: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  token = await almanac.userToken();
+});
+afterAll(() => almanac.close());
+
+const inject = (json: object, as = token) => almanac.call('POST', '/v3/sandbox/fault', { token: as, json });
+
+describe('a fault on request', () => {
+  it('fails the next stack, whose reason names it; clear ends it', async () => {
+    const answer = await inject({ kind: 'fail_resource', position: 2, reason: 'No more room on the moon.' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: 'success', message: expect.stringMatching(/./) });
+    const failed = await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_FAILED');
+    expect(failed.stack_status_reason).toContain('No more room on the moon.');
+    expect((await inject({ kind: 'clear' })).status).toBe(200);
+    await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_COMPLETE');
+  });
+
+  it('is taken from a form as well', async () => {
+    const form = { kind: 'fail_resource', position: '1' };
+    expect((await almanac.call('POST', '/v3/sandbox/fault', { token, form })).status).toBe(200);
+    await inject({ kind: 'clear' });
+  });
+
+  it('shares a resource so that deleting fails, until it is cleared and deleting is asked again', async () => {
+    const stackId = await almanac.applyTemplate();
+    await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+    const withStack = 'mo-5447826c870e7-aB3dE6gH9-tk';
+    expect((await inject({ kind: 'share_resource', stack_id: stackId, with_stack: withStack })).status).toBe(
+      200,
+    );
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    const failed = await almanac.waitFor(stackId, 'DELETE_FAILED');
+    expect(failed.stack_status_reason).toContain(withStack);
+    await inject({ kind: 'clear', stack_id: stackId });
+    expect((await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token })).status).toBe(200);
+    await almanac.waitFor(stackId, 'DELETE_COMPLETE');
+  });
+
+  it.each<[string, object, number, string]>([
+    ['an unknown kind', { kind: 'earthquake' }, 400, '1000'],
+    ['no kind', {}, 400, '1000'],
+    ['a position that is none', { kind: 'fail_resource', position: 0 }, 400, '1000'],
+    ['a missing position', { kind: 'fail_resource' }, 400, '1000'],
+    ['missing seconds', { kind: 'unreachable' }, 400, '1000'],
+    ['an unknown credential', { kind: 'clear', cred: 'UNKNOWN' }, 404, '0404'],
+    ['an unknown stack', { kind: 'clear', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' }, 404, '0404'],
+  ])('is refused with %s', async (_, json, status, code) => {
+    const answer = await inject(json);
+    expect(answer.status).toBe(status);
+    expect(answer.body.code).toBe(code);
+  });
+
+  it("is forbidden to API clients and stacks, and reaches nobody else's stacks", async () => {
+    const stackId = await almanac.applyTemplate();
+    expect((await inject({ kind: 'clear' }, await almanac.clientToken())).status).toBe(403);
+    expect((await inject({ kind: 'clear' }, await almanac.stackToken(stackId))).status).toBe(403);
+    const other = await almanac.otherAccountToken();
+    expect((await inject({ kind: 'clear', stack_id: stackId }, other)).status).toBe(404);
+  });
+});

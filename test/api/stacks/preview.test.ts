@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+
+interface Preview extends Json {
+  changes: { action: string; resource: string; resource_type: string; members: string[]; warning: string }[];
+  warnings: string[];
+}
+
+let almanac: ServedAlmanac;
+let token: string;
+let stackId: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  token = await almanac.userToken();
+  stackId = await almanac.applyTemplate(oneServer(1));
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+});
+afterAll(() => almanac.close());
+
+const preview = (query: string, request: Request, as = token) =>
+  almanac.call<Preview>('POST', `/v3/alm/template/preview${query}`, { token: as, ...request });
+const previewUpdate = (json: unknown) => preview(`?stack_id=${stackId}`, { json });
+
+/** Everything a preview could have written by mistake. */
+const rows = async () => {
+  const { query } = almanac.service.database;
+  return {
+    stacks: await query
+      .selectFrom('stacks')
+      .select(['id', 'desired_version', 'event_count', 'wakes'])
+      .execute(),
+    versions: await query.selectFrom('versions').select('id').execute(),
+    secrets: await query.selectFrom('version_secrets').selectAll().execute(),
+    credentials: await query.selectFrom('credentials').selectAll().execute(),
+    layers: await query.selectFrom('layer_revisions').selectAll().execute(),
+  };
+};
+
+const withContainer = (container: object, template = oneServer(1)) => ({
+  ...template,
+  configurations: template.configurations.map((layer) => ({ ...layer, container })),
+});
+
+/** A complete stack whose cloud does not answer, so that nothing more can happen to it. */
+const unreachable = async (): Promise<string> => {
+  const stack = await almanac.applyTemplate(oneServer(1));
+  await almanac.waitFor(stack, 'CREATE_COMPLETE');
+  const json = { kind: 'unreachable', seconds: 600, stack_id: stack };
+  await almanac.call('POST', '/v3/sandbox/fault', { token, json });
+  return stack;
+};
+
+const typed = (instanceType: string) => {
+  const template = oneServer(1);
+  for (const { provision } of template.configurations) provision.instance_type = instanceType;
+  return template;
+};
+
+describe('previewing a new stack', () => {
+  it('lists what would be made, and makes nothing', async () => {
+    const before = await rows();
+    const { status, body } = await preview('', { json: oneServer(2) });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'success', warnings: [] });
+    expect(body.changes.every(({ action }) => action === 'add')).toBe(true);
+    expect(body.changes.filter((change) => change.resource_type === 'Instance')).toHaveLength(2);
+    expect(body).not.toHaveProperty('diff');
+    expect(body).not.toHaveProperty('stack_id');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('does not save a credential that comes with its secret', async () => {
+    const before = await rows();
+    const vendor = { sandbox: { cred: 'NEW', region: 'ap-northeast-1', secret: 'hidden-secret' } };
+    const answer = await preview('', { json: { ...oneServer(1), vendor } });
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('hidden-secret');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('takes YAML, wrapped and form bodies like applying does', async () => {
+    const yaml = {
+      raw: `template: ${JSON.stringify(oneServer(1))}`,
+      headers: { 'content-type': 'text/yaml' },
+    };
+    const bodies: Request[] = [
+      yaml,
+      { json: { template: oneServer(1) } },
+      { form: { template: JSON.stringify(oneServer(1)) } },
+    ];
+    for (const request of bodies) expect((await preview('', request)).status).toBe(200);
+  });
+
+  it.each<[string, unknown]>([
+    ['has no vendor', { ...oneServer(1), vendor: undefined }],
+    ['has an unknown member', { ...oneServer(1), colour: 'red' }],
+    [
+      'names an unknown credential',
+      { ...oneServer(1), vendor: { aws: { cred: 'NONE', region: 'us-east-1' } } },
+    ],
+    [
+      'keeps a secret nobody gave',
+      withContainer({ container_registry_username: 'shop', container_registry_password: '${sealed}' }),
+    ],
+    ['is empty', {}],
+  ])('of a template that %s is refused exactly as applying it is', async (_, json) => {
+    const refused = await preview('', { json });
+    const applied = await almanac.call<Preview>('POST', '/v3/alm/template', { token, json });
+    expect(refused.status).toBe(400);
+    const withoutId = ({ request_id: _id, ...body }: Json) => body;
+    expect(withoutId(refused.body)).toEqual(withoutId(applied.body));
+  });
+});
+
+describe('previewing an update', () => {
+  it('of the same template changes nothing', async () => {
+    const { status, body } = await previewUpdate(oneServer(1));
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      stack_id: stackId,
+      changes: [],
+      warnings: [],
+      diff: { new: [], removed: [], edited: {} },
+    });
+  });
+
+  it('says what would be replaced and lost, and leaves the stack alone', async () => {
+    const before = await rows();
+    const { body } = await previewUpdate(typed('m4.large'));
+    const lost = expect.stringMatching(/lost/);
+    expect(body.changes).toEqual([
+      {
+        action: 'replace',
+        resource: expect.any(String),
+        resource_type: 'Instance',
+        members: ['instanceType'],
+        warning: lost,
+      },
+    ]);
+    expect(body.warnings).toEqual([expect.stringMatching(/^Instance \S+ would be replaced\. .*lost/)]);
+    expect(body.diff).toEqual({
+      new: [],
+      removed: [],
+      edited: {
+        'configurations/provision/instance_type': { oldvalue: 't2.micro', newvalue: 'm4.large' },
+      },
+    });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('needs no vendor section and ignores the one given', async () => {
+    const { vendor: _, ...template } = oneServer(1);
+    expect((await previewUpdate(template)).body.diff).toEqual({ new: [], removed: [], edited: {} });
+    expect((await previewUpdate(oneServer(1, 'us-east-1'))).status).toBe(200);
+  });
+
+  it('of a template that would be refused is refused', async () => {
+    expect((await previewUpdate({ ...oneServer(1), colour: 'red' })).body).toMatchObject({ code: '1006' });
+    const unkept = await previewUpdate(
+      withContainer({ container_registry_username: 'shop', container_registry_password: '${sealed}' }),
+    );
+    expect(unkept.status).toBe(400);
+    expect(unkept.body).toMatchObject({ problems: [{ path: 'web0/registry_password' }] });
+  });
+
+  it('knows the secrets that are kept, and never tells one', async () => {
+    const secret = await almanac.applyTemplate(
+      withContainer({ container_registry_username: 'shop', container_registry_password: 'hidden-one' }),
+    );
+    for (const password of ['${sealed}', 'hidden-two']) {
+      const json = withContainer({
+        container_registry_username: 'shop',
+        container_registry_password: password,
+      });
+      const answer = await preview(`?stack_id=${secret}`, { json });
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toContain('hidden');
+    }
+  });
+
+  it('of a stack on its way says so', async () => {
+    const slow = await unreachable();
+    await almanac.call('PUT', `/v3/alm/template/${slow}`, { token, json: oneServer(2) });
+    const { body } = await preview(`?stack_id=${slow}`, { json: oneServer(2) });
+    const { version_id: version } = await almanac.describe(slow);
+    expect(body.changes).toEqual([]);
+    expect(body.warnings).toEqual([expect.stringContaining(`not reached version ${String(version)} yet`)]);
+  });
+
+  it('of a stack being deleted is a conflict, as the update would be', async () => {
+    const leaving = await unreachable();
+    await almanac.call('DELETE', `/v3/alm/stack/${leaving}`, { token });
+    expect((await preview(`?stack_id=${leaving}`, { json: oneServer(1) })).status).toBe(409);
+  });
+
+  it("of another account's stack finds nothing; without a token 401, as an API client 403", async () => {
+    const [path, json] = [`?stack_id=${stackId}`, oneServer(1)];
+    expect((await preview(path, { json }, await almanac.otherAccountToken())).status).toBe(404);
+    expect((await preview(path, { json }, await almanac.clientToken())).status).toBe(403);
+    expect((await almanac.call('POST', `/v3/alm/template/preview${path}`, { json })).status).toBe(401);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Request, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let token: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  token = await almanac.userToken();
+});
+afterAll(() => almanac.close());
+
+const post = (stackId: string, verb: 'rollback' | 'cancel', request: Request = {}) =>
+  almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}`, { token, ...request });
+const update = (stackId: string, servers: number) =>
+  almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(servers) });
+const fault = (stackId: string, json: object) =>
+  almanac.call('POST', '/v3/sandbox/fault', { token, json: { ...json, stack_id: stackId } });
+
+/** A complete stack of one server, and its version. */
+const created = async () => {
+  const stackId = await almanac.applyTemplate(oneServer(1));
+  return { stackId, first: String((await almanac.waitFor(stackId, 'CREATE_COMPLETE')).version_id) };
+};
+
+describe('rolling back', () => {
+  it.each<[string, (version_id: string) => Request]>([
+    ['JSON', (version_id) => ({ json: { version_id } })],
+    ['a form', (version_id) => ({ form: { version_id } })],
+  ])('asked for in %s brings the older version back as a new one', async (_, request) => {
+    const { stackId, first } = await created();
+    await update(stackId, 3);
+    await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    const answer = await post(stackId, 'rollback', request(first));
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      status: 'success',
+      stack_status: 'UPDATE_IN_PROGRESS',
+      stack_id: stackId,
+      version_id: expect.stringMatching(/^\S{32}$/),
+    });
+    expect(answer.body.version_id).not.toBe(first);
+    const stack = await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    expect(stack).toMatchObject({ version_id: answer.body.version_id, configuration: oneServer(1) });
+    expect(stack.instances).toHaveLength(1);
+  });
+
+  it('is refused without a version_id, and finds no version that is not there', async () => {
+    const { stackId } = await created();
+    for (const json of [{}, { version_id: '' }]) {
+      const answer = await post(stackId, 'rollback', { json });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: '1000', problems: [{ path: 'version_id' }] });
+    }
+    const unknown = await post(stackId, 'rollback', { json: { version_id: 'nothing' } });
+    expect(unknown.status).toBe(404);
+    expect(await almanac.describe(stackId)).toMatchObject({ stack_status: 'CREATE_COMPLETE' });
+  });
+
+  it('of a stack being deleted is a conflict', async () => {
+    const { stackId, first } = await created();
+    await fault(stackId, { kind: 'unreachable', seconds: 600 });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    const answer = await post(stackId, 'rollback', { json: { version_id: first } });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: '2001' });
+  });
+});
+
+describe('cancelling an update', () => {
+  it('brings the stack back to the version it was complete in', async () => {
+    const { stackId, first } = await created();
+    await fault(stackId, { kind: 'unreachable', seconds: 600 });
+    await update(stackId, 4);
+    const answer = await post(stackId, 'cancel');
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      status: 'success',
+      stack_status: 'UPDATE_IN_PROGRESS',
+      stack_id: stackId,
+      version_id: first,
+    });
+    expect(await almanac.describe(stackId)).toMatchObject({
+      stack_status: 'UPDATE_IN_PROGRESS',
+      version_id: first,
+    });
+    await fault(stackId, { kind: 'clear' });
+    const stack = await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    expect(stack).toMatchObject({ version_id: first, configuration: oneServer(1) });
+    expect(stack.instances).toHaveLength(1);
+    const events = await almanac.call<{ message: string }[]>('GET', `/v3/alm/stack/${stackId}/events`, {
+      token,
+    });
+    expect(events.body.map((event) => event.message)).toContain(
+      `root cancelled the update; going back to version ${first}.`,
+    );
+  });
+
+  it('is a conflict, with advice, when no update is in progress', async () => {
+    const { stackId } = await created();
+    const answer = await post(stackId, 'cancel');
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      code: '2001',
+      error: 'conflict',
+      message: `Stack ${stackId} has no update in progress`,
+      description: expect.stringMatching(/roll back/),
+    });
+  });
+});
+
+describe('conditions', () => {
+  it('the same Idempotency-Key is one rollback, and one cancellation', async () => {
+    const { stackId, first } = await created();
+    const rollback = { json: { version_id: first }, headers: { 'idempotency-key': `roll back ${stackId}` } };
+    const [once, twice] = [
+      await post(stackId, 'rollback', rollback),
+      await post(stackId, 'rollback', rollback),
+    ];
+    expect(once.status).toBe(202);
+    expect(twice.body).toEqual(once.body);
+    await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    await fault(stackId, { kind: 'unreachable', seconds: 600 });
+    await update(stackId, 2);
+    const cancel = { headers: { 'idempotency-key': `cancel ${stackId}` } };
+    const cancelled = await post(stackId, 'cancel', cancel);
+    await fault(stackId, { kind: 'clear' });
+    await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    expect((await post(stackId, 'cancel', cancel)).body).toEqual(cancelled.body);
+    const versions = await almanac.call<unknown[]>('GET', `/v3/alm/template?stack_id=${stackId}`, { token });
+    expect(versions.body).toHaveLength(3);
+  });
+
+  it('If-Match refuses what was meant for an older version', async () => {
+    const { stackId, first } = await created();
+    await update(stackId, 2);
+    const headers = { 'if-match': `"${first}"` };
+    const { status } = await post(stackId, 'rollback', { json: { version_id: first }, headers });
+    expect(status).toBe(412);
+    expect((await post(stackId, 'cancel', { headers })).status).toBe(412);
+    expect((await almanac.waitFor(stackId, 'UPDATE_COMPLETE')).instances).toHaveLength(2);
+  });
+});
+
+describe('access', () => {
+  it.each(['rollback', 'cancel'] as const)('to %s is for users of the account only', async (verb) => {
+    const { stackId, first } = await created();
+    const json = { version_id: first };
+    const as = async (who?: string) =>
+      (
+        await almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}`, {
+          json,
+          ...(who ? { token: who } : {}),
+        })
+      ).status;
+    expect(await as()).toBe(401);
+    expect(await as(await almanac.clientToken())).toBe(403);
+    expect(await as(await almanac.stackToken(stackId))).toBe(403);
+    expect(await as(await almanac.otherAccountToken())).toBe(404);
+    expect(await almanac.describe(stackId)).toMatchObject({
+      version_id: first,
+      stack_status: 'CREATE_COMPLETE',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let token: string;
+/** A stack with three versions, oldest first. */
+let stackId: string;
+const versionIds: string[] = [];
+
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  token = await almanac.userToken();
+  stackId = await almanac.applyTemplate(oneServer(1));
+  versionIds.push(String((await almanac.describe(stackId)).version_id));
+  for (const servers of [2, 3]) {
+    const json = oneServer(servers);
+    const answer = await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json });
+    versionIds.push(String(answer.body.version_id));
+  }
+});
+afterAll(() => almanac.close());
+
+const listVersions = (query: string, as = token) =>
+  almanac.call<Json[]>('GET', `/v3/alm/template${query}`, { token: as });
+const readTemplate = (query: string, as = token) =>
+  almanac.call('GET', `/v3/alm/template/${stackId}${query}`, { token: as });
+
+describe('listing versions', () => {
+  it('tells all of them, newest first, in the types existing clients decode', async () => {
+    const { status, body, headers } = await listVersions(`?stack_id=${stackId}`);
+    expect(status).toBe(200);
+    expect(body.map((version) => version.version_id)).toEqual(versionIds.toReversed());
+    expect(body.map((version) => version.latest)).toEqual([true, false, false]);
+    expect(body[0]).toEqual({
+      version_id: versionIds[2],
+      latest: true,
+      last_modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      size: String(JSON.stringify(oneServer(3)).length),
+      created_by: 'root',
+      label: '3 servers',
+    });
+    expect(headers.get('link')).toBeNull();
+  });
+
+  it('pages when asked to, and says where the next page is', async () => {
+    const first = await listVersions(`?stack_id=${stackId}&limit=2`);
+    expect(first.body.map((version) => version.version_id)).toEqual([versionIds[2], versionIds[1]]);
+    const next = /^<\/v3\/alm\/template(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    expect(next).toContain(encodeURIComponent(first.headers.get('x-next-cursor') ?? '?'));
+    const second = await listVersions(next);
+    expect(second.body).toMatchObject([{ version_id: versionIds[0], latest: false }]);
+    expect(second.headers.get('x-next-cursor')).toBeNull();
+  });
+
+  it.each([
+    ['no stack_id', ''],
+    ['an empty one', '?stack_id='],
+  ])('with %s is refused', async (_, query) => {
+    const { status, body } = await almanac.call('GET', `/v3/alm/template${query}`, { token });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: '1000', message: 'stack_id not specified' });
+  });
+
+  it('refuses a cursor that is not ours, and a limit that is none', async () => {
+    expect((await listVersions(`?stack_id=${stackId}&cursor=abc`)).status).toBe(400);
+    expect((await listVersions(`?stack_id=${stackId}&limit=0`)).status).toBe(400);
+  });
+
+  it('of a template without a label says so with an empty one', async () => {
+    const { label: _, ...template } = oneServer();
+    const other = await almanac.applyTemplate(template);
+    expect((await listVersions(`?stack_id=${other}`)).body).toMatchObject([{ label: '', latest: true }]);
+  });
+});
+
+describe('describing a template', () => {
+  it.each([
+    ['nothing', ''],
+    ['an empty version', '?version_id='],
+    ['latest', '?version_id=latest'],
+  ])('asked for %s gives the newest', async (_, query) => {
+    const { status, body } = await readTemplate(query);
+    expect(status).toBe(200);
+    expect(body).toEqual(oneServer(3));
+  });
+
+  it('gives any version by its id', async () => {
+    expect((await readTemplate(`?version_id=${versionIds[0]}`)).body).toEqual(oneServer(1));
+  });
+
+  it('of a version that does not exist is not found', async () => {
+    const { status, body } = await readTemplate('?version_id=nothing');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ code: '0404', message: 'Version nothing does not exist' });
+  });
+
+  it('never shows a secret', async () => {
+    const [layer] = oneServer().configurations;
+    const container = { dockerHubUsername: 'shop', dockerHubPassword: 'hidden-secret' };
+    const other = await almanac.applyTemplate({ ...oneServer(), configurations: [{ ...layer, container }] });
+    const { text } = await almanac.call('GET', `/v3/alm/template/${other}`, { token });
+    expect(text).toContain('${sealed}');
+    expect(text).not.toContain('hidden-secret');
+  });
+});
+
+describe('access', () => {
+  const paths = () => [`/v3/alm/template?stack_id=${stackId}`, `/v3/alm/template/${stackId}`];
+
+  it('without a token is refused with 401, as an API client with 403', async () => {
+    for (const path of paths()) {
+      expect((await almanac.call('GET', path)).status).toBe(401);
+      expect((await almanac.call('GET', path, { token: await almanac.clientToken() })).status).toBe(403);
+    }
+  });
+
+  it("to another account's stack finds nothing", async () => {
+    const other = await almanac.otherAccountToken();
+    for (const path of paths()) {
+      const answer = await almanac.call('GET', path, { token: other });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ message: `Stack ${stackId} does not exist` });
+    }
+  });
+});

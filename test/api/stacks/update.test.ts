@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { type Json, ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+let token: string;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  token = await almanac.userToken();
+});
+afterAll(() => almanac.close());
+
+const update = (stackId: string, json: unknown) =>
+  almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json });
+const created = async () => {
+  const stackId = await almanac.applyTemplate();
+  return almanac.waitFor(stackId, 'CREATE_COMPLETE');
+};
+
+describe('updating a template', () => {
+  it('makes a new version and brings the stack to it', async () => {
+    const before = await created();
+    const stackId = String(before.stack_id);
+    const answer = await update(stackId, oneServer(3));
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      status: 'success',
+      stack_status: 'UPDATE_IN_PROGRESS',
+      stack_id: stackId,
+      version_id: expect.stringMatching(/^[A-Za-z0-9._]{32}$/),
+    });
+    expect(answer.body.version_id).not.toBe(before.version_id);
+    const after = await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    expect(after.version_id).toBe(answer.body.version_id);
+    expect(after.instances).toHaveLength(3);
+    expect(after).toMatchObject({
+      configuration: oneServer(3),
+      auth_token: before.auth_token,
+      nickname: before.nickname,
+      create_time: before.create_time,
+    });
+  });
+
+  it.each<[string, object]>([
+    ['leaves the vendor out', { ...oneServer(2), vendor: undefined }],
+    ['names another region', oneServer(2, 'us-east-1')],
+    ['names another vendor', { ...oneServer(2), vendor: { alicloud: { cred: 'x', region: 'y' } } }],
+    ['has a vendor section that makes no sense', { ...oneServer(2), vendor: 'nonsense' }],
+  ])('keeps the stack where it is when the document %s', async (_, template) => {
+    const stackId = String((await created()).stack_id);
+    const configurations = oneServer(2).configurations;
+    expect((await update(stackId, { ...template, configurations })).status).toBe(202);
+    const after = await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+    expect(after.vendor).toBe('aws');
+    expect(after.configuration).toEqual(oneServer(2));
+    expect(after.instances).toHaveLength(2);
+  });
+
+  it('refuses a bad document with its problems and changes nothing', async () => {
+    const before = await created();
+    const answer = await update(String(before.stack_id), { ...oneServer(), configurations: [] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('1006');
+    expect(await almanac.describe(String(before.stack_id))).toEqual(before);
+  });
+
+  it('is accepted while the stack is being created; the newest wins', async () => {
+    const slow = await ServedAlmanac.start({ sandboxSpeed: 0.02 });
+    const stackId = await slow.applyTemplate();
+    const request = (count: number) => ({ token: slowToken, json: oneServer(count) });
+    const slowToken = await slow.userToken();
+    expect((await slow.call('PUT', `/v3/alm/template/${stackId}`, request(3))).status).toBe(202);
+    expect((await slow.call('PUT', `/v3/alm/template/${stackId}`, request(2))).status).toBe(202);
+    const stack = await slow.waitFor(stackId, 'UPDATE_COMPLETE', 15);
+    expect(stack.instances).toHaveLength(2);
+    await slow.close();
+  });
+
+  it('is refused with 409 while the stack is being deleted', async () => {
+    const slow = await ServedAlmanac.start({ sandboxSpeed: 0.3 });
+    const stackId = await slow.applyTemplate();
+    const slowToken = await slow.userToken();
+    // Only what is there takes time to delete.
+    await slow.waitFor(stackId, 'CREATE_COMPLETE', 15);
+    await slow.call('DELETE', `/v3/alm/stack/${stackId}`, { token: slowToken });
+    const answer = await slow.call('PUT', `/v3/alm/template/${stackId}`, {
+      token: slowToken,
+      json: oneServer(2),
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      code: '2001',
+      error: 'conflict',
+      message: `Stack ${stackId} is being deleted`,
+    });
+    expect((await slow.describe(stackId)).stack_status).toBe('DELETE_IN_PROGRESS');
+    await slow.close();
+  });
+});
+
+describe('a stack that is not there', () => {
+  const unknown = 'mo-5447826c870e7-aB3dE6gH9-tk';
+  const calls: [string, string, unknown][] = [
+    ['GET', '/v3/alm/stack/{id}', undefined],
+    ['DELETE', '/v3/alm/stack/{id}', undefined],
+    ['GET', '/v3/alm/stack/{id}/events', undefined],
+    ['PUT', '/v3/alm/template/{id}', oneServer()],
+  ];
+
+  it.each(calls)('and one of another account are the same to %s %s', async (method, path, json) => {
+    const others = await almanac.applyTemplate(oneServer(), await almanac.otherAccountToken());
+    const answerFor = async (id: string): Promise<Json & { status: number }> => {
+      const answer = await almanac.call(method, path.replace('{id}', id), {
+        token,
+        json,
+        headers: { 'x-request-id': 'same' },
+      });
+      return { status: answer.status, ...(JSON.parse(answer.text.replaceAll(id, '<id>')) as Json) };
+    };
+    const answer = await answerFor(unknown);
+    expect(answer).toMatchObject({ status: 404, code: '0404', message: 'Stack <id> does not exist' });
+    expect(await answerFor(others)).toEqual(answer);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from '../../world.ts';
+import { ServedAlmanac } from '../served-almanac.ts';
+
+let almanac: ServedAlmanac;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+});
+afterAll(() => almanac.close());
+
+const send = async (
+  method: string,
+  path: string,
+  json: unknown,
+  headers: Record<string, string>,
+  token?: string,
+) =>
+  almanac.call(method, path, {
+    token: token ?? (await almanac.userToken()),
+    headers,
+    ...(json ? { json } : {}),
+  });
+const apply = (json: unknown, headers: Record<string, string>, token?: string) =>
+  send('POST', '/v3/alm/template', json, headers, token);
+const countStacks = async () =>
+  (await almanac.call<unknown[]>('GET', '/v3/alm/stack', { token: await almanac.userToken() })).body.length;
+
+describe('Idempotency-Key', () => {
+  it('makes one stack of a request sent again and again, also at once and after a restart', async () => {
+    const before = await countStacks();
+    const headers = { 'idempotency-key': 'create-1' };
+    const first = await apply(oneServer(), headers);
+    const again = await Promise.all([1, 2, 3].map(() => apply(oneServer(), headers)));
+    await almanac.restart();
+    again.push(await apply(oneServer(), headers));
+    expect(first.status).toBe(201);
+    for (const answer of again) expect([answer.status, answer.body]).toEqual([201, first.body]);
+    expect(await countStacks()).toBe(before + 1);
+  });
+
+  it('makes one stack of requests that race', async () => {
+    const before = await countStacks();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => apply(oneServer(), { 'idempotency-key': 'race' })),
+    );
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(await countStacks()).toBe(before + 1);
+  });
+
+  it('makes one version of an update sent twice, and answers it even when the stack is being deleted meanwhile', async () => {
+    const stack = await almanac.applyTemplate();
+    const headers = { 'idempotency-key': 'update-1' };
+    const first = await send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers);
+    await send('DELETE', `/v3/alm/stack/${stack}`, null, {});
+    const again = await send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers);
+    expect([again.status, again.body]).toEqual([202, first.body]);
+  });
+
+  it('of an update that races with its own twin answers both alike, also with If-Match', async () => {
+    const stack = await almanac.applyTemplate();
+    const { version_id: current } = await almanac.describe(stack);
+    const headers = { 'idempotency-key': 'twins', 'if-match': String(current) };
+    const twins = await Promise.all(
+      Array.from({ length: 6 }, () => send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers)),
+    );
+    expect(new Set(twins.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(twins[0]?.status).toBe(202);
+  });
+
+  it('used for another request is a conflict', async () => {
+    await apply(oneServer(), { 'idempotency-key': 'one-use' });
+    const answer = await apply(oneServer(2), { 'idempotency-key': 'one-use' });
+    expect([answer.status, answer.body.code]).toEqual([409, '2001']);
+  });
+
+  it('of a refused request stays free, and keys of two accounts have nothing to do with each other', async () => {
+    const headers = { 'idempotency-key': 'shared-name' };
+    expect((await apply({ ...oneServer(), version: '1999-01-01' }, headers)).status).toBe(400);
+    const mine = await apply(oneServer(), headers);
+    const theirs = await apply(oneServer(), headers, await almanac.otherAccountToken());
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(theirs.body.stack_id).not.toBe(mine.body.stack_id);
+  });
+});
+
+describe('If-Match', () => {
+  it('lets a change through while the version is current, in quotes or not, and refuses it with 412 afterwards', async () => {
+    const stack = await almanac.applyTemplate();
+    const path = `/v3/alm/template/${stack}`;
+    const { version_id: first } = (
+      await almanac.call('GET', `/v3/alm/stack/${stack}`, { token: await almanac.userToken() })
+    ).body;
+    const accepted = await send('PUT', path, oneServer(2), { 'if-match': `"${String(first)}"` });
+    expect(accepted.status).toBe(202);
+    const stale = await send('PUT', path, oneServer(3), { 'if-match': String(first) });
+    expect([stale.status, stale.body.code]).toEqual([412, '2002']);
+    expect(stale.body.message).toContain(String(accepted.body.version_id));
+    expect((await send('DELETE', `/v3/alm/stack/${stack}`, null, { 'if-match': String(first) })).status).toBe(
+      412,
+    );
+    expect((await send('DELETE', `/v3/alm/stack/${stack}`, null, { 'if-match': '*' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,97 @@
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import { sampleGroup, sampleLayer, sampleModel } from '../../vendors/sample-model.ts';
+
+export const domain = 'shop.example.com';
+
+const container = {
+  image: 'registry.example.com/shop:1',
+  registryUsername: null,
+  registryPasswordSecret: null,
+  codeDirectory: null,
+  codeSource: 'git',
+  gitRepository: null,
+  gitReference: 'main',
+  gitPrivateKeySecret: null,
+  ports: [80],
+  environment: {},
+  users: [],
+  addons: [],
+  storage: null,
+} as const;
+
+const balanced = (members: number) => {
+  const group = sampleGroup(members, 50);
+  const listener = { instancePort: 80, instanceProtocol: 'http' } as const;
+  return sampleLayer({
+    flag: 'Shop',
+    capacity: group.capacity,
+    container,
+    loadBalancer: group.loadBalancer && {
+      ...group.loadBalancer,
+      kind: 'application',
+      listeners: [
+        { ...listener, port: 80, protocol: 'http', certificateDomain: null },
+        { ...listener, port: 443, protocol: 'https', certificateDomain: domain },
+      ],
+    },
+  });
+};
+
+const lone = sampleLayer({
+  flag: 'Lone',
+  subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
+});
+
+/**
+ * One of nearly everything a stack can have: a balanced group with containers, a lone server, databases and caches. Half of
+ * the members are spot instances; of an odd number moto forgets one.
+ */
+export const manyThings = (members: number): StackModel =>
+  sampleModel({
+    layers: [balanced(members), lone],
+    databases: [
+      {
+        name: 'main',
+        engine: 'mysql',
+        engineVersion: '8.0',
+        instanceType: 'db.t3.micro',
+        storageGib: 20,
+        replicas: 1,
+        multiZone: false,
+      },
+      {
+        name: 'reports',
+        engine: 'postgresql',
+        engineVersion: null,
+        instanceType: null,
+        storageGib: 5,
+        replicas: 0,
+        multiZone: false,
+      },
+    ],
+    caches: [
+      { name: 'sessions', engine: 'redis', nodeType: 'cache.t3.micro', nodes: 2 },
+      { name: 'pages', engine: 'memcached', nodeType: 'cache.t3.micro', nodes: 1 },
+    ],
+  });
+
+const manyRules = (layerNumber: number) =>
+  Array.from({ length: 45 }, (_, rule) => ({
+    protocol: 'tcp' as const,
+    fromPort: 1000 + rule,
+    toPort: 1000 + rule,
+    cidr: `198.51.${layerNumber}.0/24`,
+  }));
+
+/** So many rules that the template is too long to go along with a request. */
+export const longTemplate: StackModel = sampleModel({
+  layers: Array.from({ length: 15 }, (_, number) =>
+    sampleLayer({
+      flag: `Layer${number}`,
+      keyPair: false,
+      capacity: { kind: 'fixed', count: number === 0 ? 1 : 0 },
+      subnet: { cidr: `10.0.${number}.0/24`, public: true, assignPublicIp: true },
+      securityGroup: { ingress: manyRules(number), egress: [] },
+    }),
+  ),
+});

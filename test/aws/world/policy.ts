@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from './read-call.ts';
+import type { Policy, Statement } from './users.ts';
+
+const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'vendors', 'aws.md');
+
+/** The policy as it stands in the documentation, so that what is proven is what people copy. */
+export function documentedPolicy(heading: string): Policy {
+  const text = readFileSync(page, 'utf8');
+  const section = text.slice(text.indexOf(`### ${heading}\n`));
+  const json = /```json\n([\s\S]*?)```/.exec(section)?.[1];
+  if (!json || section === text) throw new Error(`docs/vendors/aws.md has no policy under "${heading}".`);
+  return JSON.parse(json) as Policy;
+}
+
+/** Moto compares resources for S3 alone and takes every other call for one on `*`; conditions it does not look at. */
+export const asMotoReadsIt = (policy: Policy): Policy => ({
+  ...policy,
+  Statement: policy.Statement.map((statement) =>
+    listOf(statement.Action).every((action) => action.startsWith('s3:'))
+      ? statement
+      : { ...statement, Resource: '*' },
+  ),
+});
+
+export const without = (policy: Policy, sid: string): Policy => ({
+  ...policy,
+  Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
+});
+
+export const listOf = (value: string | readonly string[]): readonly string[] =>
+  typeof value === 'string' ? [value] : value;
+
+export const actionsIn = (policy: Policy): string[] =>
+  policy.Statement.flatMap(({ Action }) => listOf(Action)).toSorted();
+
+/** A right that a call needs, and on what. */
+export interface Need {
+  action: string;
+  resource: string;
+}
+
+const account = '123456789012';
+
+/** Names of rights that are not those of the operations. */
+const objectStoreRights: Readonly<Record<string, string>> = {
+  'PUT publicAccessBlock': 'PutBucketPublicAccessBlock',
+  'PUT lifecycle': 'PutLifecycleConfiguration',
+};
+
+/** OUR OWN reading of which resource a call is on, after AWS's list of actions and resources: moto has none. */
+function resourceOf({ service, operation, region, input }: Call): string {
+  const text = (name: string): string => input[name] ?? '';
+  const arn = (what: string, owner = account): string => `arn:aws:${service}:${region}:${owner}:${what}`;
+  if (service === 's3') return `arn:aws:s3:::${text('path').split('?')[0]?.slice(1)}`;
+  if (service === 'cloudformation') {
+    const stack = text('StackName');
+    if (!stack) return '*';
+    return stack.startsWith('arn:') ? stack : arn(`stack/${stack}/id`);
+  }
+  if (service === 'ssm')
+    return arn(`parameter${text('Name')}`, text('Name').startsWith('/aws/') ? '' : account);
+  if (service === 'secretsmanager') return text('SecretId');
+  return operation === 'DeregisterTargets' ? text('TargetGroupArn') : '*';
+}
+
+/** Everyone may ask who they are; whoever hands over a role needs a right for that, too. */
+export function needsOf(call: Call): Need[] {
+  const { service, operation, input } = call;
+  if (service === 'sts') return [];
+  const right = service === 's3' ? (objectStoreRights[operation] ?? operation) : operation;
+  const handed = input.RoleARN ? [{ action: 'iam:PassRole', resource: input.RoleARN }] : [];
+  return [{ action: `${service}:${right}`, resource: resourceOf(call) }, ...handed];
+}
+
+const matches = (pattern: string, value: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(value);
+
+/** Conditions are taken to hold. */
+const grants = ({ Action, Resource }: Statement, { action, resource }: Need): boolean =>
+  listOf(Action).some((pattern) => matches(pattern, action)) &&
+  listOf(Resource).some((pattern) => matches(pattern, resource));
+
+export const allows = ({ Statement: statements }: Policy, need: Need): boolean =>
+  statements.some((statement) => grants(statement, need));

@@ -1,0 +1,116 @@
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import { randomHex, randomText } from '../../../src/basics/random.ts';
+import { Secret } from '../../../src/basics/secret.ts';
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import { awsVendor } from '../../../src/vendors/aws/vendor.ts';
+import type {
+  Driver,
+  Observation,
+  StackOnVendor,
+  StackView,
+  Vendor,
+  VendorAccess,
+  VendorDocument,
+} from '../../../src/vendors/vendor.ts';
+import { Cloud } from './cloud.ts';
+import { Front } from './front.ts';
+import type { Simulator } from './simulator.ts';
+
+export const region = 'ap-northeast-1';
+const pollSeconds = 1;
+export const agentToken = new Secret('token-of-the-agents');
+
+export const newStack = (where = region): StackOnVendor => {
+  const accountId = randomHex(13);
+  return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region: where };
+};
+
+/** The AWS vendor before a simulator, with a clock that is moved by hand: nothing read is older than that. */
+export class AwsWorld {
+  readonly clock: VirtualClock;
+  readonly front: Front;
+  readonly cloud: Cloud;
+  readonly vendor: Vendor;
+  readonly driver: Driver;
+  readonly access: VendorAccess;
+  readonly #simulator: Simulator;
+
+  private constructor(
+    simulator: Simulator,
+    front: Front,
+    clock: VirtualClock,
+    access: Partial<VendorAccess>,
+  ) {
+    this.#simulator = simulator;
+    this.front = front;
+    this.clock = clock;
+    this.cloud = new Cloud(simulator.url);
+    this.vendor = awsVendor({
+      clock: this.clock,
+      baseUrl: () => 'https://almanac.example',
+      pollSeconds,
+      countCall: () => undefined,
+    });
+    this.access = {
+      accountId: 'account',
+      credentialId: 'AKIATEST',
+      secret: new Secret('secret'),
+      role: null,
+      ...access,
+    };
+    this.driver = this.vendor.connect(this.access);
+  }
+
+  /** One for a file of tests: the SDK reads the address from the environment. */
+  static async before(starting: Promise<Simulator>): Promise<AwsWorld> {
+    const simulator = await starting;
+    const front = await Front.before(simulator.url);
+    process.env.AWS_ENDPOINT_URL = front.url;
+    return new AwsWorld(simulator, front, new VirtualClock(Date.now()), {});
+  }
+
+  /** Another user of the same cloud, who remembers nothing of what this one saw. */
+  as(access: Partial<VendorAccess>): AwsWorld {
+    return new AwsWorld(this.#simulator, this.front, this.clock, access);
+  }
+
+  async close(): Promise<void> {
+    await this.front.close();
+    await this.#simulator.stop();
+  }
+
+  async compiled(stack: StackOnVendor, model: StackModel): Promise<VendorDocument> {
+    const here = { ...model, region: stack.region };
+    const choices = await this.vendor.choose?.(this.access, here, null);
+    if (choices?.ok === false) throw new Error(JSON.stringify(choices.problems));
+    const document = this.vendor.compile(here, stack.id, choices?.value);
+    if (!document.ok) throw new Error(JSON.stringify(document.problems));
+    // As it comes back from the store.
+    return JSON.parse(JSON.stringify(document.value)) as VendorDocument;
+  }
+
+  /** What was read before is old now. */
+  passMoment = async (): Promise<void> => this.clock.advance(pollSeconds * 1000);
+
+  passAll = async (cloud = this.cloud): Promise<void> => {
+    await cloud.restOfStacks();
+    this.clock.advance(60_000);
+  };
+
+  on(stack: StackOnVendor) {
+    const { driver } = this;
+    return {
+      stack,
+      apply: async (model: StackModel, version: string) =>
+        driver.apply(stack, await this.compiled(stack, model), version, agentToken),
+      remove: () => driver.remove(stack),
+      observe: () => driver.observe(stack),
+      view: async (): Promise<StackView> => viewOf(await driver.observe(stack)),
+    };
+  }
+}
+
+export function viewOf(observation: Observation): StackView {
+  if (observation.kind === 'unreachable') throw new Error(observation.reason);
+  return observation.view;
+}

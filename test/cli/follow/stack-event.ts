@@ -1,0 +1,14 @@
+import type { StackEvent } from '../../../src/cli/follow/stack-calls.ts';
+
+/** An event that says only what a test cares about. */
+export const stackEvent = (given: Partial<StackEvent>): StackEvent => ({
+  event_id: 1,
+  time: '2030-01-01T00:00:00+00:00',
+  kind: 'resource',
+  resource: '',
+  resource_type: '',
+  status: '',
+  message: '',
+  version_id: 'one',
+  ...given,
+});

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
+import { letLeasesRunOut, readSandboxWorld } from '../../e2e/behind-the-servers.ts';
+import { eventually, type Json } from '../../http.ts';
+import { makeTestPlace, type TestPlace } from '../../open-database.ts';
+import { AlmUser, firstStack } from '../alm.ts';
+import { PtySession } from '../pty.ts';
+
+const template = JSON.parse(readFileSync(firstStack, 'utf8')) as object;
+/** A stack takes about two seconds. */
+const settings = { ...knownLogin, ALM_SANDBOX_SPEED: '0.3' };
+
+let place: TestPlace;
+let server: AlmanacProcess;
+let root: AlmUser;
+/** A stack that came to rest, for those who look at one. */
+let resting: string;
+const sessions: PtySession[] = [];
+
+beforeAll(async () => {
+  place = await makeTestPlace();
+  server = await AlmanacProcess.serve(place, settings);
+  root = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: await server.userToken() });
+  resting = await create();
+  await server.waitFor(resting, 'CREATE_COMPLETE');
+});
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.close();
+});
+afterAll(async () => {
+  await server.kill('SIGKILL');
+  root.close();
+  await place.remove();
+});
+
+const onTerminal = (args: string[], env = {}, cols = 100): PtySession => {
+  const session = new PtySession(root, args, env, { cols, rows: 30 });
+  sessions.push(session);
+  return session;
+};
+
+const fault = (json: object) => server.call('POST', '/v3/sandbox/fault', { json });
+const create = () => server.applyTemplate(template);
+const types = ['t2.small', 't2.medium', 't2.large', 'm3.medium', 'm3.large', 'm3.xlarge', 'm4.large'];
+/** Another one at every call: there is something to do. */
+const changed = (): string => JSON.stringify(template).replace('t2.micro', types.shift() ?? 'c4.large');
+const update = async (stackId: string): Promise<void> => {
+  const json = JSON.parse(changed()) as object;
+  expect((await server.call('PUT', `/v3/alm/template/${stackId}`, { json })).status).toBe(202);
+};
+const eventsOf = async (stackId: string): Promise<Json[]> =>
+  (await server.call<Json[]>('GET', `/v3/alm/stack/${stackId}/events`)).body;
+/** A line each as the words for people have it: what the service said, in the order it said it. */
+const messagesIn = (stderr: string): string[] =>
+  stderr
+    .split('\n')
+    .filter((line) => /^\[alm\]: \w+: \d\d:\d\d:\d\d /.test(line))
+    .map((line) => line.replace(/^.*?\d\d:\d\d:\d\d (?:[A-Z_]+ +)?(?:\S+ \(\S+\) )?/, ''));
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const controls = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/;
+
+describe('waiting without a terminal', () => {
+  it('writes a plain line for each event of the operation, and what the stack has to offer at its end', async () => {
+    const stackId = await create();
+    const { code, stdout, stderr } = await root.run(['stack', 'wait', stackId]);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).not.toMatch(controls);
+    expect(messagesIn(stderr)).toEqual((await eventsOf(stackId)).map(({ message }) => message));
+    expect(stderr).toMatch(
+      new RegExp(
+        `\\[alm\\]: info: Stack ${stackId} is CREATE_COMPLETE after \\d+ s\\.\\n {2}Address: [\\d.]+\\n$`,
+      ),
+    );
+  });
+
+  it('shows of a stack with a past only what it goes through now', async () => {
+    await update(resting);
+    const { code, stderr } = await root.run(['stack', 'wait', resting]);
+    expect(code).toBe(0);
+    expect(messagesIn(stderr)[0]).toContain('asked to update the stack.');
+    expect(stderr).toContain(`Stack ${resting} is UPDATE_COMPLETE after`);
+    expect(stderr).not.toContain('CREATE_IN_PROGRESS root asked');
+  });
+
+  it('says at once what a stack is that nothing happens to', async () => {
+    const { code, stdout, stderr } = await root.run(['stack', 'wait', resting]);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(
+      new RegExp(`^\\[alm\\]: info: Nothing is under way in stack ${resting}; it is \\w+_COMPLETE.\\n$`),
+    );
+    expect((await root.run(['stack', 'wait', 'mo-none'])).code).toBe(6);
+  });
+
+  it('ends with 3 and the reason when it fails, also when asked afterwards', async () => {
+    await fault({ kind: 'fail_resource', position: 3, reason: 'No more room on the \u001B[31mmoon.' });
+    const stackId = await create();
+    const { code, stderr } = await root.run(['stack', 'wait', stackId]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      new RegExp(`error: Stack ${stackId} is CREATE_FAILED after \\d+ s: .*on the .*moon`),
+    );
+    expect(stderr).not.toMatch(controls);
+    const later = await root.run(['stack', 'wait', stackId]);
+    expect(later.code).toBe(3);
+    expect(later.stderr).toContain('CREATE_FAILED: ');
+  });
+
+  it('ends with 8 when the time is up, and says how to return', async () => {
+    const stackId = await create();
+    const { code, stderr } = await root.run(['stack', 'wait', stackId, '--wait-timeout', '1']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('was not seen to come to its end within 1 s. It goes on');
+    expect(stderr).toContain(`→ Return to it: alm stack wait ${stackId}\n`);
+    await server.waitFor(stackId, 'CREATE_COMPLETE');
+  });
+
+  it('waits for stacks of v2 as well', async () => {
+    const configurations = { architecture: 'art_single', type: 't2.micro', image: 'library/nginx' };
+    const json = { cred: 'SANDBOX', region: 'ap-northeast-1', configurations };
+    const { body } = await server.call('POST', '/v2/alm/stack', { json });
+    const waited = await root.run(['stack', 'wait', String(body.stack_id), '--apiver', 'v2']);
+    expect(waited.stderr).toContain('CREATE_COMPLETE after');
+    expect(waited.code).toBe(0);
+  });
+});
+
+describe('waiting while others are at work', () => {
+  it('knows an awaited deletion from one that comes in between', async () => {
+    const stackId = await create();
+    const waiting = onTerminal(['stack', 'wait', stackId]);
+    await waiting.shows('VPC (VirtualNetwork)');
+    const deleted = await root.run(['stack', 'delete', stackId, '--wait']);
+    expect(deleted.stderr).toContain('is DELETE_COMPLETE after');
+    expect(deleted.code).toBe(0);
+    expect(await waiting.ended()).toBe(3);
+    expect(waiting.seen).toContain(`Stack ${stackId} was deleted meanwhile`);
+  });
+
+  it("ends with 3 when another change took the place of one's own", async () => {
+    const session = onTerminal(['stack', 'update', resting, '--alm-template', '-', '--wait']);
+    session.type(`${changed()}\n\u0004`);
+    await session.shows('asked to update the stack');
+    expect((await server.call('POST', `/v3/alm/stack/${resting}/cancel`)).status).toBe(202);
+    expect(await session.ended()).toBe(3);
+    expect(session.seen).toContain('but not with your change');
+    expect(session.seen).toContain('root cancelled the update');
+  });
+});
+
+describe('waiting on a terminal', () => {
+  it('draws a bar below the lines, no wider than the terminal, and takes it away at the end', async () => {
+    const stackId = await create();
+    const session = onTerminal(['stack', 'wait', stackId], {}, 50);
+    await session.shows(/[█░]{16}.* \d s/);
+    expect(await session.ended()).toBe(0);
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    const plain = session.seen.replaceAll(/\u001B\[\d*m/g, '');
+    expect(session.seen).toContain('\u001B[32mCREATE_COMPLETE');
+    const drawn = plain.split(/[\r\n]/).filter((part) => /^[█░]/.test(part));
+    expect(drawn.length).toBeGreaterThan(3);
+    expect(Math.max(...drawn.map((part) => part.replace('\u001B[K', '').length))).toBeLessThan(50);
+    expect(plain.slice(plain.search(/[█░][^█░]*$/))).toContain('\r\u001B[K[alm]: info: Stack');
+  });
+
+  it('has the bar without colours where NO_COLOR says so', async () => {
+    const stackId = await create();
+    const grey = onTerminal(['stack', 'wait', stackId], { NO_COLOR: '1' });
+    expect(await grey.ended()).toBe(0);
+    expect(grey.seen).toContain('█');
+    expect(grey.seen.replaceAll('\u001B[K', '')).not.toContain('\u001B');
+  });
+
+  it('leaves the stack running at Ctrl-C and says how to return', async () => {
+    const stackId = await create();
+    const session = onTerminal(['stack', 'wait', stackId]);
+    await session.shows('█');
+    session.type('\u0003');
+    expect(await session.ended()).toBe(130);
+    expect(session.seen).toContain(`Stack ${stackId} goes on without you.`);
+    expect(session.seen).toContain(`→ Return to it: alm stack wait ${stackId}`);
+    expect(session.seen).not.toContain('CREATE_COMPLETE after');
+    await server.waitFor(stackId, 'CREATE_COMPLETE');
+    expect((await readSandboxWorld(place)).get(stackId)).toContain('InstanceWeb01-0');
+  });
+});
+
+describe('events', () => {
+  it('are a table, or an array', async () => {
+    const table = await root.run(['stack', 'events', resting]);
+    expect(table.stdout.split('\n')[0]).toMatch(/^EVENT {5}TIME +KIND +RESOURCE +TYPE +STATUS +MESSAGE$/);
+    expect(table.stdout).toMatch(/^1 {9}\w{3}, .* \+0000 {5}request .*CREATE_IN_PROGRESS {5}root asked/m);
+    const all = await eventsOf(resting);
+    expect(await root.json(['stack', 'events', '--id', resting, '--fmt', 'json'])).toEqual(all);
+    const rest = await root.json(['stack', 'events', resting, '--after', '3', '--fmt', 'json']);
+    expect(rest).toEqual(all.slice(3));
+  });
+
+  it('are followed until Ctrl-C, which is no error', async () => {
+    const session = onTerminal(['stack', 'events', resting, '--follow']);
+    await session.shows('Everything asked for is there.');
+    const times = (seen: string) => seen.split('asked to update the stack').length;
+    const before = times(session.seen);
+    await update(resting);
+    await eventually(
+      async () => session.seen,
+      (seen) => times(seen) > before,
+    );
+    session.type('\u0003');
+    expect(await session.ended()).toBe(0);
+  });
+});
+
+describe('a server that dies', () => {
+  it('is waited for: what is followed goes on to its end, and nothing comes twice', {
+    timeout: 40_000,
+  }, async () => {
+    const stackId = await create();
+    const waiting = onTerminal(['stack', 'wait', stackId]);
+    const following = onTerminal(['stack', 'events', stackId, '--follow', '--fmt', 'json']);
+    await waiting.shows('VPC (VirtualNetwork)');
+    await following.shows('"event_id":3,');
+    const port = new URL(server.url).port;
+    const token = server.userToken();
+    await server.kill('SIGKILL');
+    await waiting.shows('The line was lost: ');
+    await letLeasesRunOut(place);
+    server = await AlmanacProcess.serve(place, { ...settings, ALM_PORT: port });
+    server.useToken(token);
+    expect(await waiting.ended(20)).toBe(0);
+    expect(waiting.seen).toContain('CREATE_COMPLETE after');
+    for (const said of ['The line was lost', 'The line is back'])
+      expect(waiting.seen.split(said).length, said).toBe(2);
+    await server.call('DELETE', `/v3/alm/stack/${stackId}`);
+    expect(await following.ended()).toBe(0);
+    const ids = [...following.seen.matchAll(/^\{"event_id":(\d+),/gm)].map(([, id]) => Number(id));
+    expect(ids).toEqual((await eventsOf(stackId)).map(({ event_id: id }) => id));
+  });
+});

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../http.ts';
+import { type AlmUser, firstStack, type Served, serveForAlm } from '../alm.ts';
+
+let served: Served;
+let root: AlmUser;
+beforeAll(async () => {
+  served = await serveForAlm();
+  root = served.root;
+});
+afterAll(() => served.close());
+
+const create = () => root.json<Json>(['stack', 'create', '--alm-template', firstStack]);
+
+describe('output', () => {
+  it('comes in every format, to a file where one is named', async () => {
+    const { stack_id: id } = await create();
+    await served.server.waitFor(String(id), 'CREATE_COMPLETE');
+    const raw = await root.run(['stack', 'describe', String(id), '--fmt', 'raw']);
+    const body = JSON.parse(raw.stdout) as Json;
+    expect(raw.stdout.split('\n')).toHaveLength(2);
+    const json = await root.run(['stack', 'describe', String(id), '--fmt', 'json', '--indent', '4']);
+    expect(json.stdout).toBe(`${JSON.stringify(body, null, 4)}\n`);
+    const min = await root.run(['stack', 'describe', String(id), '--fmt', 'min']);
+    expect(min.stdout).toBe(`${JSON.stringify(body)}\n`);
+    const yaml = await root.run(['stack', 'describe', String(id), '--fmt', 'yaml']);
+    expect(parse(yaml.stdout)).toEqual(body);
+    const file = await root.run(['stack', 'list', '--out', 'list.txt']);
+    expect(file).toMatchObject({ code: 0, stdout: '' });
+    expect(file.stderr).toContain('Output written to list.txt.');
+    expect(readFileSync(join(root.home, 'list.txt'), 'utf8')).toMatch(/^STACK ID/);
+    expect(statSync(join(root.home, 'list.txt')).mode & 0o777).toBe(0o600);
+    const nowhere = await root.run(['stack', 'list', '--out', 'no/such/place']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('no/such/place cannot be written'),
+    ]);
+  });
+
+  it('has an exit code for what went wrong, and words on standard error alone', async () => {
+    const unknown = await root.run(['stack', 'describe', 'mo-none']);
+    expect(unknown).toMatchObject({ code: 6, stdout: '' });
+    expect(unknown.stderr).toMatch(
+      /^\[alm\]: error: \[404 Not Found\] Stack mo-none does not exist\n {2}request id: /,
+    );
+    const nobody = await root.run(['stack', 'list', '--token', 'nonsense']);
+    expect(nobody).toMatchObject({ code: 4, stdout: '' });
+    expect(nobody.stderr).toContain('→ Sign in: alm login');
+    const nowhere = await root.run(['stack', 'list', '--url', 'http://127.0.0.1:9']);
+    expect(nowhere).toMatchObject({ code: 8, stdout: '' });
+    expect(nowhere.stderr).toContain('http://127.0.0.1:9 was not reached: nothing listens there.');
+    const typo = await root.run(['stak', 'list']);
+    expect(typo).toMatchObject({ code: 2, stdout: '' });
+    expect(typo.stderr).toContain('Did you mean: alm stack');
+  });
+
+  it('tells of every call with --verbose, and never of a token', async () => {
+    const { code, stderr } = await root.run(['stack', 'list', '--verbose']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('[METHOD] GET');
+    expect(stderr).toContain('[STATUS] 200 OK');
+    expect(stderr).toMatch(/Elapsed time: \d+ms/);
+    expect(stderr).not.toContain(root.environment.ALM_TOKEN);
+    const debug = await root.run(['stack', 'describe', 'mo-none', '--debug']);
+    expect(debug.stderr).toMatch(/\n {2}Refused: .*\n? *at /);
+  });
+});
+
+describe('the program', () => {
+  it('comes from the server as one file that needs nothing beside it', async () => {
+    const { status, text } = await served.server.call('GET', '/cli/alm');
+    expect(status).toBe(200);
+    const alone = join(root.home, 'alm');
+    writeFileSync(alone, text, { mode: 0o755 });
+    const run = (...args: string[]) => execFileSync(alone, args, { env: root.environment, encoding: 'utf8' });
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(run('version')).toBe(`${version}\n`);
+    expect(run('stack', 'list')).toMatch(/^STACK ID/);
+  });
+});

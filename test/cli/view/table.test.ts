@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { checkRules } from '../../../src/cli/args/check-rules.ts';
+import type { Command } from '../../../src/cli/command.ts';
+import { globalFlags } from '../../../src/cli/args/global-flags.ts';
+import { groups } from '../../../src/cli/groups.ts';
+import { helpText } from '../../../src/cli/help/help.ts';
+import { parse } from '../../../src/cli/args/parse.ts';
+import { sources } from '../../../src/cli/settings/settings.ts';
+
+const commands = groups.flatMap((group) => group.commands.map((command) => ({ group, command })));
+const named = commands.map(({ command }) => [command.path, command] as const);
+
+/** The words after `alm` as a shell would give them; a placeholder such as `<version id>` is one word. */
+const wordsOf = (example: string): string[] => {
+  const line = /(?:^|\()alm ([^)]*)\)?$/.exec(example)?.[1] ?? '';
+  const words = line.replaceAll(/<[^>]*>/g, 'placeholder').match(/'[^']*'|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^'(.*)'$/, '$1'));
+};
+
+const valuesOf = (command: Command): unknown[] =>
+  command.flags.flatMap((flag) => [flag.name, flag.short ?? [], flag.aliases ?? []].flat());
+
+describe('the table of commands', () => {
+  it('has every path once, and each below its group', () => {
+    const paths = commands.map(({ command }) => command.path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
+    for (const { group, command } of commands) {
+      const words = command.path.split(' ');
+      expect(words[0]).toBe(group.name);
+      expect(words.length).toBe(command.path === group.name ? 1 : 2);
+      if (command.path === group.name) expect(group.commands).toHaveLength(1);
+    }
+  });
+
+  it('has what existing scripts call', () => {
+    const paths = new Set(named.map(([path]) => path));
+    const known = [
+      'login',
+      'reset',
+      'version',
+      'help',
+      'creds list',
+      'svrconf show',
+      'svrconf update',
+      ...['list', 'describe', 'create', 'update', 'delete', 'ssh', 'exec', 'pem'].map(
+        (word) => `stack ${word}`,
+      ),
+      ...['versions', 'describe', 'compare'].map((word) => `template ${word}`),
+      ...['describe', 'sample', 'create', 'attach', 'delete'].map((word) => `rbac ${word}`),
+      ...['catalog', 'tags', 'manifest', 'delete', 'token'].map((word) => `registry ${word}`),
+    ];
+    expect(known.filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it('has a global flag for every setting', () => {
+    const names = new Set(globalFlags.map(({ name }) => name));
+    expect(sources.map(({ flag }) => flag).filter((flag) => !names.has(flag))).toEqual([]);
+  });
+});
+
+describe.each(named)('alm %s', (path, command) => {
+  const flags = [...command.flags, ...globalFlags];
+
+  it('gives no two flags the same name or letter', () => {
+    const names = [...valuesOf(command), ...valuesOf({ ...command, flags: globalFlags })];
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('refers only to flags that are there', () => {
+    const switches = command.flags.filter(({ kind }) => kind === 'switch').map(({ name }) => name);
+    for (const { needs } of command.flags) if (needs) expect(switches).toContain(needs);
+    const names = new Set(command.flags.map(({ name }) => name));
+    expect((command.bare ?? []).filter((name) => !names.has(name))).toEqual([]);
+    // What may be left out comes after what may not.
+    const isNeeded = (command.bare ?? []).map((name) =>
+      Boolean(flags.find((flag) => flag.name === name)?.required),
+    );
+    expect(isNeeded).toEqual(isNeeded.toSorted((one, other) => Number(other) - Number(one)));
+  });
+
+  it('has defaults and choices that its own rules allow', () => {
+    for (const flag of command.flags) {
+      if (flag.kind === 'number' && flag.default !== undefined) {
+        expect(flag.default).toBeGreaterThanOrEqual(flag.least ?? 0);
+        expect(flag.default).toBeLessThanOrEqual(flag.most ?? Number.MAX_SAFE_INTEGER);
+      }
+      if ((flag.kind === 'text' || flag.kind === 'list') && flag.choices && flag.default !== undefined)
+        expect(flag.choices).toContain(flag.default);
+      if (flag.required) expect(flag.default).toBeUndefined();
+    }
+  });
+
+  it('has examples that can be run as they are', () => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) {
+      const parsed = parse(groups, wordsOf(example));
+      if (path === 'help') continue;
+      if (parsed.kind !== 'run') throw new Error(`${example} is no command`);
+      expect(parsed.command.path).toBe(path);
+      const version = parsed.given.text('apiver') === 'v2' ? 'v2' : 'v3';
+      checkRules(parsed.command, parsed.given, version);
+    }
+  });
+
+  it('has code behind it', async () => {
+    expect(typeof (await command.load())).toBe('function');
+  });
+
+  it('is explained with all its flags', () => {
+    const text = helpText(groups, command);
+    expect(text).toContain(command.about);
+    for (const { name } of command.flags) expect(text).toContain(`--${name}`);
+    // Sentences are put together from these.
+    for (const about of [command.about, ...command.flags.map((flag) => flag.about)])
+      expect(about).not.toMatch(/\.$|\n/);
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { arch } from 'node:os';
+import { packTar } from '../../../src/docker-engine/tar.ts';
+
+const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
+const mediaType = {
+  manifest: 'application/vnd.docker.distribution.manifest.v2+json',
+  config: 'application/vnd.docker.container.image.v1+json',
+  layer: 'application/vnd.docker.image.rootfs.diff.tar',
+};
+
+/** Where the programs of the machine are found, once its /usr is bound. */
+const links = ['bin', 'sbin', 'lib', 'lib64'];
+
+/** A tar entry that is a link: the engine's own packing knows files only. */
+function linkEntry(name: string): Buffer {
+  const block = packTar([{ path: `/${name}`, content: '' }], 0).subarray(0, 512);
+  block.write('2', 156);
+  block.write(`usr/${name}`, 157);
+  block.write(' '.repeat(8), 148);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+/** A pretend registry with a password, from which a real engine pulls. */
+export class PretendRegistry {
+  /** Of a length whose base64 needs padding, which engines insist on. */
+  readonly login = { username: 'robot', password: 'registry-password-5d21' };
+  readonly #blobs = new Map<string, Buffer>();
+  readonly #tags = new Map<string, string>();
+  readonly #server: Server = createServer((request, reply) => this.#answer(request, reply));
+
+  async start(): Promise<void> {
+    await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Has a tag stand for an image that runs this program of the machine. Gives its reference. */
+  put(
+    name: string,
+    tag: string,
+    entrypoint: readonly string[],
+    { labels = {}, port }: { labels?: Record<string, string>; port?: number } = {},
+  ): string {
+    const layer = Buffer.concat([...links.map(linkEntry), packTar([{ path: '/usr/.keep', content: '' }], 0)]);
+    const config = Buffer.from(
+      JSON.stringify({
+        architecture: arch() === 'x64' ? 'amd64' : arch(),
+        os: 'linux',
+        config: {
+          Entrypoint: entrypoint,
+          Labels: { 'almanac.host-usr': 'true', ...labels },
+          ...(port === undefined ? {} : { ExposedPorts: { [`${port}/tcp`]: {} } }),
+        },
+        rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
+      }),
+    );
+    const part = (content: Buffer, type: string) => ({
+      mediaType: type,
+      size: content.length,
+      digest: this.#keep(content),
+    });
+    const manifest = Buffer.from(
+      JSON.stringify({
+        schemaVersion: 2,
+        mediaType: mediaType.manifest,
+        config: part(config, mediaType.config),
+        layers: [part(layer, mediaType.layer)],
+      }),
+    );
+    this.#tags.set(`${name}:${tag}`, this.#keep(manifest));
+    return `${this.host}/${name}:${tag}`;
+  }
+
+  #keep(content: Buffer): string {
+    const digest = digestOf(content);
+    this.#blobs.set(digest, content);
+    return digest;
+  }
+
+  #answer(request: IncomingMessage, reply: ServerResponse): void {
+    const { username, password } = this.login;
+    const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    if (request.headers.authorization !== expected)
+      return void reply.writeHead(401, { 'www-authenticate': 'Basic realm="pretended"' }).end();
+    const [, name = '', kind = '', id = ''] =
+      /^\/v2\/(.+)\/(manifests|blobs)\/(.+)$/.exec(request.url ?? '') ?? [];
+    if (kind === '') return void reply.writeHead(200).end('{}');
+    const digest = this.#tags.get(`${name}:${id}`) ?? id;
+    const content = this.#blobs.get(digest);
+    if (!content) return void reply.writeHead(404).end('{"errors":[{"code":"MANIFEST_UNKNOWN"}]}');
+    const headers = {
+      'content-type': kind === 'blobs' ? 'application/octet-stream' : mediaType.manifest,
+      'content-length': content.length,
+      'docker-content-digest': digest,
+    };
+    reply.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : content);
+  }
+}

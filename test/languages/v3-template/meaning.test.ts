@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { compileTemplate, readNickname, readPlacement } from '../../../src/languages/v3-template/compile.ts';
+import { compiled, compiledLayer, type Members, templateOf, webLayer } from './documents.ts';
+
+describe('what is left out is decided', () => {
+  test('a bare layer is one public server', () => {
+    expect(compiledLayer({})).toMatchObject({
+      capacity: { kind: 'fixed', count: 1 },
+      keyPair: true,
+      subnet: { cidr: '10.0.0.0/24', public: true, assignPublicIp: true },
+      networkAcl: [],
+      loadBalancer: null,
+      container: null,
+      volume: { type: null, sizeGib: null },
+    });
+  });
+
+  test('layers without addresses get the next free ones', () => {
+    const layers = ['A', 'B', 'C', 'D'].map((flag) => ({ role: 'web', flag, provision: {} as Members }));
+    layers[2] = { role: 'web', flag: 'C', provision: { subnet: { cidr: '10.0.1.0/24' } } };
+    expect(compiled(templateOf(...layers)).model.layers.map(({ subnet }) => subnet.cidr)).toEqual([
+      '10.0.0.0/24',
+      '10.0.2.0/24',
+      '10.0.1.0/24',
+      '10.0.3.0/24',
+    ]);
+  });
+
+  test('instances of a private subnet get no public address', () => {
+    const { subnet } = compiledLayer({ subnet: { public: false, auto_assign_public_ip: true } });
+    expect(subnet).toEqual({ cidr: '10.0.0.0/24', public: false, assignPublicIp: false });
+  });
+
+  test('a bastion opens ssh only', () => {
+    const { ingress } = compiledLayer({}, { role: 'bastion' }).securityGroup;
+    expect(ingress.map(({ fromPort }) => fromPort)).toEqual([22]);
+  });
+
+  test('null and empty text mean left out', () => {
+    const layer = compiledLayer({
+      availability_zone: '',
+      subnet: null,
+      load_balancer: null,
+      instance_type: '',
+    });
+    expect(layer).toMatchObject({ zone: null, instanceType: null, loadBalancer: null });
+  });
+
+  test('a web group gets the plain balancer, a bastion group none', () => {
+    expect(compiledLayer({ auto_scaling: { max: 2 } }).loadBalancer).toEqual({
+      kind: 'classic',
+      scheme: 'internet-facing',
+      subnetsOf: ['Web'],
+      securityGroupsOf: ['Web'],
+      listeners: [
+        { port: 80, protocol: 'http', instancePort: 80, instanceProtocol: 'http', certificateDomain: null },
+      ],
+      healthCheck: {
+        target: 'TCP:80',
+        intervalSeconds: 10,
+        timeoutSeconds: 5,
+        healthyThreshold: 2,
+        unhealthyThreshold: 10,
+      },
+    });
+    expect(compiledLayer({ auto_scaling: { max: 2 } }, { role: 'bastion' }).loadBalancer).toBeNull();
+  });
+
+  test('a group spans its layer’s zone', () => {
+    expect(compiledLayer({ auto_scaling: {} }).capacity).toMatchObject({
+      min: 1,
+      max: 1,
+      zones: ['ap-northeast-1a'],
+    });
+  });
+
+  test('a group may leave its zones to the vendor, even where its layer has one', () => {
+    expect(compiledLayer({ auto_scaling: { availability_zones: '${computed}' } })).toMatchObject({
+      zone: 'ap-northeast-1a',
+      capacity: { kind: 'group', zones: [] },
+    });
+  });
+
+  test('a balancer may stand before fixed servers', () => {
+    const listeners = [
+      { load_balancer_port: 443, protocol: 'SSL', instance_port: 8443, cert_domain: 'a.example.com' },
+    ];
+    const layer = compiledLayer({ instance_count: 2, load_balancer: { lb_type: 'networking', listeners } });
+    expect(layer.capacity).toEqual({ kind: 'fixed', count: 2 });
+    expect(layer.loadBalancer).toMatchObject({
+      kind: 'network',
+      listeners: [{ protocol: 'ssl', instanceProtocol: 'tcp', certificateDomain: 'a.example.com' }],
+      healthCheck: { target: 'TCP:8443' },
+    });
+  });
+});
+
+describe('numbers', () => {
+  test('may be written as text', () => {
+    const numbers = { min: 2, max: 4, spot_range: 50, cooldown: 60, healthcheck_grace_period: 90 };
+    const texts = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
+    expect(compiledLayer({ volume_size: '30', auto_scaling: texts })).toEqual(
+      compiledLayer({ volume_size: 30, auto_scaling: numbers }),
+    );
+  });
+
+  test.each([
+    [{ spot_max: 1 }, 3, 33],
+    [{ spot_max: 1 }, 8, 13],
+    [{ spot_min: 1, spot_max: 2 }, 3, 67],
+    [{ spot_min: 2 }, 4, 50],
+    [{ spot_to_ondemand_ratio: 50 }, 3, 50],
+    [{ spot_max: 0 }, 0, 0],
+  ])('%j of at most %i instances are %i in a hundred', (spot, max, percent) => {
+    expect(compiledLayer({ auto_scaling: { min: 0, max, ...spot } }).capacity).toMatchObject({
+      spotPercent: percent,
+    });
+  });
+});
+
+test('truths may be written as text', () => {
+  const subnet = { public: 'TRUE', auto_assign_public_ip: 'false' };
+  expect(compiledLayer({ keypair: 'false', subnet })).toEqual(
+    compiledLayer({ keypair: false, subnet: { public: true, auto_assign_public_ip: false } }),
+  );
+});
+
+describe('traffic', () => {
+  test.each([
+    [{ ip_protocol: -1 }, ['all', 0, 65535]],
+    [{ ip_protocol: 'all', from_port: 80, to_port: 80 }, ['all', 0, 65535]],
+    [{ ip_protocol: 'icmp', from_port: -1, to_port: -1 }, ['icmp', 0, 65535]],
+    [{ ip_protocol: 'ICMP', from_port: 8, to_port: 8 }, ['icmp', 8, 8]],
+    [{ ip_protocol: 'UDP', from_port: '53' }, ['udp', 53, 53]],
+  ])('%j', (given, expected) => {
+    const { ingress, egress } = compiledLayer({
+      security_group: { ingress: [{ cidr_ip: '0.0.0.0/0', ...given }] },
+    }).securityGroup;
+    expect(ingress.map(({ protocol, fromPort, toPort }) => [protocol, fromPort, toPort])).toEqual([expected]);
+    expect(egress).toHaveLength(1);
+  });
+
+  test('border rules know protocols by number', () => {
+    const rules = ['-1', 'all', 'TCP', 'udp', 'icmp', 50].map((protocol, index) => ({
+      rule_number: index + 1,
+      protocol,
+      rule_action: 'allow',
+      cidr_block: '0.0.0.0/0',
+    }));
+    expect(compiledLayer({ network_acl: rules }).networkAcl.map(({ protocol }) => protocol)).toEqual([
+      '-1',
+      '-1',
+      '6',
+      '17',
+      '1',
+      '50',
+    ]);
+  });
+});
+
+test('a database and a cache carry the name of their layer', () => {
+  const rds = { engine: 'postgres', storage: '5', version: 15 };
+  const { databases, caches } = compiled(
+    templateOf(
+      webLayer({ rds, elasticache: { engine: 'Memcached', node_type: 'cache.t3.micro', nodes: 20 } }),
+    ),
+  ).model;
+  expect(databases).toEqual([
+    {
+      name: 'Web',
+      engine: 'postgresql',
+      engineVersion: '15',
+      instanceType: null,
+      storageGib: 5,
+      replicas: 0,
+      multiZone: false,
+    },
+  ]);
+  expect(caches).toEqual([{ name: 'Web', engine: 'memcached', nodeType: 'cache.t3.micro', nodes: 20 }]);
+});
+
+test('the model cannot be changed', () => {
+  const { model } = compiled(templateOf(webLayer()));
+  expect(Object.isFrozen(model.layers[0]?.securityGroup.ingress[0])).toBe(true);
+});
+
+test('the vendor section is not looked at', () => {
+  expect(compileTemplate({ ...templateOf(webLayer()), vendor: 7 }, 'somewhere')).toMatchObject({
+    ok: true,
+    value: { model: { region: 'somewhere' } },
+  });
+});
+
+test('a vendor is one word in lower case and may say more than is needed', () => {
+  const vendor = { GCP: { cred: 'c', region: 'r', project_id: 'p' } };
+  expect(readPlacement({ vendor })).toEqual({
+    ok: true,
+    value: { vendor: 'gcp', credentialId: 'c', region: 'r', secret: null },
+  });
+});
+
+test('a nickname is read and not kept', () => {
+  const template = { ...templateOf(webLayer()), nickname: ' clean sail ' };
+  expect(readNickname(template)).toBe('clean sail');
+  expect(readNickname({ nickname: 5 })).toBeNull();
+  expect(readNickname(null)).toBeNull();
+  expect(compiled(template).document).toEqual(templateOf(webLayer()));
+});

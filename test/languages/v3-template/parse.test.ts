@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { parseTemplate } from '../../../src/languages/v3-template/parse.ts';
+
+const problem = (text: string, format: 'json' | 'yaml') => {
+  const parsed = parseTemplate(text, format);
+  return parsed.ok
+    ? 'no problem'
+    : parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n');
+};
+
+describe('JSON', () => {
+  test('is read as it is', () => {
+    const value = { a: [1, -0.5e3, true, null, 'x\n"\u00e9', {}], b: { c: [] } };
+    expect(parseTemplate(`\uFEFF ${JSON.stringify(value, null, 2)}\n`, 'json')).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    [
+      '{\n  "a": 1,\n}',
+      'line 3, column 1: a member name in double quotes is expected here; a comma must not follow the last member.',
+    ],
+    ['[1,]', 'line 1, column 4: a value is expected here.'],
+    ['{"a":}', 'line 1, column 6: a value is expected here.'],
+    ['{a: 1}', 'line 1, column 2: a member name in double quotes or "}" is expected here.'],
+    ['{"a" 1}', 'line 1, column 6: a ":" is expected here.'],
+    ['{"a": 1 "b": 2}', 'line 1, column 9: a "," or the closing bracket is expected here.'],
+    ['[1}', 'line 1, column 3: a "," or the closing bracket is expected here.'],
+    ['{"a": 01}', 'line 1, column 8: a "," or the closing bracket is expected here.'],
+    ['{"a": "\t"}', 'line 1, column 7: a value is expected here.'],
+    ['{} {}', 'line 1, column 4: nothing more is expected here.'],
+    ['{"a": 1', 'line 1, column 8: the text ends too early.'],
+    ['{"a": 1,\n "\\u0061": 2}', 'line 2, column 2: this member is named twice.'],
+    ["{'a': 1}", 'line 1, column 2: a member name in double quotes or "}" is expected here.'],
+  ])('%j is refused', (text, sentence) =>
+    expect(problem(text, 'json')).toBe(`: is not valid JSON: ${sentence}`),
+  );
+});
+
+describe('YAML', () => {
+  test('is read as JSON values', () => {
+    expect(parseTemplate('version: 2017-03-03\nlist: [1, "80", true]\n80: x\n', 'yaml')).toEqual({
+      ok: true,
+      value: { version: '2017-03-03', list: [1, '80', true], '80': 'x' },
+    });
+  });
+
+  test('may use anchors', () => {
+    expect(parseTemplate('a: &x {b: 1}\nc: *x\n', 'yaml')).toEqual({
+      ok: true,
+      value: { a: { b: 1 }, c: { b: 1 } },
+    });
+  });
+
+  test.each([
+    ['a: 1\na: 2\n', ': is not valid YAML: line 2, column 1: this member is named twice.'],
+    ['a: !!js/function "x"\n', /line 1, column 4: Unresolved tag/],
+    ['a: !secret x\n', /line 1, column 4: Unresolved tag/],
+    ['a: 1\n---\nb: 2\n', ': must be one YAML document, not several separated by "---".'],
+    ['a: [1\n', /is not valid YAML: line/],
+    ['a: .inf\n', 'a: must be text, a number, true, false, a list or an object.'],
+    ['%YAML 1.1\n---\na: !!timestamp 2017-03-03\n', /^(?::|a:) /],
+    ['a: &a [*a]\n', /^\S*: is/],
+    [
+      'a: &a [1,1,1,1,1,1,1,1,1]\n' +
+        'bcdefgh'
+          .split('')
+          .map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index]},`.repeat(9)}]\n`)
+          .join(''),
+      ': is not readable: it is nested too deeply or repeats an alias too often.',
+    ],
+  ])('%j is refused', (text, expected) => expect(problem(text, 'yaml')).toMatch(expected));
+});
+
+describe.each(['json', 'yaml'] as const)('%s', (format) => {
+  test.each(['', ' \n\t', '\uFEFF'])('%j is empty', (text) =>
+    expect(problem(text, format)).toBe(': is empty: send a template.'),
+  );
+
+  test('no member may be called __proto__', () => {
+    expect(problem('{"a": [{"__proto__": {"x": 1}}]}', format)).toBe(
+      'a/0/__proto__: is not a name a member can have.',
+    );
+  });
+
+  test.each([100, 100_000])('nesting of %i levels is refused', (levels) => {
+    expect(problem('['.repeat(levels) + ']'.repeat(levels), format)).toMatch(/nested/);
+  });
+
+  test('the text of a broken document is not repeated', () => {
+    expect(problem('{"secret": "hidden", "secret2": "hidden" x }', format)).not.toContain('hidden');
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { readPlacement } from '../../../src/languages/v3-template/compile.ts';
+import { type Members, problemsOf, templateOf, webLayer } from './documents.ts';
+
+const layer = webLayer();
+describe('a template is refused', () => {
+  test.each<[string, unknown, string]>([
+    ['not an object', [], ': must be an object: the template.'],
+    [
+      'no version',
+      { configurations: [layer] },
+      'version: is missing. Version of the template format. Write "2017-03-03".',
+    ],
+    ['a later version', { version: 20180702, configurations: [layer] }, 'version: must be "2017-03-03".'],
+    ['no layers', templateOf(), 'configurations: must have at least 1 entry.'],
+    ['layers missing', { version: '2017-03-03' }, 'configurations: is missing. The layers of the stack.'],
+    ['layers not a list', { version: '2017-03-03', configurations: {} }, 'configurations: must be a list.'],
+    [
+      'a long label',
+      { ...templateOf(layer), label: 'x'.repeat(65) },
+      'label: must be at most 64 characters long; this has 65.',
+    ],
+    [
+      'a long description',
+      { ...templateOf(layer), description: 'x'.repeat(256) },
+      'description: must be at most 255 characters long; this has 256.',
+    ],
+    [
+      'a mistyped member',
+      { ...templateOf(layer), lable: 'x' },
+      'lable: is not a known member; did you mean "label"?',
+    ],
+    [
+      'a member from elsewhere',
+      { ...templateOf(layer), resources: [] },
+      'resources: is not a known member; known here are version, label, description, nickname, vendor, configurations.',
+    ],
+    [
+      'a function in the label',
+      { ...templateOf(layer), label: '${use(Web.flag' },
+      'label: cannot use functions; they work inside configurations.',
+    ],
+    [
+      'a layer that is text',
+      templateOf('Web'),
+      'configurations/0: must be an object with members such as role, flag, provision, container.',
+    ],
+  ])('%s', (_why, template, problem) => expect(problemsOf(template)).toEqual([problem]));
+});
+
+describe('a layer is refused', () => {
+  test.each<[string, Members, string]>([
+    ['no flag', { role: 'web' }, 'flag: is missing. Name of the layer, unique in the template.'],
+    [
+      'a long flag',
+      { role: 'web', flag: 'x'.repeat(65) },
+      'flag: must be at most 64 characters long; this has 65.',
+    ],
+    [
+      'a flag without letters',
+      { role: 'web', flag: '--' },
+      'flag: must contain at least one of A-Z, a-z, 0-9.',
+    ],
+    [
+      'a flag with a slash',
+      { role: 'web', flag: 'a/b' },
+      'flag: must not contain / . , ( ) { } # $ or control characters.',
+    ],
+    ['no role', { flag: 'Web' }, 'role: is missing. What the layer is for. Write one of web, bastion.'],
+    ['an unknown role', { flag: 'Web', role: 'nat_gateway' }, 'role: must be one of web, bastion.'],
+    [
+      'a password without a user',
+      webLayer({}, { container: { dockerHubPassword: 'x' } }),
+      'container/container_registry_username: is missing. A registry password needs its user.',
+    ],
+    [
+      'efs without id',
+      webLayer({}, { container: { container_storage: { type: 'efs' } } }),
+      'container/container_storage/id: is missing. Storage of type efs needs the id of the file system.',
+    ],
+    [
+      'a port that is none',
+      webLayer({}, { container: { ports: ['http'] } }),
+      'container/ports/0: must be a whole number, from 0 to 65535.',
+    ],
+    [
+      'an environment value that is a list',
+      webLayer({}, { container: { container_env_vars: { A: [] } } }),
+      'container/container_env_vars/A: must be text.',
+    ],
+    [
+      'an environment name',
+      webLayer({}, { container: { container_env_vars: { 'A=B': '' } } }),
+      'container/container_env_vars/A=B: is not a name an environment variable can have.',
+    ],
+    [
+      'two add-ons of one name',
+      webLayer({}, { container: { addon: [{ name: 'm' }, { name: 'm' }] } }),
+      'container/addon/1/name: is used twice: "m".',
+    ],
+  ])('%s', (_why, given, problem) =>
+    expect(problemsOf(templateOf(given))).toEqual([`configurations/0/${problem}`]),
+  );
+});
+
+test('overlapping subnets and flags that become the same are refused', () => {
+  const one = { role: 'web', flag: 'Web-1', provision: { subnet: { cidr: '10.0.0.0/20' } } };
+  const other = { role: 'web', flag: 'Web_1', provision: { subnet: { cidr: '10.0.8.0/24' } } };
+  expect(problemsOf(templateOf(one, other, one))).toEqual([
+    'configurations/1/flag: is too much like "Web-1"; resource names keep only letters and digits, and then both are the same.',
+    'configurations/2/flag: is used twice: "Web-1". Every layer needs its own.',
+    'configurations/1/provision/subnet/cidr: overlaps with the subnet of the layer "Web-1".',
+    'configurations/2/provision/subnet/cidr: overlaps with the subnet of the layer "Web-1".',
+  ]);
+});
+
+test('all problems are reported at once, in the spelling of the document', () => {
+  const broken = {
+    role: 'wbe',
+    provision: {
+      subnet: { cidr: 'x' },
+      network_acl: [{ RuleNumber: 0, Protocol: '-1', RuleAction: 'alow', CidrBlock: '0.0.0.0/0' }],
+      auto_scaling: { min: 5, max: 1 },
+    },
+    container: '${copy(Nobody.container)}',
+  };
+  expect(
+    problemsOf({ version: '1', label: {}, configurations: [broken] }).map((line) => line.split(':')[0]),
+  ).toEqual([
+    'configurations/0/container',
+    'version',
+    'label',
+    'configurations/0/role',
+    'configurations/0/flag',
+    'configurations/0/provision/subnet/cidr',
+    'configurations/0/provision/network_acl/0/RuleNumber',
+    'configurations/0/provision/network_acl/0/RuleAction',
+    'configurations/0/provision/auto_scaling/min',
+    'configurations/0/provision/auto_scaling/availability_zones',
+  ]);
+});
+
+test('a hostile document does not get an answer many times its size', () => {
+  const layers = Array.from({ length: 90 }, () => ({ a: 1, b: 2, c: 3 }));
+  const problems = problemsOf(templateOf(...layers));
+  expect(problems).toHaveLength(201);
+  expect(problems.at(-1)).toBe(': has 250 more problems.');
+});
+
+describe('a place is refused', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'no template',
+      null,
+      'vendor: is missing. Say where: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+    ],
+    [
+      'text',
+      { vendor: 'aws' },
+      'vendor: must be an object: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+    ],
+    [
+      'two vendors',
+      { vendor: { aws: {}, k5: {} } },
+      'vendor: must name exactly one vendor: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+    ],
+    [
+      'a vendor that is text',
+      { vendor: { aws: 'x' } },
+      'vendor/aws: must be an object with cred and region.',
+    ],
+    [
+      'no credential',
+      { vendor: { AWS: { region: 'r' } } },
+      'vendor/AWS/cred: is missing. Give the id of a saved credential.',
+    ],
+    [
+      'an empty region',
+      { vendor: { aws: { cred: 'c', region: ' ' } } },
+      'vendor/aws/region: is missing. Give the region the stack is made in.',
+    ],
+    [
+      'a secret that is a number',
+      { vendor: { aws: { cred: 'c', region: 'r', secret: 1 } } },
+      'vendor/aws/secret: must be text.',
+    ],
+  ])('%s', (_why, template, problem) => {
+    const outcome = readPlacement(template);
+    expect(outcome.ok ? [] : outcome.problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      problem,
+    ]);
+  });
+});

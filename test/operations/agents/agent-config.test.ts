@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentConfig, readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
+import type { Actor } from '../../../src/operations/access/access.ts';
+import { World } from '../../world.ts';
+import { adminRole } from '../with-role.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.open();
+});
+afterEach(() => world.close());
+
+const gitKey = '-----BEGIN KEY-----\nabc\n-----END KEY-----';
+const container = {
+  container_image: 'http://images.example/web:1',
+  container_registry_username: 'robot',
+  container_registry_password: 'registry-secret',
+  container_git_repo: 'git@example.com:site.git',
+  container_git_private_key: gitKey,
+  container_env_vars: { MODE: 'live', COLOUR: 'blue' },
+  container_ports: [80],
+};
+
+const layer = (flag: string, content?: object, provision: object = {}) => ({
+  role: 'web',
+  flag,
+  provision: { availability_zone: 'ap-northeast-1a', ...provision },
+  ...(content ? { container: content } : {}),
+});
+const template = (...configurations: object[]) => ({
+  version: '2017-03-03',
+  vendor: { aws: { cred: 'SANDBOX', region: 'ap-northeast-1' } },
+  configurations,
+});
+
+const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
+const read = (stackId: string, flag: string, actor = agent(stackId)) =>
+  readAgentConfig(world.service, actor, stackId, flag);
+const updatedOf = async (stackId: string, flag: string): Promise<number> =>
+  (await read(stackId, flag))?.updated ?? 0;
+const nowSeconds = () => Math.floor(world.clock.now() / 1000);
+
+const opened = (config: AgentConfig | undefined) => ({
+  password: config?.registryPassword?.reveal(),
+  key: config?.gitPrivateKey?.reveal(),
+});
+
+describe('the configuration', () => {
+  it('holds what the template says, with its secrets open', async () => {
+    const stack = await world.create(template(layer('web0', container), layer('bare')));
+    const config = await read(stack, 'web0');
+    expect(config).toMatchObject({
+      image: 'images.example/web:1',
+      registryUsername: 'robot',
+      gitRepository: 'git@example.com:site.git',
+      gitReference: 'master',
+      ports: [80],
+      environment: { MODE: 'live', COLOUR: 'blue' },
+      updated: nowSeconds(),
+    });
+    expect(opened(config)).toEqual({ password: 'registry-secret', key: gitKey });
+    expect(await read(stack, 'bare')).toBeUndefined();
+    expect(await read(stack, 'wrong')).toBeUndefined();
+  });
+
+  it('gives secrets to agents, API clients and the owner, not to other users', async () => {
+    const stack = await world.create(template(layer('web0', container)));
+    const { accountId } = world.actor;
+    const client: Actor = { kind: 'client', accountId, clientId: 'lg-1' };
+    const colleague: Actor = {
+      kind: 'user',
+      accountId,
+      userId: 'u2',
+      username: 'ann',
+      master: false,
+      roles: [adminRole()],
+    };
+    for (const actor of [client, world.actor])
+      expect(opened(await read(stack, 'web0', actor)).key).toBe(gitKey);
+    const seen = await read(stack, 'web0', colleague);
+    expect(seen?.image).toBe('images.example/web:1');
+    expect(opened(seen)).toEqual({ password: undefined, key: undefined });
+  });
+
+  it('carries a secret on that an update calls sealed', async () => {
+    const stack = await world.create(template(layer('web0', container)));
+    const first = await updatedOf(stack, 'web0');
+    world.clock.advance(60_000);
+    const kept = { ...container, container_registry_password: '${sealed}' };
+    await world.update(stack, template(layer('web0', kept)));
+    expect(opened(await read(stack, 'web0')).password).toBe('registry-secret');
+    expect(await updatedOf(stack, 'web0')).toBe(first);
+  });
+
+  it('tells where the database and the cache are; what the user says wins', async () => {
+    const rds = { engine: 'mysql', db_instance_type: 'db.t2.micro', storage: 20, replica: 1 };
+    const own = { container_image: 'web', container_env_vars: { MO_DATABASE_PORT: '99' } };
+    const stack = await world.create(template(layer('web0', own, { rds })));
+    const before = await read(stack, 'web0');
+    expect(before?.environment).toMatchObject({ MO_DATABASE_PORT: '99' });
+    expect(before?.environment).not.toHaveProperty('MO_DATABASE_HOST');
+    await world.settle();
+    const { outputs } = (await world.describe(stack)).view;
+    const output = (key: string) => outputs.find((one) => one.key === key)?.value;
+    const after = await read(stack, 'web0');
+    expect(output('DBAddress')).toBeTruthy();
+    expect(after?.environment).toEqual({
+      ...before?.environment,
+      ALM_DATABASE_HOST: output('DBAddress'),
+      ALM_DATABASE_PORT: output('DBPort'),
+      ALM_DATABASE_SLAVE1_HOST: output('DBSlave1Address'),
+      ALM_DATABASE_SLAVE_HOSTGROUP: output('DBSlave1Address'),
+      MO_DATABASE_HOST: output('DBAddress'),
+      MO_DATABASE_PORT: '99',
+      MO_DATABASE_SLAVE1_HOST: output('DBSlave1Address'),
+      MO_DATABASE_SLAVE_HOSTGROUP: output('DBSlave1Address'),
+    });
+    // Agents that read it before the database was there must deploy again.
+    expect(after?.updated).toBeGreaterThan(before?.updated ?? Infinity);
+  });
+});
+
+describe('the number agents deploy by', () => {
+  const two = (web: object, api: object = { container_image: 'api:1' }) =>
+    template(layer('web0', web), layer('api0', api));
+
+  it('rises for the layer that changed and stays for the others', async () => {
+    const stack = await world.create(two(container));
+    const created = nowSeconds();
+    await world.settle();
+    world.clock.advance(10_000);
+    await world.update(stack, two({ ...container, container_image: 'images.example/web:2' }));
+    expect(await updatedOf(stack, 'web0')).toBe(nowSeconds());
+    expect(await updatedOf(stack, 'api0')).toBe(created);
+  });
+
+  it('rises with every change, also within one second and when going back', async () => {
+    const stack = await world.create(two(container));
+    const numbers = [await updatedOf(stack, 'web0')];
+    for (const image of ['b', 'c', 'a', 'b']) {
+      await world.update(stack, two({ ...container, container_image: image }));
+      numbers.push(await updatedOf(stack, 'web0'));
+    }
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+  });
+
+  it.each([
+    ['a registry password', { container_registry_password: 'another' }, true],
+    ['a git key', { container_git_private_key: 'another' }, true],
+    ['a git reference', { container_git_reference: 'v2' }, true],
+    ['an environment variable', { container_env_vars: { MODE: 'test', COLOUR: 'blue' } }, true],
+    ['the order of variables', { container_env_vars: { COLOUR: 'blue', MODE: 'live' } }, false],
+    ['nothing', {}, false],
+  ])('changing %s: %o rises %s', async (_, change, rises) => {
+    const stack = await world.create(two(container));
+    const before = await updatedOf(stack, 'web0');
+    world.clock.advance(5_000);
+    await world.update(stack, two({ ...container, ...change }));
+    expect((await updatedOf(stack, 'web0')) > before).toBe(rises);
+  });
+
+  it('is kept beside nothing that would let a password be guessed', async () => {
+    const one = await world.create(two(container));
+    const other = await world.create(two(container));
+    const rows = await world.database.query
+      .selectFrom('layer_revisions')
+      .selectAll()
+      .where('flag', '=', 'web0')
+      .execute();
+    expect(rows.map((row) => row.stack_id).toSorted()).toEqual([one, other].toSorted());
+    expect(new Set(rows.map((row) => row.digest)).size).toBe(2);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AuditLog, type Call } from '../../../src/operations/audit/audit.ts';
+import { checkChains, type ChainCheck } from '../../../src/operations/audit/audit-chain.ts';
+import type { Service } from '../../../src/operations/service.ts';
+import { insertAccount } from '../../../src/store/access/accounts.ts';
+import { World } from '../../world.ts';
+
+let world: World;
+let log: AuditLog;
+let failures: unknown[];
+beforeEach(async () => {
+  world = await World.open();
+  failures = [];
+  log = new AuditLog(world.service, (error) => failures.push(error));
+});
+afterEach(() => world.close());
+
+const callOf = (parts: Partial<Call> = {}): Call => ({
+  actor: world.actor,
+  route: { name: 'v3DeleteStack', path: '/v3/alm/stack/{stack_id}', access: { action: 'stack:deleteStack' } },
+  stackId: null,
+  named: new Map(),
+  readOnly: false,
+  denied: false,
+  status: 200,
+  request: { id: 'request-1', address: '192.0.2.1' },
+  ...parts,
+});
+
+const rows = () => world.database.query.selectFrom('audit').selectAll().orderBy('number').execute();
+const numbers = async () => (await rows()).map(({ number }) => number);
+const recordMany = async (count: number) => {
+  for (let each = 0; each < count; each += 1) await log.record(callOf());
+};
+const check = async (): Promise<ChainCheck[]> => {
+  const checks: ChainCheck[] = [];
+  for await (const each of checkChains(world.database.query)) checks.push(each);
+  return checks;
+};
+const change = (number: number, values: Record<string, string | number>) =>
+  world.database.query.updateTable('audit').set(values).where('number', '=', number).execute();
+
+describe('recording', () => {
+  it('keeps who did what to whose stack, from where, and whether they might', async () => {
+    const stackId = await world.create();
+    await log.record(callOf({ stackId, status: 403, denied: true }));
+    expect(await rows()).toEqual([
+      {
+        account_id: world.actor.accountId,
+        number: 1,
+        at: world.clock.now(),
+        actor_kind: 'user',
+        actor: 'root',
+        action: 'stack:deleteStack',
+        resource: `mrn:alm:stack:${stackId}`,
+        owner: 'root',
+        decision: 'denied',
+        detail: null,
+        route: 'v3DeleteStack',
+        status: 403,
+        address: '192.0.2.1',
+        request_id: 'request-1',
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+  });
+
+  it('names the path where no stack is named, and the access word where no action is', async () => {
+    await log.record(callOf({ route: { name: 'v3ListAudit', path: '/v3/audit', access: 'master' } }));
+    expect(await rows()).toMatchObject([{ resource: '/v3/audit', action: 'master', owner: '' }]);
+  });
+
+  it('has a change on disk when the caller goes on, and reads within a second', async () => {
+    await log.record(callOf({ readOnly: true }));
+    expect(await numbers()).toEqual([]);
+    world.clock.advance(1000);
+    await log.flush();
+    expect(await numbers()).toEqual([1]);
+    await log.record(callOf({ readOnly: true }));
+    await log.record(callOf());
+    expect(await numbers()).toEqual([1, 2, 3]);
+  });
+
+  it('writes reads without waiting when many have come, and the rest at the end', async () => {
+    for (let each = 0; each < 450; each += 1) await log.record(callOf({ readOnly: true }));
+    await log.stop();
+    expect(await numbers()).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+    expect(await check()).toMatchObject([{ whole: true, entries: 450 }]);
+  });
+
+  it('numbers without gaps when several servers record at once', async () => {
+    const logs = [log, ...Array.from({ length: 3 }, () => new AuditLog(world.service, () => {}))];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (logs[index % logs.length] as AuditLog).record(callOf())),
+    );
+    expect(await numbers()).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(await check()).toMatchObject([{ whole: true, entries: 40 }]);
+  });
+
+  it('refuses to go on when a change cannot be recorded, and makes up for it later', async () => {
+    let broken = true;
+    const database: Service['database'] = {
+      ...world.database,
+      transaction: (work) =>
+        broken ? Promise.reject(new Error('no database')) : world.database.transaction(work),
+    };
+    const shaky = new AuditLog({ database, clock: world.clock }, (error) => failures.push(error));
+    await expect(shaky.record(callOf())).rejects.toThrow('no database');
+    await shaky.record(callOf({ readOnly: true }));
+    world.clock.advance(1000);
+    await expect(shaky.flush()).rejects.toThrow('no database');
+    expect(failures).toHaveLength(1);
+    broken = false;
+    await shaky.record(callOf());
+    expect(await numbers()).toEqual([1, 2, 3]);
+  });
+
+  it('drops what belongs to an account that a restored backup does not know', async () => {
+    const gone = { ...world.actor, accountId: 'gone' };
+    await log.record(callOf({ actor: gone }));
+    await log.record(callOf());
+    expect(await rows()).toMatchObject([{ account_id: world.actor.accountId, number: 1 }]);
+  });
+});
+
+describe('the chain', () => {
+  it('is one for each account', async () => {
+    await insertAccount(world.database.query, 'another', 0);
+    await recordMany(3);
+    await log.record(callOf({ actor: { ...world.actor, accountId: 'another' } }));
+    const checks = await check();
+    expect(checks.every(({ whole }) => whole)).toBe(true);
+    expect(checks).toHaveLength(2);
+  });
+
+  it.each([
+    ['who', { actor: 'somebody' }],
+    ['when', { at: 7 }],
+    ['the decision', { decision: 'denied' }],
+    ['the hash', { hash: '0'.repeat(64) }],
+  ])('shows that %s was changed', async (_, values) => {
+    await recordMany(5);
+    await change(3, values);
+    expect(await check()).toMatchObject([{ whole: false, number: 3, trouble: 'is not what was recorded' }]);
+  });
+
+  it.each([1, 3])('shows that entry %i was removed', async (number) => {
+    await recordMany(5);
+    await world.database.query.deleteFrom('audit').where('number', '=', number).execute();
+    expect(await check()).toMatchObject([{ whole: false, number, trouble: 'is missing' }]);
+  });
+
+  it('shows that two entries changed places', async () => {
+    await recordMany(5);
+    await change(2, { number: 99 });
+    await change(3, { number: 2 });
+    await change(99, { number: 3 });
+    expect(await check()).toMatchObject([{ whole: false, number: 2 }]);
+  });
+
+  it('goes over many pages', async () => {
+    for (let each = 0; each < 2300; each += 1) await log.record(callOf({ readOnly: true }));
+    await log.flush();
+    expect(await check()).toMatchObject([{ whole: true, entries: 2300 }]);
+    await change(2250, { actor: 'somebody' });
+    expect(await check()).toMatchObject([{ whole: false, number: 2250 }]);
+  });
+});

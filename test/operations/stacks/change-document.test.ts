@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  applyConfiguration,
+  updateConfiguration,
+} from '../../../src/operations/stacks/submit/apply-configuration.ts';
+import { describeStack } from '../../../src/operations/stacks/read/describe-stack.ts';
+import { updateServerConfig } from '../../../src/operations/stacks/change/server-config.ts';
+import type { WriteConditions } from '../../../src/operations/stacks/submit/write-conditions.ts';
+import { World } from '../../world.ts';
+
+let world: World;
+let stack: string;
+beforeEach(async () => {
+  world = await World.open();
+  const configurations = { architecture: 'art_elb', type: 't2.micro', image: 'web', max: 4 };
+  const request = { vendor: 'aws', credentialId: 'SANDBOX', region: 'ap-northeast-1', configurations };
+  stack = (await applyConfiguration(world.service, world.actor, request)).stackId;
+});
+afterEach(() => world.close());
+
+const described = () => describeStack(world.service, world.actor, stack, 'v2');
+const update = (configurations: object, conditions?: WriteConditions) =>
+  updateConfiguration(world.service, world.actor, stack, configurations, conditions);
+
+describe('changes of one stack at once', () => {
+  it.each([
+    ['unconditional', undefined],
+    ['for any version', { fingerprint: '', ifMatch: '*' }],
+  ])('%s: all are made, and none is lost', async (_, conditions) => {
+    const parts = [
+      { type: 'm5.large' },
+      { spotRange: 10 },
+      { image: 'httpd' },
+      { code: 'x.git' },
+      { max: 9 },
+    ];
+    const same = Array.from({ length: 12 }, () => ({ nickname: 'busy' }));
+    const changes = [...same, ...parts, ...same].map((part) => update(part, conditions));
+    const ports = updateServerConfig(world.service, world.actor, stack, { ports: [80] });
+    const versions = await Promise.all([...changes, ports]);
+    expect(new Set(versions.map(({ versionId }) => versionId)).size).toBe(versions.length);
+    expect((await described()).document).toMatchObject({
+      configuration: Object.assign({}, ...parts, { spotRange: '10', max: '9', nickname: 'busy' }),
+      server: { ports: [80] },
+    });
+  });
+
+  it('made for the version they all saw: only one is made', async () => {
+    const { versionId: ifMatch } = await described();
+    const answers = await Promise.allSettled(
+      [5, 6, 7].map((max) => update({ max }, { fingerprint: '', ifMatch })),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(2);
+    for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'precondition_failed' });
+    const [made] = answers.flatMap((answer, index) => (answer.status === 'fulfilled' ? [5 + index] : []));
+    expect((await described()).document).toMatchObject({ configuration: { max: String(made) } });
+  });
+});

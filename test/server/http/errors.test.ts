@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/basics/failure.ts';
+import { errorReply } from '../../../src/server/http/error-reply.ts';
+import { bearer, bind, broken, jsonOf as json, openSocket, post, serveStubs } from '../served.ts';
+
+describe('the error body', () => {
+  test('has exactly these members, all strings', async () => {
+    const served = await serveStubs();
+    const response = await served.fetch('/v3/nothing?token=x', { headers: { 'x-request-id': 'my-id.1' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await json(response)).toEqual({
+      code: '0404',
+      error: 'not_found',
+      message: 'There is nothing at /v3/nothing',
+      description: '',
+      request_id: 'my-id.1',
+    });
+  });
+
+  test('an unforeseen error says nothing of our insides', async () => {
+    const served = await serveStubs();
+    const response = await served.fetch('/v3/broken');
+    const body = await json(response);
+    expect(response.status).toBe(500);
+    expect(body).toEqual({
+      code: '9000',
+      error: 'internal',
+      message: 'Something went wrong on our side',
+      description: 'It has been logged; name the request_id when you ask about it.',
+      request_id: response.headers.get('x-request-id'),
+    });
+  });
+
+  test('a failure of another library is not mistaken for a refusal', async () => {
+    const theirs = Object.assign(new Error('their secret'), { statusCode: 400, code: 'AccessDenied' });
+    const served = await serveStubs({
+      bindings: [
+        bind(broken, () => {
+          throw theirs;
+        }),
+      ],
+    });
+    expect((await served.fetch('/v3/broken')).status).toBe(500);
+  });
+
+  test('Retry-After comes from the failure', async () => {
+    const slowDown = new Failure('too_many_requests', 'Too many requests', { retryAfter: 2.5 });
+    const served = await serveStubs({
+      bindings: [bind(broken, () => Promise.reject(slowDown))],
+    });
+    const response = await served.fetch('/v3/broken');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('3');
+  });
+});
+
+describe('access', () => {
+  test('no token, a wrong scheme and an unknown token are 401 with a challenge', async () => {
+    const served = await serveStubs();
+    for (const headers of [{}, { authorization: 'Basic dTpw' }, bearer('bad'), { authorization: 'Bearer' }]) {
+      const response = await served.fetch('/v3/item/1', { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+      expect(await json(response)).toMatchObject({ code: '0401', error: 'unauthorized' });
+    }
+  });
+
+  test('what the roles do not allow is 403 with the RBAC member', async () => {
+    const served = await serveStubs();
+    const response = await served.fetch('/v3/item/1', { headers: bearer('good-but-denied') });
+    expect(response.status).toBe(403);
+    expect(await json(response)).toMatchObject({
+      code: '4000',
+      error: 'forbidden',
+      message: 'RBAC response is limited.',
+      RBAC: 'Action not allowed',
+    });
+  });
+
+  test('the scheme is read in any case, and the actor reaches the handler', async () => {
+    const served = await serveStubs();
+    const response = await served.fetch('/v3/item/1', { headers: { authorization: 'bearer good' } });
+    expect(await json(response)).toEqual({ actor: 'user-1', item_id: '1' });
+  });
+
+  test('a stranger is refused before the body is read', async () => {
+    const served = await serveStubs();
+    const init = post('{broken', 'text/xml');
+    expect((await served.fetch('/v3/alm/template', init)).status).toBe(401);
+  });
+});
+
+const ask = async (body: string, headers: Record<string, string> = {}) => {
+  const served = await serveStubs();
+  return served.fetch('/v3/access_token', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+};
+
+describe('the token endpoint', () => {
+  test('success may not be cached, and Basic credentials count', async () => {
+    const basic = `Basic ${Buffer.from('client%41:right').toString('base64')}`;
+    const response = await ask('grant_type=client_credentials', { authorization: basic });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await json(response)).toEqual({
+      token_type: 'Bearer',
+      expires_in: 43200,
+      access_token: 'client%41',
+    });
+  });
+
+  test('errors use the words of RFC 6749 beside our own members', async () => {
+    const response = await ask('grant_type=guess');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await json(response)).toEqual({
+      code: '1000',
+      error: 'unsupported_grant_type',
+      error_description: 'This grant is not supported',
+      message: 'This grant is not supported',
+      description: '',
+      request_id: response.headers.get('x-request-id'),
+    });
+  });
+
+  test('an unknown client is challenged with Basic only when it used Basic', async () => {
+    const wrong = `Basic ${Buffer.from('c:wrong').toString('base64')}`;
+    const withBasic = await ask('grant_type=client_credentials', { authorization: wrong });
+    expect(withBasic.status).toBe(401);
+    expect(withBasic.headers.get('www-authenticate')).toBe('Basic realm="almanac"');
+    const without = await ask('grant_type=client_credentials&client_secret=wrong');
+    expect(without.status).toBe(401);
+    expect(without.headers.get('www-authenticate')).toBe('Bearer realm="almanac"');
+  });
+
+  test('other failures become invalid_request', () => {
+    const context = { requestId: 'r', oauth: true, usedBasic: false };
+    const tooLarge = errorReply(new Failure('too_large', 'Too large'), context);
+    expect(tooLarge).toMatchObject({ status: 413, body: { code: '0413', error: 'invalid_request' } });
+    expect(errorReply(new Error('x'), context).body.error).toBe('internal');
+  });
+});
+
+describe('what is not even a request', () => {
+  test('an address that does not decode gets the error body', async () => {
+    const served = await serveStubs();
+    const socket = await openSocket(served.port);
+    socket.send('GET /v3/item/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const answer = await socket.untilClosed();
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('"code":"1000"');
+    expect(answer.toLowerCase()).toContain('x-request-id: ');
+  });
+
+  test('bytes that are not HTTP get the error body', async () => {
+    const served = await serveStubs();
+    const socket = await openSocket(served.port);
+    socket.send('NONSENSE\r\n\r\n');
+    const answer = await socket.untilClosed();
+    expect(answer).toContain('HTTP/1.1 400 Bad Request');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      code: '1000',
+      error: 'invalid_request',
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import { callerAt, TokenBuckets } from '../../../src/server/http/rate-limit.ts';
+
+const takeMany = (buckets: TokenBuckets, name: string, times: number): number =>
+  Array.from({ length: times }, () => buckets.take(name)).filter((wait) => wait === 0).length;
+
+describe('a token bucket', () => {
+  it('gives two seconds worth at once, then as many a second as it should', () => {
+    const clock = new VirtualClock();
+    const buckets = new TokenBuckets(clock, 10);
+    expect(takeMany(buckets, 'a', 30)).toBe(20);
+    clock.advance(1000);
+    expect(takeMany(buckets, 'a', 30)).toBe(10);
+    clock.advance(60_000);
+    expect(takeMany(buckets, 'a', 30)).toBe(20);
+  });
+
+  it('says how long to wait for the next, and asking meanwhile costs nothing', () => {
+    const clock = new VirtualClock();
+    const buckets = new TokenBuckets(clock, 0.5);
+    expect(buckets.take('a')).toBe(0);
+    expect(buckets.take('a')).toBe(2);
+    clock.advance(1500);
+    expect(buckets.take('a')).toBe(0.5);
+    clock.advance(500);
+    expect(buckets.take('a')).toBe(0);
+  });
+
+  it('is one for each name', () => {
+    const buckets = new TokenBuckets(new VirtualClock(), 1);
+    expect(takeMany(buckets, 'a', 5)).toBe(2);
+    expect(takeMany(buckets, 'b', 5)).toBe(2);
+  });
+
+  it('is forgotten when it is full again, and there are never more than so many', () => {
+    const clock = new VirtualClock();
+    const buckets = new TokenBuckets(clock, 10);
+    for (let each = 0; each < 12_000; each += 1) buckets.take(`caller ${each}`);
+    expect(buckets.size).toBe(10_000);
+    clock.advance(2000);
+    buckets.take('one more');
+    expect(buckets.size).toBe(1);
+  });
+
+  it('neither gives nor takes when the clock is set back', () => {
+    let now = 1_000_000;
+    const buckets = new TokenBuckets({ now: () => now, after: () => () => {} }, 1);
+    expect(takeMany(buckets, 'a', 3)).toBe(2);
+    now -= 500_000;
+    expect(buckets.take('a')).toBe(1);
+    now += 1000;
+    expect(buckets.take('a')).toBe(0);
+  });
+});
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('the caller at %s is %s', (address, caller) => {
+  expect(callerAt(address)).toBe(caller);
+});

@@ -1,0 +1,110 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { restoreBackup, writeBackup } from '../../../src/store/database/backup.ts';
+import type { Database } from '../../../src/store/database/database.ts';
+import { openDatabase } from '../../../src/store/database/open-database.ts';
+import { addEvents } from '../../../src/store/stacks/events.ts';
+import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
+import { claimDueStack, endPass, type Claim } from '../../../src/store/stacks/schedule.ts';
+import { findStackById } from '../../../src/store/stacks/stacks.ts';
+import { makeTestPlace, type TestPlace } from '../../open-database.ts';
+import { insertAccounts, makeStack } from '../stacks/make-stack.ts';
+
+let place: TestPlace;
+let database: Database;
+let file: string;
+beforeEach(async () => {
+  place = await makeTestPlace();
+  database = await openDatabase(place.url);
+  file = join(place.directory, 'backup.gz');
+  await insertAccounts(database.query, 'account1');
+});
+afterEach(async () => {
+  await database.close();
+  await place.remove();
+});
+
+const restore = (into = database, check = async () => {}) => restoreBackup(into, file, { now: 5000, check });
+
+describe('a backup', () => {
+  it('brings everything back, in place of what came later', async () => {
+    const { id } = await makeStack(database.query);
+    const events = Array.from(
+      { length: 1200 },
+      (_, index) => ({ at: index, kind: 'agent', message: `é ${index}` }) as const,
+    );
+    await addEvents(database.query, id, events.slice(0, 600));
+    await addEvents(database.query, id, events.slice(600));
+    await writeBackup(database, file);
+    await setMetaOnce(database.query, 'later', 'x');
+    await database.query.deleteFrom('events').execute();
+    await restore();
+    expect(await readMeta(database.query, 'later')).toBeUndefined();
+    const rows = await database.query.selectFrom('events').selectAll().orderBy('number').execute();
+    expect(rows.map((row) => row.message)).toEqual(events.map((event) => event.message));
+  });
+
+  it('is readable by its owner only, and appears only when whole', async () => {
+    await writeBackup(database, file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await expect(writeBackup(database, join(place.directory, 'no', 'such', 'directory.gz'))).rejects.toThrow(
+      /ENOENT/,
+    );
+  });
+
+  it('moves into another database', async () => {
+    await makeStack(database.query, { nickname: 'carried over' });
+    await writeBackup(database, file);
+    const elsewhere = await openDatabase(`sqlite:${join(place.directory, 'elsewhere.db')}`);
+    await restore(elsewhere);
+    expect(await findStackById(elsewhere.query, 'mo-1-a-tk')).toMatchObject({
+      nickname: 'carried over',
+      next_at: 5000,
+    });
+    await elsewhere.close();
+  });
+
+  it('fences whoever was working on a stack when it was restored', async () => {
+    await makeStack(database.query);
+    await writeBackup(database, file);
+    const claim = (await claimDueStack(database, { owner: 'one', now: 1000, until: 2000 })) as Claim;
+    await restore();
+    const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
+    const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
+    const verdict = {
+      status: 'CREATE_COMPLETE',
+      status_reason: '',
+      updated_at: 1,
+      deleted_at: null,
+      next_at: null,
+    } as const;
+    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('fenced');
+  });
+
+  it('that is cut short, of another schema, or not ours changes nothing', async () => {
+    await makeStack(database.query);
+    await writeBackup(database, file);
+    const text = gunzipSync(readFileSync(file)).toString();
+    const bad: [string | Buffer, RegExp][] = [
+      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /not whole/],
+      [readFileSync(file).subarray(0, 60), /unexpected end of file/],
+      [gzipSync(text.replace(/"schema":"[^"]*"/, '"schema":"9999_future"')), /holds schema 9999_future/],
+      [gzipSync('{"hello":1}\n'), /not a backup of Almanac/],
+    ];
+    for (const [content, sentence] of bad) {
+      writeFileSync(file, content);
+      await expect(restore()).rejects.toThrow(sentence);
+      expect(await findStackById(database.query, 'mo-1-a-tk')).toBeDefined();
+    }
+  });
+
+  it('that fails the check of the caller changes nothing', async () => {
+    await writeBackup(database, file);
+    await makeStack(database.query);
+    const refuse = () => Promise.reject(new Error('sealed with another key'));
+    await expect(restore(database, refuse)).rejects.toThrow('another key');
+    expect(await findStackById(database.query, 'mo-1-a-tk')).toBeDefined();
+  });
+});

@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { attachDatabase, openDatabase } from '../../../src/store/database/open-database.ts';
+import { setMetaOnce, readMeta } from '../../../src/store/database/meta.ts';
+import { schemaVersion } from '../../../src/store/database/migrate.ts';
+import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
+
+let place: TestPlace;
+beforeEach(async () => {
+  place = await makeTestPlace();
+});
+afterEach(() => place.remove());
+
+describe('opening a database', () => {
+  it('keeps what was there before', async () => {
+    const first = await openDatabase(place.url);
+    await setMetaOnce(first.query, 'kept', 'yes');
+    await first.close();
+    const second = await openDatabase(place.url);
+    expect(await readMeta(second.query, 'kept')).toBe('yes');
+    await second.close();
+  });
+
+  it('refuses a schema newer than it knows, naming both', async () => {
+    const database = await openDatabase(place.url);
+    const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
+    await database.query
+      .insertInto('kysely_migration' as never)
+      .values(row)
+      .execute();
+    await database.close();
+    await expect(openDatabase(place.url)).rejects.toThrow(new RegExp(`9999_future.*${schemaVersion}`));
+  });
+
+  it('beside a server fills an empty one and touches no schema that stands', async () => {
+    await (await attachDatabase(place.url)).close();
+    const beside = await attachDatabase(place.url);
+    const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
+    await beside.query
+      .insertInto('kysely_migration' as never)
+      .values(row)
+      .execute();
+    await beside.close();
+    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the Almanac that serves it/);
+  });
+
+  it.runIf(!onPostgres)('makes files that only their owner can read', async () => {
+    const database = await openDatabase(`sqlite:${join(place.directory, 'deep', 'almanac.db')}`);
+    const mode = (name: string) => (statSync(join(place.directory, 'deep', name)).mode & 0o777).toString(8);
+    expect([mode('.'), mode('almanac.db'), mode('almanac.db-wal')]).toEqual(['700', '600', '600']);
+    await database.close();
+  });
+
+  it('refuses a kind of database it does not know', async () => {
+    await expect(openDatabase('mysql://root:secret@localhost/x')).rejects.toThrow(
+      /^DATABASE_URL must start with postgres:\/\/ or sqlite:, not mysql:$/,
+    );
+  });
+
+  it.runIf(onPostgres)('migrates once when several servers start at once', async () => {
+    const servers = await Promise.all(Array.from({ length: 6 }, () => openDatabase(place.url)));
+    const rows = await servers[0]?.query
+      .selectFrom('kysely_migration' as never)
+      .selectAll()
+      .execute();
+    const names = (rows as { name: string }[] | undefined)?.map((row) => row.name) ?? [];
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain(schemaVersion);
+    await Promise.all(servers.map((server) => server.close()));
+  });
+
+  it.runIf(onPostgres)('carries a notification from one server to another', async () => {
+    const [one, two] = await Promise.all([openDatabase(place.url), openDatabase(place.url)]);
+    const heard = new Promise((resolve) => one.listen('stack-due', resolve));
+    await two.notify('stack-due', 'mo-1');
+    expect(await heard).toBe('mo-1');
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it.runIf(!onPostgres)(
+    'refuses a second server on the same file, and lets it in when the first is gone',
+    async () => {
+      const first = await openDatabase(place.url);
+      await expect(openDatabase(place.url)).rejects.toThrow(
+        /Another Almanac is already serving .*almanac\.db\. Stop it first/,
+      );
+      await first.close();
+      await (await openDatabase(place.url)).close();
+    },
+  );
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/store/database/database.ts';
+import {
+  type Claim,
+  claimDueStack,
+  endPass,
+  type Facts,
+  nextDueTime,
+  releaseLeases,
+  renewLease,
+  type Verdict,
+  wakeStack,
+} from '../../../src/store/stacks/schedule.ts';
+import { desireVersion, findStackById } from '../../../src/store/stacks/stacks.ts';
+import { openTestDatabase } from '../../open-database.ts';
+import { insertAccounts, makeStack } from './make-stack.ts';
+
+let database: Database;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  await insertAccounts(database.query, 'account1');
+});
+afterEach(() => database.close());
+
+const claimAt = (now: number, owner = 'one') => claimDueStack(database, { owner, now, until: now + 60 });
+const facts: Facts = {
+  view: '{"seen":1}',
+  settled_version: 'v1',
+  tried_wish: 'v1',
+  refused_wish: '',
+  refused_reason: '',
+  troubles: 0,
+};
+const verdict: Verdict = {
+  status: 'CREATE_COMPLETE',
+  status_reason: '',
+  updated_at: 1001,
+  deleted_at: null,
+  next_at: 9000,
+};
+const read = (claim: Claim) => findStackById(database.query, claim.id);
+
+describe('the schedule', () => {
+  it('gives a due stack to one claimant only', async () => {
+    await makeStack(database.query);
+    const claims = await Promise.all([claimAt(1000, 'one'), claimAt(1000, 'two'), claimAt(1000, 'three')]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('gives nothing before its time', async () => {
+    await makeStack(database.query, { next_at: 1001 });
+    expect(await claimAt(1000)).toBeUndefined();
+    expect(await nextDueTime(database.query, 1000)).toBe(1001);
+  });
+
+  it('gives a stack again once the lease of a dead claimant ran out', async () => {
+    await makeStack(database.query);
+    const first = await claimAt(1000);
+    expect(await claimAt(1059)).toBeUndefined();
+    const second = await claimAt(1061, 'two');
+    expect(second?.epoch).toBe((first?.epoch ?? 0) + 1);
+  });
+
+  it('keeps a renewed lease', async () => {
+    await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    expect(await renewLease(database.query, claim, 2000)).toBe(true);
+    expect(await claimAt(1500, 'two')).toBeUndefined();
+  });
+
+  it('notes what a pass found and schedules the next', async () => {
+    await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('noted');
+    expect(await read(claim)).toMatchObject({ ...facts, ...verdict, lease_until: 0 });
+    expect(await claimAt(8999)).toBeUndefined();
+  });
+
+  it('fences a claimant who stalled past the lease: nothing is written', async () => {
+    await makeStack(database.query);
+    const stalled = (await claimAt(1000)) as Claim;
+    const current = (await claimAt(2000, 'two')) as Claim;
+    expect(await renewLease(database.query, stalled, 9999)).toBe(false);
+    expect(await endPass(database.query, stalled, facts, verdict, 2001)).toBe('fenced');
+    expect(await read(current)).toMatchObject({
+      status: 'CREATE_IN_PROGRESS',
+      view: '{}',
+      lease_owner: 'two',
+    });
+  });
+
+  it('keeps only the facts of a pass that something newer overtook, and looks again at once', async () => {
+    await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    await desireVersion(database.query, claim.id, 'v2', 1005);
+    expect(await endPass(database.query, claim, facts, verdict, 1010)).toBe('overtaken');
+    expect(await read(claim)).toMatchObject({
+      view: facts.view,
+      settled_version: 'v1',
+      status: 'UPDATE_IN_PROGRESS',
+      desired_version: 'v2',
+      next_at: 1010,
+    });
+  });
+
+  it('does not lose a wake during a pass', async () => {
+    await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    await wakeStack(database.query, claim.id, 1005);
+    await endPass(database.query, claim, facts, verdict, 1010);
+    expect(await claimAt(1010)).toBeDefined();
+  });
+
+  it('gives leases back on a graceful stop', async () => {
+    await makeStack(database.query);
+    await claimAt(1000, 'one');
+    await releaseLeases(database.query, 'two');
+    expect(await claimAt(1001, 'two')).toBeUndefined();
+    await releaseLeases(database.query, 'one');
+    expect(await claimAt(1001, 'two')).toBeDefined();
+  });
+
+  it('hands a hundred stacks to eight claimants without overlap', async () => {
+    for (let index = 0; index < 100; index += 1) await makeStack(database.query, { id: `mo-${index}` });
+    const taken: string[] = [];
+    const work = async (owner: string) => {
+      for (let claim = await claimAt(1000, owner); claim; claim = await claimAt(1000, owner))
+        taken.push(claim.id);
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => work(`worker ${index}`)));
+    expect(new Set(taken).size).toBe(100);
+    expect(taken).toHaveLength(100);
+  });
+});

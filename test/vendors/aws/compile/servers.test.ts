@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { Layer } from '../../../../src/model/stack-model.ts';
+import type { Properties } from '../../../../src/vendors/aws/document.ts';
+import { sampleGroup, sampleModel } from '../../sample-model.ts';
+import { type Around, layersIn, propertiesIn, resourceIn, sampleContainer, templateOf } from './world.ts';
+
+const groupOf = (min: number, spotPercent: number, changes: object = {}): Layer => {
+  const layer = sampleGroup(min, spotPercent);
+  return { ...layer, capacity: { ...layer.capacity, ...changes } };
+};
+
+const templateOfGroup = (layer: Layer, around?: Around) =>
+  templateOf(sampleModel({ layers: [layer] }), around);
+
+const launchDataIn = (template: ReturnType<typeof templateOf>): Properties =>
+  propertiesIn(template, 'LaunchTemplateWeb0')['LaunchTemplateData'] as Properties;
+const launchData = (layer: Layer): Properties => launchDataIn(templateOfGroup(layer));
+
+describe('a group', () => {
+  it('waits for as many servers as it begins with, and for each that is replaced', () => {
+    const group = resourceIn(templateOfGroup(groupOf(3, 0)), 'AutoScalingGroupWeb0');
+    expect(group.CreationPolicy).toEqual({ ResourceSignal: { Count: 3, Timeout: 'PT15M' } });
+    expect(group.UpdatePolicy).toMatchObject({
+      AutoScalingRollingUpdate: { WaitOnResourceSignals: true, MinInstancesInService: 3 },
+    });
+    expect(group.Properties).not.toHaveProperty('DesiredCapacity');
+  });
+
+  it('of none waits for nobody', () => {
+    expect(resourceIn(templateOfGroup(groupOf(0, 0)), 'AutoScalingGroupWeb0').CreationPolicy).toBeUndefined();
+  });
+
+  it('that cannot grow gives up one server to be updated', () => {
+    const group = resourceIn(templateOfGroup(groupOf(1, 0, { max: 1 })), 'AutoScalingGroupWeb0');
+    expect(group.UpdatePolicy).toMatchObject({ AutoScalingRollingUpdate: { MinInstancesInService: 0 } });
+  });
+
+  it.each<[string, Partial<Layer>]>([
+    [
+      'whose servers have no addresses',
+      { subnet: { cidr: '10.0.0.0/24', public: true, assignPublicIp: false } },
+    ],
+    ['that lets nothing out', { securityGroup: { ingress: [], egress: [] } }],
+    [
+      'whose border lets no answer in',
+      { networkAcl: [{ number: 1, protocol: '-1', action: 'allow', egress: true, cidr: '0.0.0.0/0' }] },
+    ],
+  ])('%s is not waited for: it could never tell', (_, changes) => {
+    const template = templateOfGroup({ ...groupOf(2, 0), ...changes });
+    expect(resourceIn(template, 'AutoScalingGroupWeb0').CreationPolicy).toBeUndefined();
+    const usual = templateOfGroup(groupOf(2, 0));
+    expect(launchDataIn(template)['UserData']).toEqual(launchDataIn(usual)['UserData']);
+  });
+
+  it('is not waited for where its rules keep it from the port Almanac is at', () => {
+    const https = { protocol: 'tcp', fromPort: 443, toPort: 443, cidr: '0.0.0.0/0' } as const;
+    const layer = { ...groupOf(2, 0), securityGroup: { ingress: [], egress: [https] } };
+    const policyAt = (baseUrl: string) =>
+      resourceIn(templateOfGroup(layer, { baseUrl }), 'AutoScalingGroupWeb0').CreationPolicy;
+    expect(policyAt('https://almanac.example.com')).toBeDefined();
+    expect(policyAt('https://almanac.example.com:8443')).toBeUndefined();
+  });
+
+  it.each([
+    [0, 100, false, []],
+    [50, 50, true, ['t3.micro', 't3a.micro']],
+    [100, 0, true, ['t3.micro', 't3a.micro']],
+  ])('of %d in a hundred spot instances has %d ordinary ones', (spot, ordinary, rebalances, types) => {
+    const properties = propertiesIn(templateOfGroup(groupOf(2, spot)), 'AutoScalingGroupWeb0');
+    expect(properties['CapacityRebalance']).toBe(rebalances);
+    expect(properties['MixedInstancesPolicy']).toMatchObject({
+      InstancesDistribution: { OnDemandBaseCapacity: 0, OnDemandPercentageAboveBaseCapacity: ordinary },
+    });
+    const { LaunchTemplate } = properties['MixedInstancesPolicy'] as {
+      LaunchTemplate: { Overrides?: { InstanceType: string }[] };
+    };
+    expect((LaunchTemplate.Overrides ?? []).map(({ InstanceType }) => InstanceType)).toEqual(types);
+  });
+
+  it('is healthy by the word of the load balancer before it', () => {
+    const behind = propertiesIn(templateOfGroup(groupOf(1, 0)), 'AutoScalingGroupWeb0');
+    expect(behind).toMatchObject({
+      HealthCheckType: 'ELB',
+      TargetGroupARNs: [{ Ref: 'TargetGroup80OfWeb0' }],
+    });
+    const alone = propertiesIn(
+      templateOfGroup({ ...groupOf(1, 0), loadBalancer: null }),
+      'AutoScalingGroupWeb0',
+    );
+    expect(alone['HealthCheckType']).toBe('EC2');
+  });
+
+  it('carries the tags its servers are found by', () => {
+    expect(propertiesIn(templateOfGroup(groupOf(1, 0)), 'AutoScalingGroupWeb0')['Tags']).toEqual([
+      { Key: 'almanac:stack', Value: 'mo-1', PropagateAtLaunch: true },
+      { Key: 'almanac:flag', Value: 'Web0', PropagateAtLaunch: true },
+      { Key: 'Name', Value: 'mo-1-Web0', PropagateAtLaunch: true },
+    ]);
+  });
+});
+
+describe('every server', () => {
+  it('has an encrypted disk, the newer metadata service and no interfaces of its own', () => {
+    const single = propertiesIn(templateOf(layersIn({})), 'Instance0OfLayer0');
+    for (const launched of [single, launchData(groupOf(1, 0))]) {
+      expect(launched).toMatchObject({
+        BlockDeviceMappings: [{ Ebs: { VolumeType: 'gp3', VolumeSize: 30, Encrypted: true } }],
+        MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+      });
+      expect(launched).not.toHaveProperty('NetworkInterfaces');
+    }
+  });
+
+  it('boots from the device its image has', () => {
+    const machineImage = 'ami-0123456789abcdef0';
+    const machineImages = { [machineImage]: { architecture: 'x86_64', rootDevice: '/dev/sda1' } };
+    const template = templateOf(layersIn({ machineImage }, {}), { choices: { machineImages } });
+    const deviceOf = (id: string) => propertiesIn(template, id)['BlockDeviceMappings'];
+    expect(deviceOf('Instance0OfLayer0')).toMatchObject([{ DeviceName: '/dev/sda1' }]);
+    expect(deviceOf('Instance0OfLayer1')).toMatchObject([{ DeviceName: '/dev/xvda' }]);
+  });
+
+  it('has operations paid for where its disk has none of its own', () => {
+    const template = templateOf(layersIn({ volume: { type: 'io1', sizeGib: 8 } }));
+    expect(propertiesIn(template, 'Instance0OfLayer0')).toMatchObject({
+      BlockDeviceMappings: [{ Ebs: { VolumeType: 'io1', Iops: 100 } }],
+    });
+  });
+
+  it('may read the token of its agent, code it is to fetch, and nothing else', () => {
+    const rightsFor = (path: string) => {
+      const container = sampleContainer({ codeSource: 'object_store', gitRepository: path });
+      const text = JSON.stringify(
+        propertiesIn(templateOf(layersIn({ container })), 'RoleLayer0')['Policies'],
+      );
+      return [...text.matchAll(/"Fn::Sub":"([^"]+)"/g)].map((match) => match[1]?.split('}:')[1]);
+    };
+    expect(rightsFor('s3://bucket/a/b.zip')).toEqual([
+      expect.stringContaining('ssm:'),
+      's3:::bucket/a/b.zip',
+    ]);
+    expect(rightsFor('bucket/folder/')).toEqual([expect.anything(), 's3:::bucket/folder/*']);
+    expect(rightsFor('bucket/${aws:username}.zip')).toEqual([
+      expect.anything(),
+      's3:::bucket/${!$}{aws:username}.zip',
+    ]);
+    expect(rightsFor('https://example.com/code.zip')).toHaveLength(1);
+  });
+});
+
+describe('the script a server starts with', () => {
+  const scriptOf = (changes: Partial<Layer>, around?: Around): string => {
+    const template = templateOf(layersIn(changes), around);
+    const instance = Object.keys(template.Resources).find((id) => id.startsWith('Instance0Of')) ?? '';
+    const data = propertiesIn(template, instance)['UserData'] as { 'Fn::Base64': string };
+    return data['Fn::Base64'];
+  };
+
+  it('is one that a shell can read, whatever a layer is called', () => {
+    const script = scriptOf({ flag: `it's "$(a)" \`layer\``, keyPair: false, container: sampleContainer() });
+    const heard = script.replace(/^curl .*\| sh -s --/m, 'printf "%s\\n"').replace(/^signal=[^]*/m, '');
+    const { stdout, status } = spawnSync('bash', ['-c', heard], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(stdout.split('\n')).toContain(`it's "$(a)" \`layer\``);
+    expect(spawnSync('bash', ['-n', '-c', script]).status).toBe(0);
+  });
+
+  it('tells CloudFormation how bringing up the agent went', () => {
+    const script = scriptOf({ container: sampleContainer() });
+    expect(script).toContain("--token-from 'ssm:/almanac/mo-1/agent-token'");
+    expect(script).toContain('--exit-code "$result" --stack \'alm-mo-1\' --resource Instance0OfLayer0');
+  });
+
+  it('is the same whether a container is there or comes later', () => {
+    const plain = templateOf(layersIn({}));
+    const [before, after] = [plain, templateOf(layersIn({ container: sampleContainer() }))].map((template) =>
+      ['RoleLayer0', 'InstanceProfileLayer0', 'Instance0OfLayer0'].map((id) => resourceIn(template, id)),
+    );
+    expect(before).toEqual(after);
+    expect(scriptOf({})).toContain('install.sh');
+  });
+
+  it.each(['http://localhost:8080', 'http://almanac.example.com'])(
+    'only tells that it runs where no agent can be had, as from %s',
+    (baseUrl) => {
+      expect(scriptOf({}, { baseUrl })).not.toContain('install.sh');
+      expect(scriptOf({}, { baseUrl })).toContain('cfn-signal');
+      expect(templateOf(layersIn({}), { baseUrl }).Resources).not.toHaveProperty('RoleLayer0');
+    },
+  );
+});

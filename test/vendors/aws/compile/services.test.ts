@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Cache, Database } from '../../../../src/model/stack-model.ts';
+import { sampleModel } from '../../sample-model.ts';
+import { idsOfType, propertiesIn, resourceIn, templateOf } from './world.ts';
+
+const databaseWith = (changes: Partial<Database>) =>
+  templateOf(
+    sampleModel({
+      databases: [
+        {
+          name: 'main',
+          engine: 'postgresql',
+          engineVersion: null,
+          instanceType: null,
+          storageGib: 5,
+          replicas: 0,
+          multiZone: false,
+          ...changes,
+        },
+      ],
+    }),
+  );
+
+const cacheWith = (changes: Partial<Cache>) =>
+  templateOf(
+    sampleModel({
+      caches: [{ name: 'main', engine: 'redis', nodeType: 'cache.t4g.micro', nodes: 1, ...changes }],
+    }),
+  );
+
+describe('a database', () => {
+  it('has at least the storage AWS sells, encrypted, and backups that go with it', () => {
+    expect(propertiesIn(databaseWith({ storageGib: 5 }), 'Databasemain')).toMatchObject({
+      AllocatedStorage: '20',
+      StorageType: 'gp3',
+      StorageEncrypted: true,
+      PubliclyAccessible: false,
+      DeleteAutomatedBackups: true,
+    });
+    expect(propertiesIn(databaseWith({ storageGib: 21 }), 'Databasemain')['AllocatedStorage']).toBe('21');
+  });
+
+  it('goes with its stack, but is saved where an update replaces it', () => {
+    expect(resourceIn(databaseWith({}), 'Databasemain')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      UpdateReplacePolicy: 'Snapshot',
+    });
+  });
+
+  it.each([
+    ['postgresql', null, 'postgres', '17.10', 'db.t4g.micro'],
+    ['postgresql', '16', 'postgres', '16.14', 'db.t4g.micro'],
+    ['mysql', '8.0', 'mysql', '8.0.46', 'db.t4g.micro'],
+    ['mysql', '8.0.43', 'mysql', '8.0.43', 'db.t4g.micro'],
+    ['mysql', '5.7', 'mysql', '5.7.44-rds.20260521', 'db.t3.micro'],
+  ] as const)('of %s %s is %s %s on %s', (engine, engineVersion, name, version, type) => {
+    expect(propertiesIn(databaseWith({ engine, engineVersion }), 'Databasemain')).toMatchObject({
+      Engine: name,
+      EngineVersion: version,
+      DBInstanceClass: type,
+    });
+  });
+
+  it('has a password that AWS makes up and no template holds', () => {
+    const template = databaseWith({});
+    expect(propertiesIn(template, 'Databasemain')['MasterUserPassword']).toEqual({
+      'Fn::Sub': '{{resolve:secretsmanager:${DatabaseSecretmain}:SecretString:password}}',
+    });
+    expect(propertiesIn(template, 'DatabaseSecretmain')).not.toHaveProperty('SecretString');
+  });
+
+  it('has replicas that take all but their class from it', () => {
+    const template = databaseWith({ replicas: 2 });
+    expect(idsOfType(template, 'AWS::RDS::DBInstance')).toHaveLength(3);
+    const replica = propertiesIn(template, 'DatabaseReplica2Ofmain');
+    expect(replica['SourceDBInstanceIdentifier']).toEqual({ Ref: 'Databasemain' });
+    for (const member of ['Engine', 'MasterUsername', 'DBSubnetGroupName'])
+      expect(replica).not.toHaveProperty(member);
+  });
+
+  it('stands in two zones that have no way out', () => {
+    const template = databaseWith({});
+    const zones = [1, 2].map((index) => propertiesIn(template, `DataSubnet${index}`)['AvailabilityZone']);
+    expect(zones).toEqual(['ap-northeast-1a', 'ap-northeast-1b']);
+    expect(template.Resources).not.toHaveProperty('RoutesDataSubnet1');
+  });
+});
+
+describe('a cache', () => {
+  it.each([
+    [1, false],
+    [2, true],
+  ])('of %d Redis nodes is a group; another takes over: %s', (nodes, failover) => {
+    expect(propertiesIn(cacheWith({ nodes }), 'Cachemain')).toMatchObject({
+      NumCacheClusters: nodes,
+      AutomaticFailoverEnabled: failover,
+      MultiAZEnabled: failover,
+      AtRestEncryptionEnabled: true,
+    });
+  });
+
+  it.each([
+    [1, 'single-az'],
+    [2, 'cross-az'],
+  ])('of %d Memcached nodes is %s', (nodes, AZMode) => {
+    const template = cacheWith({ engine: 'memcached', nodes });
+    expect(propertiesIn(template, 'Cachemain')).toMatchObject({ NumCacheNodes: nodes, AZMode });
+  });
+
+  it('of several Redis nodes tells where to read', () => {
+    const { Outputs } = cacheWith({ nodes: 3 });
+    expect(Outputs['RedisReadEndPointPorts']?.Value).toBe('6379,6379,6379');
+    expect(JSON.stringify(Outputs['RedisReadEndPointAddresses'])).toContain('ReadEndPoint.Addresses');
+    expect(cacheWith({ nodes: 1 }).Outputs).not.toHaveProperty('RedisReadEndPointPorts');
+  });
+});

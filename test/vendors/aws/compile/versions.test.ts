@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Cache, Database } from '../../../../src/model/stack-model.ts';
+import type { Choices } from '../../../../src/vendors/aws/choices.ts';
+import { sampleModel } from '../../sample-model.ts';
+import { documentOf, problemsOf, propertiesIn } from './world.ts';
+
+const withDatabase = (changes: Partial<Database> = {}) =>
+  sampleModel({
+    databases: [
+      {
+        name: 'main',
+        engine: 'postgresql',
+        engineVersion: null,
+        instanceType: null,
+        storageGib: 50,
+        replicas: 0,
+        multiZone: false,
+        ...changes,
+      },
+    ],
+  });
+const withCache = (changes: Partial<Cache> = {}) =>
+  sampleModel({
+    caches: [{ name: 'main', engine: 'redis', nodeType: 'cache.t4g.micro', nodes: 1, ...changes }],
+  });
+
+/** What an earlier Almanac decided, whose defaults were others. */
+const old = { engine: 'postgresql', version: '16.3', type: 'db.t3.micro', storageGib: 50, upgraded: false };
+const choices: Partial<Choices> = { databases: { main: old } };
+
+const databaseAfter = (changes: Partial<Database>, kept = choices) => {
+  const document = documentOf(withDatabase(changes), { choices: kept });
+  return { ...document, properties: propertiesIn(document.template, 'Databasemain') };
+};
+
+describe('a database that stands', () => {
+  it('keeps version and type where the model leaves them open', () => {
+    for (const engineVersion of [null, '16']) {
+      const { properties, choices: kept } = databaseAfter({ engineVersion });
+      expect(properties).toMatchObject({ EngineVersion: '16.3', DBInstanceClass: 'db.t3.micro' });
+      expect(properties).not.toHaveProperty('AllowMajorVersionUpgrade');
+      expect(kept.databases).toEqual(choices.databases);
+    }
+  });
+
+  it('goes to another major version when asked, also when it takes several tries', () => {
+    const first = databaseAfter({ engineVersion: '17' });
+    const wanted = { EngineVersion: '17.10', AllowMajorVersionUpgrade: true, DBInstanceClass: 'db.t3.micro' };
+    expect(first.properties).toMatchObject(wanted);
+    expect(databaseAfter({ engineVersion: '17' }, first.choices).properties).toMatchObject(wanted);
+    expect(databaseAfter({ engineVersion: '16.9' }).properties).not.toHaveProperty(
+      'AllowMajorVersionUpgrade',
+    );
+  });
+
+  it('grows, and is not made smaller', () => {
+    expect(databaseAfter({ storageGib: 60 }).properties['AllocatedStorage']).toBe('60');
+    expect(problemsOf(withDatabase({ storageGib: 40 }), { choices })).toMatchObject([
+      { path: 'databases/0/storageGib', message: expect.stringContaining('50 GiB') },
+    ]);
+  });
+
+  it('is another one where its engine is', () => {
+    const { properties } = databaseAfter({ engine: 'mysql', storageGib: 20 });
+    expect(properties).toMatchObject({ EngineVersion: '8.4.9', AllocatedStorage: '20' });
+    expect(properties).not.toHaveProperty('AllowMajorVersionUpgrade');
+  });
+});
+
+describe('a cache that stands', () => {
+  it('keeps its version, unless its engine is another', () => {
+    const kept = { choices: { caches: { main: { engine: 'redis', version: '7.0' } } } };
+    const versionOf = (changes: Partial<Cache>) =>
+      propertiesIn(documentOf(withCache(changes), kept).template, 'Cachemain')['EngineVersion'];
+    expect(versionOf({})).toBe('7.0');
+    expect(versionOf({ engine: 'memcached' })).toBe('1.6.22');
+  });
+
+  it('is written down when it is first made', () => {
+    expect(documentOf(withCache()).choices.caches).toEqual({ main: { engine: 'redis', version: '7.1' } });
+  });
+});

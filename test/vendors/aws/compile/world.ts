@@ -1,0 +1,89 @@
+import type { Problem } from '../../../../src/basics/problem.ts';
+import type { Layer, StackModel } from '../../../../src/model/stack-model.ts';
+import type { Choices } from '../../../../src/vendors/aws/choices.ts';
+import { compile } from '../../../../src/vendors/aws/compile.ts';
+import type {
+  AwsDocument,
+  Properties,
+  Template,
+  TemplateResource,
+} from '../../../../src/vendors/aws/document.ts';
+import { goldenChoices } from '../../golden/aws.ts';
+import { sampleLayer, sampleModel } from '../../sample-model.ts';
+
+export const stackId = 'mo-1';
+
+export interface Around {
+  baseUrl?: string;
+  choices?: Partial<Choices>;
+}
+
+const outcomeOf = (model: StackModel, { baseUrl = 'https://almanac.example.com', choices = {} }: Around) =>
+  compile({ baseUrl: () => baseUrl }, model, stackId, {
+    ...goldenChoices(model),
+    zones: ['a', 'b', 'c'].map((letter) => `${model.region}${letter}`),
+    ...choices,
+  });
+
+export function documentOf(model: StackModel, around: Around = {}): AwsDocument {
+  const outcome = outcomeOf(model, around);
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.value;
+}
+
+export const templateOf = (model: StackModel, around: Around = {}): Template =>
+  documentOf(model, around).template;
+
+export const problemsOf = (model: StackModel, around: Around = {}): readonly Problem[] => {
+  const outcome = outcomeOf(model, around);
+  return outcome.ok ? [] : outcome.problems;
+};
+
+/** The resource of that logical id; an empty one where there is none. */
+export const resourceIn = ({ Resources }: Template, id: string): TemplateResource =>
+  Resources[id] ?? { Type: 'none' };
+
+export const propertiesIn = (template: Template, id: string): Properties =>
+  resourceIn(template, id).Properties ?? {};
+
+export const idsOfType = ({ Resources }: Template, type: string): string[] =>
+  Object.entries(Resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([id]) => id);
+
+/** Layers of one kind, each with its own part of the network. */
+export const layersIn = (...changes: Partial<Layer>[]): StackModel =>
+  sampleModel({
+    layers: changes.map((change, index) =>
+      sampleLayer({
+        flag: `Layer${index}`,
+        subnet: { cidr: `10.0.${index}.0/24`, public: true, assignPublicIp: true },
+        ...change,
+      }),
+    ),
+  });
+
+export const privateSubnet = (cidr: string): Layer['subnet'] => ({
+  cidr,
+  public: false,
+  assignPublicIp: false,
+});
+
+export const sampleContainer = (
+  changes: Partial<NonNullable<Layer['container']>> = {},
+): NonNullable<Layer['container']> => ({
+  image: 'library/httpd',
+  registryUsername: null,
+  registryPasswordSecret: null,
+  codeDirectory: null,
+  codeSource: 'git',
+  gitRepository: null,
+  gitReference: 'master',
+  gitPrivateKeySecret: null,
+  ports: [80],
+  environment: {},
+  users: [],
+  addons: [],
+  storage: null,
+  ...changes,
+});

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { forecast } from '../../../../src/vendors/aws/forecast/change-set.ts';
+import { cannedRegion, cannedStack, type CannedWorld, cannedWorld } from '../canned-clients.ts';
+import { awsError } from '../canned-groups.ts';
+
+const stack = { id: 's1', accountId: 'a', region: 'ap-northeast-1' };
+const request = { StackName: 'alm-s1', TemplateBody: '{}' };
+const standing = { stacks: [cannedStack('s1', {})] };
+
+const change = (LogicalResourceId: string, ResourceType: string, more: object) => ({
+  Type: 'Resource',
+  ResourceChange: { LogicalResourceId, ResourceType, Action: 'Modify', Replacement: 'False', ...more },
+});
+const property = (Name: string, RequiresRecreation: string) => ({
+  Target: { Attribute: 'Properties', Name, RequiresRecreation },
+});
+
+const forecastIn = (world: CannedWorld) => forecast(cannedRegion(world), stack, request);
+
+it('tells what CloudFormation says, once it has made up its mind, and leaves nothing behind', async () => {
+  const Changes = [
+    change('VPC', 'AWS::EC2::VPC', { Scope: ['Metadata'], Details: [{ Target: { Attribute: 'Metadata' } }] }),
+    change('TopicNew', 'AWS::SNS::Topic', { Action: 'Add' }),
+    change('Databasemain', 'AWS::RDS::DBInstance', { Action: 'Remove', PolicyAction: 'Snapshot' }),
+    change('Instance1Ofweb', 'AWS::EC2::Instance', {
+      Replacement: 'True',
+      Details: [property('ImageId', 'Always')],
+    }),
+    change('Instance2Ofweb', 'AWS::EC2::Instance', {
+      Replacement: 'Conditional',
+      Details: [property('InstanceType', 'Conditionally')],
+    }),
+    change('Cachemain', 'AWS::ElastiCache::ReplicationGroup', {
+      Replacement: 'Conditional',
+      Details: [property('AuthToken', 'Conditionally')],
+    }),
+  ];
+  const world = cannedWorld({
+    ...standing,
+    forecast: { Status: 'CREATE_COMPLETE', Changes, pollsUntilMade: 3 },
+  });
+  const told = (await forecastIn(world))?.map(
+    ({ action, resource, members }) => `${action} ${resource} ${members.join()}`,
+  );
+  expect(told).toEqual([
+    'replace Cachemain AuthToken',
+    'remove Databasemain ',
+    'replace Instance1Ofweb ImageId',
+    'change Instance2Ofweb InstanceType',
+    'add TopicNew ',
+  ]);
+  expect((await forecastIn(world))?.[1]?.warning).toContain('snapshot');
+  expect(world.changeSets).toEqual([]);
+});
+
+it('tells that nothing would change', async () => {
+  const StatusReason = "The submitted information didn't contain changes. Submit different information.";
+  const world = cannedWorld({ ...standing, forecast: { Status: 'FAILED', StatusReason, pollsUntilMade: 0 } });
+  expect(await forecastIn(world)).toEqual([]);
+  expect(world.changeSets).toEqual([]);
+});
+
+it('says nothing where there is no stack, it is busy, or CloudFormation says no or takes too long', async () => {
+  expect(await forecastIn(cannedWorld())).toBeUndefined();
+  const busy = cannedStack('s1', {}, { StackStatus: 'UPDATE_IN_PROGRESS' });
+  expect(await forecastIn(cannedWorld({ stacks: [busy] }))).toBeUndefined();
+  const refusals = { createChangeSet: awsError('ValidationError', 'Template format error') };
+  expect(await forecastIn(cannedWorld({ ...standing, refusals }))).toBeUndefined();
+  const slow = cannedWorld({ ...standing, forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 1000 } });
+  expect(await forecastIn(slow)).toBeUndefined();
+  expect(slow.changeSets).toEqual([]);
+});
