@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
-import { applyTemplate, updateTemplate } from '../src/operations/stacks/submit/apply-template.ts';
+import { Turns } from '../src/operations/keyed-mutex.ts';
+import type { Service } from '../src/operations/service.ts';
 import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
+import { injectFault } from '../src/operations/stacks/change/inject-fault.ts';
 import {
-  describeStack,
   type DescribedStack,
+  describeStack,
   readEvents,
 } from '../src/operations/stacks/read/describe-stack.ts';
-import { startFirstTime } from '../src/operations/start/first-start.ts';
-import { injectFault } from '../src/operations/stacks/change/inject-fault.ts';
 import { reconcileTools } from '../src/operations/stacks/settle/reconcile-tools.ts';
-import type { Service } from '../src/operations/service.ts';
-import { Turns } from '../src/operations/keyed-mutex.ts';
+import { applyTemplate, updateTemplate } from '../src/operations/stacks/submit/apply-template.ts';
+import { startFirstTime } from '../src/operations/start/first-start.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
 import type { ReconcileTools } from '../src/reconcile/tools.ts';

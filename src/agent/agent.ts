@@ -1,16 +1,16 @@
 import type { Clock } from '../basics/clock.ts';
+import { pause } from '../basics/pause.ts';
 import { randomHex } from '../basics/random.ts';
-import type { AlmanacService, ServedConfig } from './service/almanac-service.ts';
+import { backOff } from './back-off.ts';
+import type { Metadata } from './cloud/metadata.ts';
+import { watchForSpotNotice } from './cloud/spot.ts';
 import type { Converger } from './deploy/converge.ts';
 import type { Forwarder } from './deploy/forwarder.ts';
-import { type AgentLog, reasonOf } from './log.ts';
-import type { Metadata } from './cloud/metadata.ts';
-import { backOff } from './back-off.ts';
-import { pause } from '../basics/pause.ts';
 import type { Readiness } from './deploy/readiness.ts';
+import { type AgentLog, reasonOf } from './log.ts';
+import type { AlmanacService, ServedConfig } from './service/almanac-service.ts';
 import type { Reporter } from './service/reporter.ts';
 import type { Settings } from './settings.ts';
-import { watchForSpotNotice } from './cloud/spot.ts';
 import type { StateDirectory } from './state.ts';
 import { secretsOf } from './wanted.ts';
 

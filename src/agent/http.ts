@@ -1,4 +1,4 @@
-import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Clock } from '../basics/clock.ts';
 

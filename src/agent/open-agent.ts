@@ -1,19 +1,19 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../basics/clock.ts';
 import { Agent } from './agent.ts';
-import { AlmanacService } from './service/almanac-service.ts';
 import type { AppEngine } from './app-engine.ts';
+import { type Metadata, openMetadata } from './cloud/metadata.ts';
+import { readStackToken } from './cloud/stack-token.ts';
 import { Converger } from './deploy/converge.ts';
 import { Forwarder } from './deploy/forwarder.ts';
+import { openReadiness } from './deploy/readiness.ts';
 import type { AgentLog } from './log.ts';
 import { openMemory } from './memory.ts';
-import { type Metadata, openMetadata } from './cloud/metadata.ts';
-import { openReadiness } from './deploy/readiness.ts';
+import { AlmanacService } from './service/almanac-service.ts';
 import { createReporter } from './service/reporter.ts';
-import type { Settings } from './settings.ts';
-import { readStackToken } from './cloud/stack-token.ts';
-import { openStateDirectory } from './state.ts';
 import { addUser } from './service/users.ts';
+import type { Settings } from './settings.ts';
+import { openStateDirectory } from './state.ts';
 
 export interface AgentOptions {
   clock: Clock;

@@ -6,38 +6,38 @@ import { createLog, type Log } from '../basics/log.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
 import {
   type Actor,
-  type DeclaredAccess,
   authenticate,
+  type DeclaredAccess,
   nameOf,
   refuseUnlessMayCall,
 } from '../operations/access/access.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
+import type { Service } from '../operations/service.ts';
+import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
 import {
   checkSealingKey,
   type FirstCredentials,
   refuseIfSealed,
   startFirstTime,
 } from '../operations/start/first-start.ts';
-import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
-import type { Service } from '../operations/service.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
-import { gatewayBindings } from '../server/shared/gateway-bindings.ts';
-import { agentFileBindings } from '../server/shared/agent-files.ts';
-import { commandLineBindings } from '../server/shared/command-line.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { createMetrics, type Metrics } from '../server/http/metrics.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { buildServer } from '../server/server.ts';
+import { agentFileBindings } from '../server/shared/agent-files.ts';
+import { commandLineBindings } from '../server/shared/command-line.ts';
+import { gatewayBindings } from '../server/shared/gateway-bindings.ts';
 import { terminalSockets } from '../server/terminal/sockets.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
-import { openDatabase } from '../store/database/open-database.ts';
 import { readMeta } from '../store/database/meta.ts';
-import { agentFiles, readCommandLine } from './program-files.ts';
+import { openDatabase } from '../store/database/open-database.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
+import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 
 export interface Almanac {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Secret, SealingKeys } from './secret.ts';
+import type { SealingKeys, Secret } from './secret.ts';
 
 const decode = (text: string, from: string): Buffer => {
   const key = Buffer.from(text.trim(), 'base64');

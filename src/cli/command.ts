@@ -1,11 +1,11 @@
-import type { Api } from './net/api.ts';
-import type { Config } from './settings/config-file.ts';
-import type { ApiVersion, Flag, Format } from './args/flag.ts';
 import type { Given } from './args/args.ts';
-import type { Output } from './view/output.ts';
+import type { ApiVersion, Flag, Format } from './args/flag.ts';
+import type { Api } from './net/api.ts';
+import type { Trace } from './net/trace.ts';
+import type { Config } from './settings/config-file.ts';
 import type { Profile } from './settings/settings.ts';
 import type { System } from './system.ts';
-import type { Trace } from './net/trace.ts';
+import type { Output } from './view/output.ts';
 
 /** Gives the exit code, or nothing when all went well. */
 export type Run = (context: Context) => Promise<number | void>;

@@ -1,8 +1,8 @@
-import type { BareContext } from './command.ts';
-import type { Format } from './args/flag.ts';
 import type { Given } from './args/args.ts';
-import { Output } from './view/output.ts';
+import type { Format } from './args/flag.ts';
 import { wrongUsage } from './cli-error.ts';
+import type { BareContext } from './command.ts';
+import { Output } from './view/output.ts';
 
 /** What is asked for, before anything is known of where. */
 export type Request = Omit<BareContext, 'out'>;

@@ -1,11 +1,11 @@
-import { Api } from './net/api.ts';
 import { checkRules } from './args/check-rules.ts';
 import type { Context } from './command.ts';
+import { outputFor, type Request } from './invocation.ts';
+import { Api } from './net/api.ts';
+import { loudTrace, silentTrace } from './net/trace.ts';
 import { othersCanRead } from './settings/config-file.ts';
 import type { Loaded } from './settings/load-settings.ts';
-import { outputFor, type Request } from './invocation.ts';
 import { tokenSource } from './stores/token-source.ts';
-import { loudTrace, silentTrace } from './net/trace.ts';
 
 /** All a command has to work with, from the file, the environment and the flags. */
 export function contextFor(request: Request, loaded: Loaded): Context {

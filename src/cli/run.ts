@@ -1,12 +1,12 @@
 import { checkRules } from './args/check-rules.ts';
+import { parse } from './args/parse.ts';
+import { Trouble } from './cli-error.ts';
 import type { Group } from './command.ts';
 import { codeOf } from './exit-codes.ts';
-import { Output } from './view/output.ts';
-import { parse } from './args/parse.ts';
 import { outputFor, type Request } from './invocation.ts';
 import { defaults } from './settings/settings.ts';
 import type { System } from './system.ts';
-import { Trouble } from './cli-error.ts';
+import { Output } from './view/output.ts';
 
 /** Says it in sentences; `--debug` adds where it came from. */
 function tellTrouble(error: unknown, out: Output, debug: boolean): number {

@@ -1,5 +1,5 @@
-import { type Call, bytesOf, callName, chunksOf, type Reply, send } from './wire.ts';
 import { EngineError } from './errors.ts';
+import { bytesOf, type Call, callName, chunksOf, type Reply, send } from './wire.ts';
 
 /** How the groups of calls reach the engine. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import type { Clock } from '../basics/clock.ts';
 import { type Connection, inPath } from './connection.ts';
 import { containerBody } from './container-body.ts';
-import type { Containers, ContainerSpec } from './container-types.ts';
+import type { ContainerSpec, Containers } from './container-types.ts';
 import { inspectedFrom, listedFrom, type RawInspected, type RawListed } from './container-view.ts';
 import { EngineError, ifThere } from './errors.ts';
 import { execCalls } from './exec.ts';

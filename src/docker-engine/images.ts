@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Labels } from './container-types.ts';
 import { type Connection, inPath } from './connection.ts';
-import { EngineError, ifThere } from './errors.ts';
+import type { Labels } from './container-types.ts';
 import { environmentFrom } from './environment.ts';
+import { EngineError, ifThere } from './errors.ts';
 import type { Image, Images, RegistryLogin } from './types.ts';
 
 interface RawImage {

@@ -1,8 +1,8 @@
-import type { Attachment, Labels } from './container-types.ts';
 import { type Connection, inPath } from './connection.ts';
+import type { Attachment, Labels } from './container-types.ts';
 import { EngineError, ifThere } from './errors.ts';
 import { labelQuery } from './labels.ts';
-import type { Network, NetworkDetails, Networks, NetworkSpec } from './types.ts';
+import type { Network, NetworkDetails, NetworkSpec, Networks } from './types.ts';
 
 interface RawNetwork {
   Id: string;

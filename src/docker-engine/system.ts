@@ -1,5 +1,5 @@
-import type { Labels } from './container-types.ts';
 import type { Connection } from './connection.ts';
+import type { Labels } from './container-types.ts';
 import { labelQuery } from './labels.ts';
 import type { ContainerEvent, EngineVersion, System } from './types.ts';
 

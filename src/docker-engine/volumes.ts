@@ -1,5 +1,5 @@
-import type { Labels } from './container-types.ts';
 import { type Connection, inPath } from './connection.ts';
+import type { Labels } from './container-types.ts';
 import { ifThere } from './errors.ts';
 import { labelQuery } from './labels.ts';
 import type { Volumes } from './types.ts';

@@ -1,5 +1,5 @@
-import { resourceSuffix } from '../model/names.ts';
 import { cidrTrouble } from '../model/ipv4-block.ts';
+import { resourceSuffix } from '../model/names.ts';
 import { sealedName } from './placeholders.ts';
 
 /** What is wrong with a text, as a sentence, or null when nothing is. */

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { at } from '../basics/problem.ts';
 import { closestWord } from '../basics/closest-word.ts';
+import { at } from '../basics/problem.ts';
 import { variableNameTrouble } from './formats.ts';
-import { isObject, type Members } from './plain-values.ts';
 import { computed } from './placeholders.ts';
+import { isObject, type Members } from './plain-values.ts';
 import { readInteger, readText, type Scalar } from './read-scalar.ts';
 import type { Report } from './report.ts';
 

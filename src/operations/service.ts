@@ -2,8 +2,8 @@ import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
-import type { SshOptions } from './ssh/options.ts';
 import type { Turns } from './keyed-mutex.ts';
+import type { SshOptions } from './ssh/options.ts';
 
 /** What every operation works with; wired once, in main. */
 export interface Service {

@@ -1,8 +1,8 @@
 import { isComplete } from '../model/status.ts';
-import type { StackOnVendor } from '../vendors/vendor.ts';
-import { type Answer, accepted, type Driver, type Observation } from '../vendors/vendor.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
 import { findVersion } from '../store/stacks/versions.ts';
+import type { StackOnVendor } from '../vendors/vendor.ts';
+import { type Answer, accepted, type Driver, type Observation } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { noteDown } from './note-down.ts';
 import { nothingReplaced, type Replacing, replaceNoticed } from './replacements.ts';

@@ -10,8 +10,8 @@ import type { Log } from '../basics/log.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { docs, openApi } from '../contract/operational.ts';
 import { answerOtherAddresses } from './http/addresses.ts';
-import { type Binding, bindFor } from './http/binding.ts';
 import { basicCredentials } from './http/authorization.ts';
+import { type Binding, bindFor } from './http/binding.ts';
 import { serveDocs } from './http/docs-page.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
 import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
@@ -21,8 +21,8 @@ import { createMetrics, type Metrics, metricsBinding } from './http/metrics.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
 import { recordRequests } from './http/request-log.ts';
-import { serveSockets, type SocketBinding, WebSocketOrHttp } from './terminal/upgrade.ts';
 import { answerUnreadable } from './http/unreadable.ts';
+import { type SocketBinding, serveSockets, WebSocketOrHttp } from './terminal/upgrade.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {
   bindings: readonly Binding<A>[];

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readObject, readParameter } from '../../src/agent/cloud/aws.ts';
 import { openMetadata } from '../../src/agent/cloud/metadata.ts';
+import { readStackToken } from '../../src/agent/cloud/stack-token.ts';
 import { fetchObject } from '../../src/agent/code/object-code.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
-import { readStackToken } from '../../src/agent/cloud/stack-token.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 import { PretendAws } from './world/pretend-aws.ts';
 

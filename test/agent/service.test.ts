@@ -3,8 +3,8 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AlmanacService } from '../../src/agent/service/almanac-service.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
+import { AlmanacService } from '../../src/agent/service/almanac-service.ts';
 import { type Clock, realClock } from '../../src/basics/clock.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ServedConfig } from '../../src/agent/service/almanac-service.ts';
+import { backOff } from '../../src/agent/back-off.ts';
+import { wordsOfNotice } from '../../src/agent/cloud/spot.ts';
 import { findMounted } from '../../src/agent/deploy/app-container.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
-import { backOff } from '../../src/agent/back-off.ts';
+import type { ServedConfig } from '../../src/agent/service/almanac-service.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
-import { wordsOfNotice } from '../../src/agent/cloud/spot.ts';
 import { repositoryAddress, wantedFrom } from '../../src/agent/wanted.ts';
 import { VirtualClock } from '../../src/basics/clock.ts';
 

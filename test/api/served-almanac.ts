@@ -1,4 +1,4 @@
-import { startAlmanac, type Almanac } from '../../src/almanac/start.ts';
+import { type Almanac, startAlmanac } from '../../src/almanac/start.ts';
 import { readConfig } from '../../src/basics/config.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
 import type { StackStatus } from '../../src/model/status.ts';

@@ -4,7 +4,7 @@ import { fixedServers } from '../vendors/sample-model.ts';
 import { Cloud } from './world/cloud.ts';
 import { countByOperation } from './world/read-call.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
-import { agentToken, AwsWorld, newStack } from './world/world.ts';
+import { AwsWorld, agentToken, newStack } from './world/world.ts';
 
 const [here, there] = ['ap-northeast-1', 'us-east-1'];
 

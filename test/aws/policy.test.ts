@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Call } from './world/read-call.ts';
 import { driftAnswer } from './world/drift-answers.ts';
 import { everyVerb, type Standing } from './world/every-verb.ts';
 import { domain, manyThings } from './world/many-things.ts';
@@ -12,9 +11,10 @@ import {
   needsOf,
   without,
 } from './world/policy.ts';
+import type { Call } from './world/read-call.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { everything, givePolicy, makeUser, type Statement } from './world/users.ts';
-import { agentToken, AwsWorld, newStack } from './world/world.ts';
+import { AwsWorld, agentToken, newStack } from './world/world.ts';
 
 const policy = documentedPolicy('The policy of the key');
 const role = policy.Statement.find(({ Action }) => Action === 'iam:PassRole')?.Resource as string;

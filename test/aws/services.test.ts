@@ -6,7 +6,7 @@ import { holdingsOf } from './world/cloud.ts';
 import { domain, manyThings } from './world/many-things.ts';
 import { callIam } from './world/raw-calls.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
-import { agentToken, AwsWorld, newStack } from './world/world.ts';
+import { AwsWorld, agentToken, newStack } from './world/world.ts';
 
 describeOnOverlay(
   'a stack with one of everything, as the services themselves tell it (moto with the overlay)',

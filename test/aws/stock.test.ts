@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StackModel } from '../../src/model/stack-model.ts';
-import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
+import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
 import { manyThings } from './world/many-things.ts';
 import { startMoto } from './world/simulator.ts';
-import { agentToken, AwsWorld, newStack, viewOf } from './world/world.ts';
+import { AwsWorld, agentToken, newStack, viewOf } from './world/world.ts';
 
 /**
  * What moto itself makes of our templates, with nothing of ours between. It makes everything within the call, and only

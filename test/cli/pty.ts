@@ -1,6 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import { eventually } from '../http.ts';
-import { almProgram, type AlmUser } from './alm.ts';
+import { type AlmUser, almProgram } from './alm.ts';
 
 /** `alm` on a terminal: what a person sees and types. */
 export class PtySession {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { realClock } from '../../src/basics/clock.ts';
 import { connect } from '../../src/docker-engine/connection.ts';

@@ -4,7 +4,7 @@ import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { CodeRepository } from './world/agent-code.ts';
 import { PretendRegistry } from './world/agent-registry.ts';
-import { DockerStack, dockerSettings, fetchPage, generateLoad, GitServer } from './world/e2e-world.ts';
+import { DockerStack, dockerSettings, fetchPage, GitServer, generateLoad } from './world/e2e-world.ts';
 
 /** The same product through the older interface: parameters, no ports, code deployed by a call of its own. */
 const code = new CodeRepository('one', 'two');

@@ -9,8 +9,8 @@ import {
   DockerStack,
   dockerSettings,
   fetchPage,
-  generateLoad,
   GitServer,
+  generateLoad,
   type Wanted,
 } from './world/e2e-world.ts';
 

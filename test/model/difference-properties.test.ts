@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Difference, difference } from '../../src/model/difference.ts';
 

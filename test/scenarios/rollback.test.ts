@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelUpdate } from '../../src/operations/stacks/change/cancel-update.ts';
-import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { rollBack } from '../../src/operations/stacks/change/roll-back.ts';
+import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { listLayerRevisions } from '../../src/store/stacks/layer-revisions.ts';
 import { readVersionSecrets } from '../../src/store/stacks/versions.ts';
 import { oneServer, World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leaseMs, Loop } from '../../src/reconcile/loop.ts';
+import { Loop, leaseMs } from '../../src/reconcile/loop.ts';
 import { reconcileStack } from '../../src/reconcile/reconcile-stack.ts';
 import { type Claim, claimDueStack } from '../../src/store/stacks/schedule.ts';
 import { oneServer, World } from '../world.ts';

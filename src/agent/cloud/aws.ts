@@ -1,5 +1,5 @@
 import type { Clock } from '../../basics/clock.ts';
-import { http, type HttpAnswer } from '../http.ts';
+import { type HttpAnswer, http } from '../http.ts';
 import type { Metadata } from './metadata.ts';
 import { signAws } from './sigv4.ts';
 

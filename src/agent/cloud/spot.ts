@@ -1,9 +1,9 @@
 import type { Clock } from '../../basics/clock.ts';
-import { type AgentLog, reasonOf } from '../log.ts';
-import type { Metadata } from './metadata.ts';
-import { backOff } from '../back-off.ts';
 import { pause } from '../../basics/pause.ts';
+import { backOff } from '../back-off.ts';
+import { type AgentLog, reasonOf } from '../log.ts';
 import type { Reporter } from '../service/reporter.ts';
+import type { Metadata } from './metadata.ts';
 
 export interface SpotTools {
   clock: Clock;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Settings } from '../settings.ts';
 import type { AwsAccess } from './aws.ts';
 import { readParameter } from './aws.ts';
-import type { Settings } from '../settings.ts';
 
 /** What the agent signs in with. Read anew each time, so that a new one is found without a restart. */
 export async function readStackToken(settings: Settings, aws: AwsAccess): Promise<string> {

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppEngine } from '../app-engine.ts';
 import type { AwsAccess } from '../cloud/aws.ts';
+import type { Code } from '../wanted.ts';
 import { type CodeTools, fetchRepository } from './git.ts';
 import { fetchObject } from './object-code.ts';
 import { packDirectory } from './pack.ts';
-import type { Code } from '../wanted.ts';
 
 /** Images say with this label where their code goes; those that do not get it where most web servers look. */
 export const codeDirectoryLabel = 'almanac.code-directory';

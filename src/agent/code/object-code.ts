@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AwsAccess, readObject } from '../cloud/aws.ts';
 import { runCommand } from '../command.ts';
-import type { CodeTools } from './git.ts';
 import { http } from '../http.ts';
+import type { CodeTools } from './git.ts';
 
 const mostRedirects = 5;
 const notAnArchive = 'It must be a tar, tar.gz or zip archive.';

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { randomHex } from '../../basics/random.ts';
 import type {
   Container,
+  ContainerDetails,
   ContainerSpec,
   Mount,
-  ContainerDetails,
 } from '../../docker-engine/container-types.ts';
 import type { Engine, Image } from '../../docker-engine/types.ts';
 import type { Settings } from '../settings.ts';

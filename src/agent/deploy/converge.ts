@@ -1,10 +1,10 @@
-import type { ServedConfig } from '../service/almanac-service.ts';
-import { startCandidate } from './deploy.ts';
-import { reasonOf } from '../log.ts';
 import { backOff } from '../back-off.ts';
-import { Serving, type ServingTools } from './serving.ts';
+import { reasonOf } from '../log.ts';
+import type { ServedConfig } from '../service/almanac-service.ts';
 import { applyUsers, type UserTools } from '../service/users.ts';
 import { type Wanted, wantedFrom } from '../wanted.ts';
+import { startCandidate } from './deploy.ts';
+import { Serving, type ServingTools } from './serving.ts';
 
 export interface ConvergeTools extends ServingTools {
   users: UserTools;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../basics/clock.ts';
 import type { Image } from '../../docker-engine/types.ts';
-import { appContainerSpec, removeAppContainer, runningFrom } from './app-container.ts';
 import type { AppEngine } from '../app-engine.ts';
 import type { AwsAccess } from '../cloud/aws.ts';
 import { codeDirectoryLabel, putCode, usualCodeDirectory } from '../code/code.ts';
-import { waitUntilHealthy } from './health.ts';
-import { ensureImage } from './image.ts';
 import type { AgentLog } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { Running } from '../state.ts';
 import type { Place, Wanted } from '../wanted.ts';
+import { appContainerSpec, removeAppContainer, runningFrom } from './app-container.ts';
+import { waitUntilHealthy } from './health.ts';
+import { ensureImage } from './image.ts';
 
 export interface DeployTools {
   clock: Clock;

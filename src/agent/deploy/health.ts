@@ -1,9 +1,9 @@
 import type { Clock } from '../../basics/clock.ts';
+import { pause } from '../../basics/pause.ts';
 import type { ContainerDetails } from '../../docker-engine/container-types.ts';
 import type { Engine } from '../../docker-engine/types.ts';
 import { addressOf } from './app-container.ts';
 import { connected } from './forwarder.ts';
-import { pause } from '../../basics/pause.ts';
 
 export interface HealthCheck {
   clock: Clock;

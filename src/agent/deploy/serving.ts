@@ -1,13 +1,13 @@
 import type { Container } from '../../docker-engine/container-types.ts';
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
-import { addressOf, listAppContainers, removeAppContainer, runningFrom } from './app-container.ts';
-import type { DeployTools } from './deploy.ts';
-import type { Backend, Forwarder } from './forwarder.ts';
 import type { Memory } from '../memory.ts';
-import type { Readiness } from './readiness.ts';
 import type { Reporter } from '../service/reporter.ts';
 import { sorted } from '../sorted.ts';
 import type { Running } from '../state.ts';
+import { addressOf, listAppContainers, removeAppContainer, runningFrom } from './app-container.ts';
+import type { DeployTools } from './deploy.ts';
+import type { Backend, Forwarder } from './forwarder.ts';
+import type { Readiness } from './readiness.ts';
 
 export interface ServingTools extends DeployTools {
   forwarder: Forwarder;

@@ -3,8 +3,8 @@ import type { Clock } from '../../basics/clock.ts';
 import { CallFailed, type CallInput, type Client, createClient } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
 import { issueToken } from '../../contract/v3/access.ts';
-import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
 import { readAgentConfig, reportAgentStatus, reportContainerStatus } from '../../contract/v3/agents.ts';
+import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
 import { http } from '../http.ts';
 import type { AgentLog } from '../log.ts';
 

@@ -1,5 +1,5 @@
-import type { AlmanacService } from './almanac-service.ts';
 import { type AgentLog, reasonOf } from '../log.ts';
+import type { AlmanacService } from './almanac-service.ts';
 
 export type AgentStatus = 'starting' | 'installing' | 'uptodate' | 'error' | 'stopped' | 'spot_terminate';
 export type ContainerStatus = 'starting' | 'updating' | 'restarting' | 'running' | 'terminated' | 'complete';

@@ -1,7 +1,7 @@
-import type { Command } from '../command.ts';
-import type { ApiVersion, Flag } from './flag.ts';
-import type { Given } from './args.ts';
 import { wrongUsage } from '../cli-error.ts';
+import type { Command } from '../command.ts';
+import type { Given } from './args.ts';
+import type { ApiVersion, Flag } from './flag.ts';
 
 const otherVersion = (version: ApiVersion): ApiVersion => (version === 'v2' ? 'v3' : 'v2');
 

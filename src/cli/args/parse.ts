@@ -1,11 +1,11 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closestWord } from '../../basics/closest-word.ts';
+import { type Trouble, wrongUsage } from '../cli-error.ts';
 import type { Command, Group } from '../command.ts';
-import type { Flag } from './flag.ts';
 import { Given, type Value } from './args.ts';
+import type { Flag } from './flag.ts';
 import { globalFlags } from './global-flags.ts';
 import { isSwitchWord, readValue } from './read-value.ts';
-import { type Trouble, wrongUsage } from '../cli-error.ts';
 
 type Parsed =
   | { kind: 'run'; command: Command; given: Given }

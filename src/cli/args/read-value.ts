@@ -1,7 +1,7 @@
 import { closestWord } from '../../basics/closest-word.ts';
-import type { Flag, NumberFlag, SwitchFlag, TextFlag } from './flag.ts';
-import type { Value } from './args.ts';
 import { wrongUsage } from '../cli-error.ts';
+import type { Value } from './args.ts';
+import type { Flag, NumberFlag, SwitchFlag, TextFlag } from './flag.ts';
 
 /** How a switch may be written out. */
 const switchWords = new Map([

@@ -1,11 +1,11 @@
-import { harmless } from '../view/colour.ts';
+import { Trouble, wrongUsage } from '../cli-error.ts';
 import type { Context, Run } from '../command.ts';
 import { fullName, readImage, shownImage, type WrittenImage } from '../registry/image.ts';
 import { Registry } from '../registry/registry.ts';
 import { tagsOfContent } from '../registry/same-content.ts';
 import { TokenService } from '../registry/token-service.ts';
 import { Visitor } from '../registry/visitor.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { harmless } from '../view/colour.ts';
 
 const catalogScope = 'registry:catalog:*';
 

@@ -1,5 +1,5 @@
-import type { Reply } from '../net/api.ts';
 import type { Context } from '../command.ts';
+import type { Reply } from '../net/api.ts';
 
 /** What a change was answered with: `[200 OK] return payload:`, then the document. */
 export async function sayReply({ out }: Pick<Context, 'out'>, reply: Reply<unknown>): Promise<void> {

@@ -1,10 +1,10 @@
-import { harmless, oneLine } from '../view/colour.ts';
 import type { Group } from '../command.ts';
+import { codeOf } from '../exit-codes.ts';
+import type { System } from '../system.ts';
+import { harmless, oneLine } from '../view/colour.ts';
 import type { Candidate } from './candidate.ts';
 import { readTyped } from './typed.ts';
 import { whatMayFollow } from './what-may-follow.ts';
-import { codeOf } from '../exit-codes.ts';
-import type { System } from '../system.ts';
 
 const lineOf = ({ word, about }: Candidate): string =>
   about === '' ? `${harmless(word)}\n` : `${harmless(word)}\t${oneLine(about).trim()}\n`;

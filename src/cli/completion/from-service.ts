@@ -1,13 +1,13 @@
 import type { Clock } from '../../basics/clock.ts';
-import type { listVendorCredentials } from '../../contract/v3/credentials.ts';
 import type { listV2Stacks } from '../../contract/v2/stacks.ts';
+import type { listVendorCredentials } from '../../contract/v3/credentials.ts';
 import type { listStacks } from '../../contract/v3/stacks.ts';
-import { Api } from '../net/api.ts';
 import type { ApiVersion } from '../args/flag.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import type { System } from '../system.ts';
-import { tokenSource } from '../stores/token-source.ts';
+import { Api } from '../net/api.ts';
 import { silentTrace } from '../net/trace.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { tokenSource } from '../stores/token-source.ts';
+import type { System } from '../system.ts';
 import type { Candidate } from './candidate.ts';
 import type { Typed } from './typed.ts';
 

@@ -1,9 +1,9 @@
+import type { describeV2Stack } from '../../contract/v2/stacks.ts';
 import type { listClients } from '../../contract/v3/clients.ts';
 import type { listRoles } from '../../contract/v3/roles.ts';
 import type { describeStack } from '../../contract/v3/stacks.ts';
 import type { describeUsers } from '../../contract/v3/users.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
-import type { describeV2Stack } from '../../contract/v2/stacks.ts';
 import type { Flag } from '../args/flag.ts';
 import { instancesOf, type Members, read } from '../net/instances.ts';
 import type { System } from '../system.ts';

@@ -1,9 +1,9 @@
-import type { Command, Group } from '../command.ts';
-import type { Flag } from '../args/flag.ts';
 import { Given, type Value } from '../args/args.ts';
+import type { Flag } from '../args/flag.ts';
 import { globalFlags } from '../args/global-flags.ts';
 import { findCommand, flagNamed, tokensOf, writtenValue } from '../args/parse.ts';
 import { readValue } from '../args/read-value.ts';
+import type { Command, Group } from '../command.ts';
 
 /** A command line in the middle of being typed. */
 export interface Typed {

@@ -1,5 +1,5 @@
-import { configPath, readConfig } from '../settings/config-file.ts';
 import type { Completion, Flag } from '../args/flag.ts';
+import { configPath, readConfig } from '../settings/config-file.ts';
 import type { System } from '../system.ts';
 import type { Candidates } from './candidate.ts';
 import { credentialIds, stackIds } from './from-service.ts';

@@ -1,6 +1,6 @@
-import type { Group } from '../command.ts';
 import type { Flag } from '../args/flag.ts';
 import { flagNamed } from '../args/parse.ts';
+import type { Group } from '../command.ts';
 import type { System } from '../system.ts';
 import type { Candidate, Candidates } from './candidate.ts';
 import type { Typed } from './typed.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Context } from '../command.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Context } from '../command.ts';
 
 export interface GivenFile {
   /** As the user calls it. */

@@ -1,7 +1,7 @@
 import type { DocumentBody } from '../../contract/route.ts';
-import type { GivenFile } from './input-file.ts';
-import { Refused } from '../net/refused.ts';
 import { Trouble, wrongUsage } from '../cli-error.ts';
+import { Refused } from '../net/refused.ts';
+import type { GivenFile } from './input-file.ts';
 
 /** A template as it is sent: JSON when it looks like it, else YAML. */
 export const asDocument = ({ name, text }: GivenFile): DocumentBody => {

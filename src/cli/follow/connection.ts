@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
-import { piecesOf } from '../net/http.ts';
 import { pause } from '../../basics/pause.ts';
-import { Refused } from '../net/refused.ts';
 import { Trouble } from '../cli-error.ts';
+import { piecesOf } from '../net/http.ts';
+import { Refused } from '../net/refused.ts';
 
 interface LineTools {
   clock: Clock;

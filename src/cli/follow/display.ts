@@ -1,5 +1,5 @@
-import { type Paint, painter } from '../view/colour.ts';
 import type { Context } from '../command.ts';
+import { type Paint, painter } from '../view/colour.ts';
 import type { Progress } from './progress.ts';
 import { liveScreen, plainScreen, type Screen } from './screen.ts';
 import type { StackEvent } from './stack-calls.ts';

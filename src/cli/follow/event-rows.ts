@@ -1,5 +1,5 @@
-import { type Paint, painter } from '../view/colour.ts';
 import type { Context } from '../command.ts';
+import { type Paint, painter } from '../view/colour.ts';
 import type { Table } from '../view/output.ts';
 import { formatTable, tableTime } from '../view/table.ts';
 import type { StackEvent } from './stack-calls.ts';

@@ -1,10 +1,10 @@
+import { Trouble } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { codeOf } from '../exit-codes.ts';
-import { Trouble } from '../cli-error.ts';
 import { commandFor } from './again.ts';
+import { Line } from './connection.ts';
 import { Display } from './display.ts';
 import { type Awaited, badEnding, sentenceOf } from './ending.ts';
-import { Line } from './connection.ts';
 import { Progress } from './progress.ts';
 import { StackCalls } from './stack-calls.ts';
 import { beginStay } from './wait-scope.ts';

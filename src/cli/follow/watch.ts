@@ -1,7 +1,7 @@
 import { Refused } from '../net/refused.ts';
+import type { Line } from './connection.ts';
 import type { Display } from './display.ts';
 import { followEvents } from './follow-events.ts';
-import type { Line } from './connection.ts';
 import { isBeginning, isRest, type Progress } from './progress.ts';
 import type { StackCalls, StackEvent, StackNow } from './stack-calls.ts';
 

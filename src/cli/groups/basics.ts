@@ -1,5 +1,5 @@
-import type { Group } from '../command.ts';
 import { text } from '../args/flag.ts';
+import type { Group } from '../command.ts';
 import { version } from '../version.ts';
 
 export const helpGroup: Group = {

@@ -1,5 +1,5 @@
-import type { Group } from '../command.ts';
 import { documentFormats, stackId, tableFormats, text } from '../args/flag.ts';
+import type { Group } from '../command.ts';
 
 const vendor = text('vendor', 'the cloud', { value: 'vendor', default: 'aws' });
 

@@ -1,5 +1,5 @@
-import type { Group } from '../command.ts';
 import { documentFormats, number, tableFormats, text } from '../args/flag.ts';
+import type { Group } from '../command.ts';
 
 const newName = text('name', 'the user', { value: 'name', required: true });
 const name = { ...newName, complete: 'user' } as const;

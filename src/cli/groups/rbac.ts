@@ -1,5 +1,5 @@
-import type { Group } from '../command.ts';
 import { documentFormats, tableFormats, text, toggle } from '../args/flag.ts';
+import type { Group } from '../command.ts';
 
 const user = (about: string, extra = {}) =>
   text('user', about, { value: 'name', complete: 'user', ...extra });

@@ -1,5 +1,5 @@
+import { documentFormats, type Flag, type TextFlag, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { documentFormats, type Flag, tableFormats, type TextFlag, text, toggle } from '../args/flag.ts';
 
 const accessFor = (scope: string): readonly Flag[] => [
   text('username', 'user of the registry; who signed in when left out', { value: 'name' }),

@@ -1,5 +1,5 @@
-import type { Command, Group } from '../command.ts';
 import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
+import type { Command, Group } from '../command.ts';
 import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags } from './stack-flags.ts';
 
 const bare = ['id'];

@@ -1,5 +1,5 @@
-import type { Group } from '../command.ts';
 import { documentFormats, stackId, tableFormats, text, toggle } from '../args/flag.ts';
+import type { Group } from '../command.ts';
 import { templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>

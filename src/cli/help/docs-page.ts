@@ -1,11 +1,11 @@
-import type { Command, Group } from '../command.ts';
-import { introduction } from './docs-introduction.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { Flag } from '../args/flag.ts';
 import { globalFlags } from '../args/global-flags.ts';
+import type { Command, Group } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { groups } from '../groups.ts';
-import { commandUsage, flagNotes, flagUsage } from './help.ts';
 import { defaults, sources } from '../settings/settings.ts';
+import { introduction } from './docs-introduction.ts';
+import { commandUsage, flagNotes, flagUsage } from './help.ts';
 
 /** docs/cli.md, from the same table the program runs from. */
 

@@ -1,6 +1,6 @@
-import type { Command, Group } from '../command.ts';
 import type { Flag } from '../args/flag.ts';
 import { globalFlags } from '../args/global-flags.ts';
+import type { Command, Group } from '../command.ts';
 
 /** `-f, --fmt <format>` */
 export const flagUsage = (flag: Flag): string => {

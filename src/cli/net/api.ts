@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { pause } from '../../basics/pause.ts';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
-import { isSuccess, maybeDone, type Received, send, textOf } from './http.ts';
-import { pause } from '../../basics/pause.ts';
-import { Refused } from './refused.ts';
+import { Trouble, wrongUsage } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
+import { isSuccess, maybeDone, type Received, send, textOf } from './http.ts';
+import { Refused } from './refused.ts';
 import type { Trace } from './trace.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
 import type { Sent } from './transport.ts';
 
 export interface Reply<Body> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
-import { notReached } from './not-reached.ts';
 import { Trouble } from '../cli-error.ts';
+import { notReached } from './not-reached.ts';
 import type { Net, Sent, Way } from './transport.ts';
 
 export interface Received {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import type { Environment } from '../system.ts';
 import { wrongUsage } from '../cli-error.ts';
+import type { Environment } from '../system.ts';
 
 /** A proxy, and the variable that names it. */
 export interface Proxy {

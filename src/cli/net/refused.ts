@@ -1,7 +1,7 @@
 import { isErrorBody } from '../../contract/client.ts';
 import type { ErrorBody } from '../../contract/error-body.ts';
-import { endingOfStatus } from '../exit-codes.ts';
 import { Trouble, type TroubleDetails } from '../cli-error.ts';
+import { endingOfStatus } from '../exit-codes.ts';
 
 interface Refusal {
   status: number;

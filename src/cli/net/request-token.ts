@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { accessToken } from '../../contract/token-schema.ts';
-import { isSuccess, send, textOf } from './http.ts';
-import { Refused } from './refused.ts';
+import { Trouble } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
+import { isSuccess, send, textOf } from './http.ts';
+import { Refused } from './refused.ts';
 import type { Trace } from './trace.ts';
-import { Trouble } from '../cli-error.ts';
 
 /** Who somebody is: an API client, and a user of it unless the client acts by itself. */
 export interface SignIn {

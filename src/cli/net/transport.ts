@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { System } from '../system.ts';
 import type { Trouble } from '../cli-error.ts';
+import type { System } from '../system.ts';
 
 export interface Sent {
   method: string;

@@ -1,11 +1,11 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
+import { Trouble } from '../cli-error.ts';
 import { notReached, reasonOf } from './not-reached.ts';
 import { hostOf, type Proxy, portOf } from './proxy.ts';
-import { Trouble } from '../cli-error.ts';
 import type { Net, Way } from './transport.ts';
 
 export interface Detour {

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { System } from '../system.ts';
 import { Trouble, wrongUsage } from '../cli-error.ts';
+import type { System } from '../system.ts';
 import { TypedSecret } from './typed-secret.ts';
 
 /** What came beyond the line that was asked for: it answers the next question. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Trouble } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { send, textOf } from '../net/http.ts';
-import { Trouble } from '../cli-error.ts';
 
 export interface Answer {
   status: number;

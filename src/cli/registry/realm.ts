@@ -1,6 +1,6 @@
+import { Trouble } from '../cli-error.ts';
 import { isOverheard } from '../net/address.ts';
 import type { Profile } from '../settings/settings.ts';
-import { Trouble } from '../cli-error.ts';
 
 const isThisMachine = ({ host }: URL): boolean => !isOverheard(`http://${host}`);
 

@@ -1,5 +1,5 @@
-import { endingOfStatus } from '../exit-codes.ts';
 import { Trouble, type TroubleDetails } from '../cli-error.ts';
+import { endingOfStatus } from '../exit-codes.ts';
 import { challengeOf } from './challenge.ts';
 import type { Answer } from './exchange.ts';
 

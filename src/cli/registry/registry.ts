@@ -1,5 +1,5 @@
-import type { Context } from '../command.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Context } from '../command.ts';
 import { challengeOf } from './challenge.ts';
 import { type Answer, below, exchangeWithRegistry, isGood } from './exchange.ts';
 import { refusalOf } from './refusal.ts';

@@ -1,7 +1,7 @@
+import { Trouble } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { endingOfStatus } from '../exit-codes.ts';
 import { Refused } from '../net/refused.ts';
-import { Trouble } from '../cli-error.ts';
 import { type Challenge, challengeOf } from './challenge.ts';
 import { type Answer, below, exchange, exchangeWithRegistry, isGood } from './exchange.ts';
 import { trustedRealm } from './realm.ts';

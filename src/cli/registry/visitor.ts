@@ -1,7 +1,7 @@
-import { isSameAddress } from '../net/address.ts';
 import type { Context } from '../command.ts';
-import { askLine, askSecret } from '../prompt/prompt.ts';
+import { isSameAddress } from '../net/address.ts';
 import type { SignIn } from '../net/request-token.ts';
+import { askLine, askSecret } from '../prompt/prompt.ts';
 import { findStore } from '../stores/find-store.ts';
 
 interface Login {

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
+import { Trouble, wrongUsage } from '../cli-error.ts';
+import type { Environment } from '../system.ts';
 import { whileLocked } from './file-lock.ts';
 import { completeProfile, defaults, type Profile } from './settings.ts';
-import type { Environment } from '../system.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
 
 export const defaultProfileName = 'default';
 

@@ -1,8 +1,8 @@
-import type { Command } from '../command.ts';
-import { type Config, configPath, noSuchProfile, orElse, readConfig } from './config-file.ts';
 import type { Given } from '../args/args.ts';
-import { defaults, type Profile, resolveSettings } from './settings.ts';
+import type { Command } from '../command.ts';
 import type { System } from '../system.ts';
+import { type Config, configPath, noSuchProfile, orElse, readConfig } from './config-file.ts';
+import { defaults, type Profile, resolveSettings } from './settings.ts';
 
 export interface Loaded {
   config: { path: string; content: Config };

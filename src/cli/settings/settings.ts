@@ -1,7 +1,7 @@
-import type { ApiVersion } from '../args/flag.ts';
 import type { Given } from '../args/args.ts';
-import type { Environment } from '../system.ts';
+import type { ApiVersion } from '../args/flag.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Environment } from '../system.ts';
 
 /** What a profile of the configuration file holds, by the names the file has. */
 export interface Profile {

@@ -1,10 +1,10 @@
-import { Output } from '../view/output.ts';
-import type { System } from '../system.ts';
 import { Trouble, wrongUsage } from '../cli-error.ts';
+import type { System } from '../system.ts';
+import { Output } from '../view/output.ts';
 import { isInstalled } from './helper-program.ts';
 import { Keychain } from './keychain.ts';
-import { ProfileStore } from './profile-store.ts';
 import { Pass } from './pass.ts';
+import { ProfileStore } from './profile-store.ts';
 import { SecretService } from './secret-service.ts';
 import type { CredentialStore, Locker } from './store.ts';
 import { Wincred } from './wincred.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { childEnvironment } from './child-environment.ts';
-import type { Environment, System } from '../system.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Environment, System } from '../system.ts';
+import { childEnvironment } from './child-environment.ts';
 
 export interface Asked {
   program: string;

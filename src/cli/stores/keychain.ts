@@ -1,5 +1,5 @@
-import type { System } from '../system.ts';
 import { Trouble } from '../cli-error.ts';
+import type { System } from '../system.ts';
 import { failed, type Ran, runHelper } from './helper-program.ts';
 import type { Locker } from './store.ts';
 

@@ -1,11 +1,11 @@
+import type { Given } from '../args/args.ts';
+import { Trouble } from '../cli-error.ts';
 import { isSameAddress } from '../net/address.ts';
 import type { TokenSource } from '../net/api.ts';
-import type { Given } from '../args/args.ts';
 import { requestToken, type SignIn } from '../net/request-token.ts';
+import type { Trace } from '../net/trace.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
-import type { Trace } from '../net/trace.ts';
-import { Trouble } from '../cli-error.ts';
 
 interface Asked {
   system: System;

@@ -1,5 +1,5 @@
-import type { Profile } from '../settings/settings.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Profile } from '../settings/settings.ts';
 
 /** A path of the service as an address of the gateway, or of the service where there is no other. */
 export function gatewayAddress(

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
+import { Trouble } from '../cli-error.ts';
 import { textOf } from '../net/http.ts';
 import { proxyFor } from '../net/proxy.ts';
 import { Refused } from '../net/refused.ts';
-import { Trouble } from '../cli-error.ts';
-import { tunnel } from '../net/tunnel.ts';
 import type { Net } from '../net/transport.ts';
+import { tunnel } from '../net/tunnel.ts';
 
 /** A frame of the service has less. */
 const largestFrame = 4 * 1024 * 1024;

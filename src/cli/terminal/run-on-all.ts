@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { runScript } from '../../contract/v3/ssh.ts';
-import type { Api } from '../net/api.ts';
 import { Trouble } from '../cli-error.ts';
+import type { Api } from '../net/api.ts';
 import type { ExecTarget } from './exec-target.ts';
 
 export type Outcome = Static<(typeof runScript)['replies'][200]['schema']>;

@@ -1,11 +1,11 @@
 import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { harmless, painter, type Tone } from './colour.ts';
 import type { Format } from '../args/flag.ts';
-import { reindent } from './json-text.ts';
-import type { System } from '../system.ts';
-import { formatTable } from './table.ts';
 import { Trouble } from '../cli-error.ts';
+import type { System } from '../system.ts';
+import { harmless, painter, type Tone } from './colour.ts';
+import { reindent } from './json-text.ts';
+import { formatTable } from './table.ts';
 
 export interface Table {
   header: readonly string[];

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
 import {
-  readTemporaryAccess as v3Access,
   report,
   reportedStatus,
+  readTemporaryAccess as v3Access,
   reportSpotShutdown as v3Shutdown,
 } from '../v3/agents.ts';
 import { identifier } from '../v3/schemas/identifier.ts';

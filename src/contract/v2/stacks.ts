@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
 import { route } from '../route.ts';
 import { databaseInstance, instance } from '../v3/schemas/instance.ts';
-import { estimateStack, followEvents, listEvents } from '../v3/stacks.ts';
 import { stackParams, stackStatus, writeHeaders } from '../v3/schemas/stack.ts';
+import { estimateStack, followEvents, listEvents } from '../v3/stacks.ts';
 
 const listed = {
   stack_id: Type.String(),

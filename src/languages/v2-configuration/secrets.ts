@@ -1,7 +1,7 @@
 import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
-import { type Members, plainText } from '../plain-values.ts';
 import { sealedAs, sealedName } from '../placeholders.ts';
+import { type Members, plainText } from '../plain-values.ts';
 
 /** A v2 stack is one layer of this name. */
 export const layerFlag = 'web';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { LoadBalancer } from '../../model/stack-model.ts';
-import { knownFlags, type LayerContext } from './capacity.ts';
-import { readReferences } from './references.ts';
 import type { Report } from '../report.ts';
 import { defaultHealthCheck, defaultListener } from '../shared-meaning.ts';
+import { knownFlags, type LayerContext } from './capacity.ts';
+import { readReferences } from './references.ts';
 import type { healthCheck, listener, loadBalancer } from './schema-provision.ts';
 
 type Listener = LoadBalancer['listeners'][number];

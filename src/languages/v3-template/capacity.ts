@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Capacity } from '../../model/stack-model.ts';
-import { readReferences } from './references.ts';
 import { computed } from '../placeholders.ts';
 import type { Report } from '../report.ts';
 import { groupRange, groupTimes } from '../shared-meaning.ts';
+import { readReferences } from './references.ts';
 import type { TemplateLayer } from './schema.ts';
 import type { autoScaling } from './schema-provision.ts';
 

@@ -2,17 +2,17 @@ import { at, type Outcome, type Problem, reject, succeed } from '../../basics/pr
 import { Secret } from '../../basics/secret.ts';
 import { freeze, type StackModel } from '../../model/stack-model.ts';
 import type { Compiled, Placement } from '../language.ts';
+import { findForeignValue, isObject } from '../plain-values.ts';
+import { readBySchema } from '../read-by-schema.ts';
+import { openNotebook, type Report } from '../report.ts';
+import { networkCidr } from '../shared-meaning.ts';
 import { respell } from './aliases.ts';
 import type { LayerContext } from './capacity.ts';
 import { compileCache, compileDatabase } from './data-services.ts';
 import { resolveFunctions } from './functions.ts';
 import { compileLayer, reportRepeatedFlags } from './layers.ts';
-import { findForeignValue, isObject } from '../plain-values.ts';
-import { readBySchema } from '../read-by-schema.ts';
-import { openNotebook, type Report } from '../report.ts';
 import { type Template, template as templateSchema } from './schema.ts';
 import { takeSecrets } from './secrets.ts';
-import { networkCidr } from '../shared-meaning.ts';
 import { assignSubnets } from './subnets.ts';
 
 const compileModel = (template: Template, region: string, report: Report): StackModel => {

@@ -1,9 +1,9 @@
 import { at } from '../../basics/problem.ts';
-import { type Locate, locateIn, loneCopy, mostHops } from './locate-member.ts';
 import { isObject, type Members } from '../plain-values.ts';
 import { unresolved } from '../read-by-schema.ts';
-import { isReference, isReferencePlace } from './references.ts';
 import type { Report } from '../report.ts';
+import { type Locate, locateIn, loneCopy, mostHops } from './locate-member.ts';
+import { isReference, isReferencePlace } from './references.ts';
 
 /** Where a function stands. `nested`: it was reached through another one, which stands at `path`. */
 interface Place {

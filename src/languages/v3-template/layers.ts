@@ -1,12 +1,12 @@
 import { at } from '../../basics/problem.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { Layer } from '../../model/stack-model.ts';
-import { compileLoadBalancer } from './balancer.ts';
-import { compileCapacity, type LayerContext } from './capacity.ts';
-import { compileContainer } from './container.ts';
 import { computed } from '../placeholders.ts';
 import { standInText } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
+import { compileLoadBalancer } from './balancer.ts';
+import { compileCapacity, type LayerContext } from './capacity.ts';
+import { compileContainer } from './container.ts';
 import type { TemplateLayer, TemplateProvision } from './schema.ts';
 import { compileNetworkAcl, compileSecurityGroup } from './traffic.ts';
 

@@ -1,6 +1,6 @@
 import { at } from '../../basics/problem.ts';
-import { presentSpelling } from './aliases.ts';
 import { isObject, plainText } from '../plain-values.ts';
+import { presentSpelling } from './aliases.ts';
 import { noSuchLayer } from './references.ts';
 
 export interface Found {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { layerRoles } from '../../model/stack-model.ts';
-import { provision } from './schema-provision.ts';
 import { closed, oneOf, orComputed, secretText, text, whole } from '../schema-words.ts';
+import { provision } from './schema-provision.ts';
 
 /**
  * The template in its present spelling. Older spellings are renamed to it (aliases) and functions are resolved

@@ -1,8 +1,8 @@
 import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
-import { presentPath } from './aliases.ts';
-import { copyMembers, isObject, type Members, plainText } from '../plain-values.ts';
 import { sealedAs } from '../placeholders.ts';
+import { copyMembers, isObject, type Members, plainText } from '../plain-values.ts';
+import { presentPath } from './aliases.ts';
 
 export interface WithoutSecrets {
   /** The user's own words with `${sealed}` in place of every secret: what is kept and returned. */

@@ -1,9 +1,9 @@
 import { Failure } from '../../basics/failure.ts';
 import type { HeldRole } from '../../model/decide-access.ts';
 import { findAccessToken, findUserById } from '../../store/access/accounts.ts';
+import type { Service } from '../service.ts';
 import { decideAtAll, requireOnStack, rolesOfUser } from './permission.ts';
 import { digest } from './secret-hash.ts';
-import type { Service } from '../service.ts';
 
 /** Whoever a token speaks for. */
 export type Actor =

@@ -9,10 +9,10 @@ import {
 } from '../../store/access/accounts.ts';
 import { changeClientSecret, deleteApiClient, listApiClients } from '../../store/access/api-clients.ts';
 import type { Query } from '../../store/database/database.ts';
+import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { hashGenerated } from './secret-hash.ts';
-import type { Service } from '../service.ts';
 
 export interface ListedClient {
   id: string;

@@ -1,7 +1,7 @@
 import type { UserRow } from '../../store/access/accounts.ts';
+import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
 import { matchesHash, pretendToCheck } from './secret-hash.ts';
-import type { Service } from '../service.ts';
 
 interface Claimed {
   accountId: string;

@@ -1,6 +1,6 @@
 import { roleTemplates } from '../../model/role-scope.ts';
+import { keepRole, type RoleRow, readAccountStart } from '../../store/access/roles.ts';
 import type { Query } from '../../store/database/database.ts';
-import { keepRole, readAccountStart, type RoleRow } from '../../store/access/roles.ts';
 
 /** The role every account has without making it; it allows everything, and nobody can change it. */
 export const defaultRoleId = 'admin';

@@ -6,8 +6,8 @@ import {
   forgetOldFailures,
   readBlockedUntil,
 } from '../../store/access/login-failures.ts';
-import { digest } from './secret-hash.ts';
 import type { Service } from '../service.ts';
+import { digest } from './secret-hash.ts';
 
 const freeTries = 5;
 const firstBlockMs = 2_000;

@@ -1,7 +1,7 @@
 import { notFound } from '../../basics/failure.ts';
 import { deleteTokenOfUser, listTokensOfUser } from '../../store/access/own-tokens.ts';
-import type { Actor } from './access.ts';
 import type { Service } from '../service.ts';
+import type { Actor } from './access.ts';
 import { signedInUser } from './users.ts';
 
 /** What may be shown of a token: everything but the token. */

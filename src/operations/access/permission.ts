@@ -9,9 +9,9 @@ import {
   mayAtAll,
 } from '../../model/decide-access.ts';
 import { defaultUserScope, parseScope, type Scope } from '../../model/role-scope.ts';
+import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
-import { listRolesOfUser } from '../../store/access/user-roles.ts';
 
 /** Reading a scope is dear and gives the same every time, so the latest are kept. */
 const parsedScopes = new Map<string, Scope>();

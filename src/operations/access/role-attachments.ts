@@ -1,6 +1,5 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { newUserRoleId } from '../../model/names.ts';
-import type { Query } from '../../store/database/database.ts';
 import { findRole, type RoleRow } from '../../store/access/roles.ts';
 import {
   deleteOtherUserRoles,
@@ -9,10 +8,11 @@ import {
   keepUserRole,
   listUserRoles,
 } from '../../store/access/user-roles.ts';
+import type { Query } from '../../store/database/database.ts';
+import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { isDefaultRole, keepDefaultRole, shownRoleId, storedRoleId } from './default-role.ts';
-import type { Service } from '../service.ts';
 import { signedInUser, userNamed } from './users.ts';
 
 /** A role as one user holds it. */

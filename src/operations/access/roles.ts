@@ -4,10 +4,10 @@ import { newRoleId } from '../../model/names.ts';
 import { parseScope, roleTemplates } from '../../model/role-scope.ts';
 import { deleteRole, insertRole, listRoles, type RoleRow, updateRole } from '../../store/access/roles.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
+import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { defaultRole, defaultRoleId, isDefaultRole, shownRoleId } from './default-role.ts';
-import type { Service } from '../service.ts';
 import { userNamed } from './users.ts';
 
 export interface Role {

@@ -8,14 +8,14 @@ import {
   insertAccessToken,
   type UserRow,
 } from '../../store/access/accounts.ts';
+import { noteLogin } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
-import { noteLogin } from '../../store/access/users.ts';
+import { type Service, sealedFor } from '../service.ts';
 import { changeAccess } from './access-lock.ts';
 import { passwordFits } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
 import { digest, equalTexts, matchesHash } from './secret-hash.ts';
-import { type Service, sealedFor } from '../service.ts';
 
 export const tokenLifetimeSeconds = 43_200;
 

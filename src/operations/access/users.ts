@@ -8,12 +8,12 @@ import {
   insertUser,
   type UserRow,
 } from '../../store/access/accounts.ts';
+import { deleteUser, handOverStacks, listUsers } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
-import { deleteUser, listUsers, handOverStacks } from '../../store/access/users.ts';
+import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { hashChosen } from './secret-hash.ts';
-import type { Service } from '../service.ts';
 
 /** What may be shown of a user. */
 export interface ListedUser {

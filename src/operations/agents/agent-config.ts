@@ -6,9 +6,9 @@ import type { StackRow } from '../../store/stacks/stacks.ts';
 import { findVersion } from '../../store/stacks/versions.ts';
 import type { StackView } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
+import type { Service } from '../service.ts';
 import { databaseAccess } from '../stacks/submit/database-password.ts';
 import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
-import type { Service } from '../service.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
 /** What an agent is to run, secrets open. Nobody else is given these. */

@@ -1,14 +1,14 @@
 import { Failure } from '../../basics/failure.ts';
+import type { Query } from '../../store/database/database.ts';
 import { type AgentRow, findAgent, saveAgent } from '../../store/stacks/agents.ts';
 import { findContainer, saveContainer } from '../../store/stacks/containers.ts';
-import type { Query } from '../../store/database/database.ts';
 import { addEvents, type NewEvent } from '../../store/stacks/events.ts';
 import { markForReplacement } from '../../store/stacks/replacements.ts';
 import { wakeStack } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
-import { reportedText } from './reported-text.ts';
 import type { Service } from '../service.ts';
+import { reportedText } from './reported-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
 export interface AgentReport {

@@ -7,9 +7,9 @@ import {
 } from '../../store/access/audit.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type Actor, type DeclaredAccess, nameOf } from '../access/access.ts';
+import type { Service } from '../service.ts';
 import { chainOn } from './audit-chain.ts';
 import { auditedResource, type NamedParts } from './audited-resource.ts';
-import type { Service } from '../service.ts';
 
 /** One call of a route by somebody known, as the server tells it. */
 export interface Call {

@@ -1,7 +1,7 @@
 import { type AuditFilter, type AuditRow, findLastAudit, listAudit } from '../../store/access/audit.ts';
 import type { Actor } from '../access/access.ts';
-import { presentAudit } from './audit-chain.ts';
 import type { Service } from '../service.ts';
+import { presentAudit } from './audit-chain.ts';
 
 const exportPage = 500;
 

@@ -5,10 +5,10 @@ import type { AuditRow } from '../../store/access/audit.ts';
 import { findStack } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import { type Caller, decideFor, decideOnStack, rolesOfUser } from '../access/permission.ts';
-import { exportAudit } from './read-audit.ts';
-import { refuseDocument } from '../stacks/submit/refuse-document.ts';
-import type { Service } from '../service.ts';
 import { userNamed } from '../access/users.ts';
+import type { Service } from '../service.ts';
+import { refuseDocument } from '../stacks/submit/refuse-document.ts';
+import { exportAudit } from './read-audit.ts';
 
 export interface Question {
   /** Whose roles; or a draft in place of anybody's. */

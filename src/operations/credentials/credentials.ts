@@ -9,9 +9,9 @@ import {
 } from '../../store/access/credentials.ts';
 import type { VendorName } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
-import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
 import { maySee, maySeeCredential, requireOnCredential } from '../access/permission.ts';
 import type { Service } from '../service.ts';
+import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
 
 /** What may be shown of a credential. */
 export interface ListedCredential {

@@ -1,7 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import type { Actor } from '../access/access.ts';
-import type { Service } from '../service.ts';
 import { findStackOfAgent } from '../agents/stack-of-agent.ts';
+import type { Service } from '../service.ts';
 
 export interface TemporaryAccess {
   keyId: string;

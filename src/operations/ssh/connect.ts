@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../basics/failure.ts';
 import { connectSsh, type SshConnection, SshTrouble } from '../../ssh/connect.ts';
 import { fingerprintOf, type HostKey } from '../../ssh/host-key.ts';
-import { addEvents } from '../../store/stacks/events.ts';
 import { findHostKey, noteHostKey } from '../../store/ssh/host-keys.ts';
-import { readLayerKey } from './pem-link.ts';
+import { addEvents } from '../../store/stacks/events.ts';
 import { reportedText } from '../agents/reported-text.ts';
 import type { Service } from '../service.ts';
 import { sshOptions } from './options.ts';
+import { readLayerKey } from './pem-link.ts';
 import type { SshTarget } from './target.ts';
 
 const otherHost = ({ stack, instanceId }: SshTarget, shown: HostKey, known: HostKey) =>

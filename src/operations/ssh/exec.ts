@@ -1,7 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { runScript, type ScriptRun } from '../../ssh/run-script.ts';
-import { reportedText } from '../agents/reported-text.ts';
 import { digest } from '../access/secret-hash.ts';
+import { reportedText } from '../agents/reported-text.ts';
 import type { Service } from '../service.ts';
 import { asFailure, connectTo } from './connect.ts';
 import { asSeconds, placeOf, recordSsh, recordTrouble, type SshCaller, tellStack } from './record.ts';

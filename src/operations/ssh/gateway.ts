@@ -11,8 +11,8 @@ import { findUsersByLogin } from '../../store/access/users-by-login.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { passwordFits } from '../access/check-password.ts';
 import { digest } from '../access/secret-hash.ts';
-import type { Service } from '../service.ts';
 import { tokenLifetimeSeconds } from '../access/tokens.ts';
+import type { Service } from '../service.ts';
 
 /** What the list of a user's tokens shows as the client. */
 const gatewayClient = 'gateway';

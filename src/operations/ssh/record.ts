@@ -1,7 +1,7 @@
 import { Failure, failureKinds } from '../../basics/failure.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { type Actor, nameOf } from '../access/access.ts';
-import { recordNow, type Call } from '../audit/audit.ts';
+import { type Call, recordNow } from '../audit/audit.ts';
 import type { Service } from '../service.ts';
 import type { SshTarget } from './target.ts';
 

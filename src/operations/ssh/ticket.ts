@@ -1,17 +1,17 @@
 import { Failure } from '../../basics/failure.ts';
 import { randomText } from '../../basics/random.ts';
+import type { Size } from '../../ssh/shell.ts';
 import {
   deleteExpiredTerminalTickets,
   insertTerminalTicket,
-  takeTerminalTicket,
   type TerminalTicketRow,
+  takeTerminalTicket,
 } from '../../store/ssh/terminal-tickets.ts';
-import type { Size } from '../../ssh/shell.ts';
 import type { Actor } from '../access/access.ts';
 import { digest } from '../access/secret-hash.ts';
+import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
 import { type AskedTarget, chooseTarget } from './target.ts';
-import { signedInUser } from '../access/users.ts';
 
 export const ticketSeconds = 60;
 

@@ -1,12 +1,12 @@
+import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
 import { newAccountId, newClientId, newClientSecret } from '../../model/names.ts';
-import { randomText } from '../../basics/random.ts';
 import { insertAccount, insertApiClient, insertUser } from '../../store/access/accounts.ts';
 import { saveCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../store/database/meta.ts';
-import { credentialRow, sandboxCredentialId } from '../credentials/credential-row.ts';
 import { hashChosen, hashGenerated } from '../access/secret-hash.ts';
+import { credentialRow, sandboxCredentialId } from '../credentials/credential-row.ts';
 import type { Service } from '../service.ts';
 
 /** What the operator may choose beforehand; the rest is generated. */

@@ -6,8 +6,8 @@ import {
   replaceSealedText,
   type SealedText,
 } from '../../store/database/sealed-texts.ts';
-import { keyCheckContext } from './first-start.ts';
 import { sealedFor } from '../service.ts';
+import { keyCheckContext } from './first-start.ts';
 
 const batchSize = 50;
 /**

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { spotShutdownBody, temporaryAccessQuery } from '../../contract/v3/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { reportSpotShutdown } from '../../operations/agents/agent-report.ts';
-import type { Service } from '../../operations/service.ts';
 import { readTemporaryAccess } from '../../operations/credentials/temporary-access.ts';
+import type { Service } from '../../operations/service.ts';
 import { noBody, reply } from '../http/binding.ts';
 
 /** What agents may ask at the addresses of either version. */

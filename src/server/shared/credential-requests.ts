@@ -1,13 +1,13 @@
 import { utcTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import { vendorNamed } from '../../operations/credentials/credential-row.ts';
 import {
   describeCredentials,
   keepCredential,
   type ListedCredential,
   removeCredential,
 } from '../../operations/credentials/credentials.ts';
-import { vendorNamed } from '../../operations/credentials/credential-row.ts';
 import type { Service } from '../../operations/service.ts';
 import { readCredentialFields } from './credential-fields.ts';
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type * as contract from '../../contract/v3/stacks.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import type { Service } from '../../operations/service.ts';
 import { readEvents } from '../../operations/stacks/read/describe-stack.ts';
 import { estimateStack } from '../../operations/stacks/read/estimate.ts';
 import { followEvents } from '../../operations/stacks/read/follow-events.ts';
-import type { Service } from '../../operations/service.ts';
 import { eventStream } from './event-stream.ts';
 import { presentEstimate, presentEvent } from './present-stack.ts';
 

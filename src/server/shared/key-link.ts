@@ -1,6 +1,6 @@
 import type { Actor } from '../../operations/access/access.ts';
-import { createPemLink } from '../../operations/ssh/pem-link.ts';
 import type { Service } from '../../operations/service.ts';
+import { createPemLink } from '../../operations/ssh/pem-link.ts';
 import { reply } from '../http/binding.ts';
 
 /** Texts only: existing clients decode the answer as a map of texts. */

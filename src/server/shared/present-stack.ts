@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { offsetTime } from '../../basics/clock.ts';
 import type { cache, databaseInstance, instance } from '../../contract/v3/schemas/instance.ts';
 import type { listedStack, stack, stackEvent } from '../../contract/v3/schemas/stack.ts';
+import type { DescribedStack, readEvents } from '../../operations/stacks/read/describe-stack.ts';
 import type { Estimate } from '../../operations/stacks/read/estimate.ts';
 import type { Submitted } from '../../operations/stacks/submit/submit-document.ts';
-import type { DescribedStack, readEvents } from '../../operations/stacks/read/describe-stack.ts';
 
 /** What applying and updating answer. */
 export const presentSubmitted = (status: DescribedStack['status'], { stackId, versionId }: Submitted) => ({

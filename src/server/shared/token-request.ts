@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import type { tokenRequest } from '../../contract/token-schema.ts';
 import type { TokenRequest } from '../../operations/access/tokens.ts';
-import type { RequestFacts } from '../http/binding.ts';
 import type { BasicCredentials } from '../http/authorization.ts';
+import type { RequestFacts } from '../http/binding.ts';
 
 interface TokenInput {
   basic: BasicCredentials | null;

@@ -2,8 +2,8 @@ import * as agents from '../../contract/v2/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { reportContainerStatus } from '../../operations/agents/agent-report.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerTemporaryAccess, takeSpotShutdown } from '../shared/agent-requests.ts';
 import { type Binding, bindFor, noBody } from '../http/binding.ts';
+import { answerTemporaryAccess, takeSpotShutdown } from '../shared/agent-requests.ts';
 
 const bind = bindFor<Actor>();
 

@@ -1,7 +1,7 @@
 import * as contract from '../../contract/v2.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import type { Service } from '../../operations/service.ts';
 import { issueToken } from '../../operations/access/tokens.ts';
+import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { readTokenRequest } from '../shared/token-request.ts';
 import { agentBindings } from './agent-bindings.ts';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import * as instances from '../../contract/v2/instances.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import type { Service } from '../../operations/service.ts';
 import { putLifecycleHook, readLifecycleHook } from '../../operations/stacks/change/lifecycle-hook.ts';
 import { restartInstance } from '../../operations/stacks/change/restart-instance.ts';
-import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { offsetTime } from '../../basics/clock.ts';
 import type { listedV2Stack, v2Stack } from '../../contract/v2/stacks.ts';
-import type { DescribedV2Stack } from '../../operations/stacks/read/describe-v2-stack.ts';
 import type { ServerConfig } from '../../operations/stacks/change/server-config.ts';
+import type { DescribedV2Stack } from '../../operations/stacks/read/describe-v2-stack.ts';
 import { presentDatabase, presentInstance, presentOutputs } from '../shared/present-stack.ts';
 
 /** Of a long id the first six and last five characters, of a short one the first two. */

@@ -1,8 +1,8 @@
 import { Failure } from '../../basics/failure.ts';
 import * as contract from '../../contract/v2/server-config.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
 import type { Service } from '../../operations/service.ts';
+import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
 import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { refuseDeepNesting } from '../http/json-nesting.ts';

@@ -1,16 +1,16 @@
 import * as contract from '../../contract/v2/stacks.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import type { Service } from '../../operations/service.ts';
+import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
+import { deployCode } from '../../operations/stacks/change/server-config.ts';
+import { describeV2Stack, describeV2Stacks } from '../../operations/stacks/read/describe-v2-stack.ts';
 import {
   applyConfiguration,
   updateConfiguration,
 } from '../../operations/stacks/submit/apply-configuration.ts';
-import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
-import { describeV2Stack, describeV2Stacks } from '../../operations/stacks/read/describe-v2-stack.ts';
-import { deployCode } from '../../operations/stacks/change/server-config.ts';
-import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
-import { answerEstimate, answerEvents, answerEventStream } from '../shared/event-requests.ts';
+import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';

@@ -1,7 +1,7 @@
 import * as access from '../../contract/v3/access.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import type { Service } from '../../operations/service.ts';
 import { issueToken, revokeToken } from '../../operations/access/tokens.ts';
+import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor, noBody } from '../http/binding.ts';
 import { readTokenRequest } from '../shared/token-request.ts';
 

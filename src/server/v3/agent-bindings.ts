@@ -3,8 +3,8 @@ import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
 import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';
 import type { Service } from '../../operations/service.ts';
-import { answerTemporaryAccess, takeSpotShutdown } from '../shared/agent-requests.ts';
 import { type Binding, bindFor, noBody, reply } from '../http/binding.ts';
+import { answerTemporaryAccess, takeSpotShutdown } from '../shared/agent-requests.ts';
 import { presentAgentConfig } from './present/agent-config.ts';
 
 const bind = bindFor<Actor>();

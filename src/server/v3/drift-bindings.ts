@@ -1,8 +1,8 @@
 import { offsetTime } from '../../basics/clock.ts';
 import * as drift from '../../contract/v3/drift.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { readDrift, startDriftCheck } from '../../operations/stacks/read/drift.ts';
 import type { Service } from '../../operations/service.ts';
+import { readDrift, startDriftCheck } from '../../operations/stacks/read/drift.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();

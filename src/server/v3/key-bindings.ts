@@ -1,7 +1,7 @@
 import * as keys from '../../contract/v3/keys.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { readPem } from '../../operations/ssh/pem-link.ts';
 import type { Service } from '../../operations/service.ts';
+import { readPem } from '../../operations/ssh/pem-link.ts';
 import { type Binding, bindFor, rawReply } from '../http/binding.ts';
 import { answerKeyLink } from '../shared/key-link.ts';
 

@@ -16,8 +16,8 @@ import {
   describeRoles,
   describeRolesOf,
   describeRoleTemplates,
-  removeRole,
   type Role,
+  removeRole,
   type SavedRole,
 } from '../../operations/access/roles.ts';
 import type { Service } from '../../operations/service.ts';

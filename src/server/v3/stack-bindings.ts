@@ -5,10 +5,10 @@ import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
 import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
-import { answerEstimate, answerEvents, answerEventStream } from '../shared/event-requests.ts';
+import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
-import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from '../shared/present-stack.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
 
 const bind = bindFor<Actor>();
 

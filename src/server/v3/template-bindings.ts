@@ -1,14 +1,14 @@
 import * as templates from '../../contract/v3/templates.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
+import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
 import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
-import { writeConditions } from '../shared/write-conditions.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
-import { presentPreview } from './present/versions.ts';
+import { writeConditions } from '../shared/write-conditions.ts';
 import { readTemplateBody } from './input/template-body.ts';
+import { presentPreview } from './present/versions.ts';
 
 const bind = bindFor<Actor>();
 

@@ -5,7 +5,6 @@ import * as users from '../../contract/v3/users.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { replacePassword } from '../../operations/access/change-password.ts';
 import { describeOwnTokens, endOwnToken } from '../../operations/access/own-tokens.ts';
-import type { Service } from '../../operations/service.ts';
 import {
   createUser,
   describeUser,
@@ -13,6 +12,7 @@ import {
   type ListedUser,
   removeUser,
 } from '../../operations/access/users.ts';
+import type { Service } from '../../operations/service.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 
 const bind = bindFor<Actor>();

@@ -1,17 +1,17 @@
 import { Failure } from '../../basics/failure.ts';
 import * as versions from '../../contract/v3/versions.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import type { Service } from '../../operations/service.ts';
 import { cancelUpdate } from '../../operations/stacks/change/cancel-update.ts';
+import { rollBack } from '../../operations/stacks/change/roll-back.ts';
 import { compareTemplates } from '../../operations/stacks/read/compare-templates.ts';
 import { readVersion, readVersions } from '../../operations/stacks/read/read-versions.ts';
-import { rollBack } from '../../operations/stacks/change/roll-back.ts';
-import type { Service } from '../../operations/service.ts';
 import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { readComparison } from './input/compare.ts';
-import { presentSubmitted } from '../shared/present-stack.ts';
 import { presentDifference, presentVersion } from './present/versions.ts';
 
 const bind = bindFor<Actor>();

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Query } from '../database/database.ts';
 import type { AccessTokenTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
+import type { Query } from '../database/database.ts';
 
 export type UserRow = Selectable<UserTable>;
 export type ApiClientRow = Selectable<ApiClientTable>;

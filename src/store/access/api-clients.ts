@@ -1,5 +1,5 @@
-import type { ApiClientRow } from './accounts.ts';
 import type { Query } from '../database/database.ts';
+import type { ApiClientRow } from './accounts.ts';
 
 export const listApiClients = (query: Query, accountId: string): Promise<ApiClientRow[]> =>
   query

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Query } from '../database/database.ts';
 import type { AuditTable } from '../database/access-tables.ts';
+import type { Query } from '../database/database.ts';
 
 export type AuditRow = Selectable<AuditTable>;
 

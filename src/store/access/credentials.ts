@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from '../database/database.ts';
-import type { StackRow } from '../stacks/stacks.ts';
 import type { CredentialTable } from '../database/tables.ts';
+import type { StackRow } from '../stacks/stacks.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
 

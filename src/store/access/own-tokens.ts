@@ -1,5 +1,5 @@
-import type { AccessTokenRow } from './accounts.ts';
 import type { Query } from '../database/database.ts';
+import type { AccessTokenRow } from './accounts.ts';
 
 /** Those that still work, newest first. */
 export const listTokensOfUser = (query: Query, userId: string, now: number): Promise<AccessTokenRow[]> =>

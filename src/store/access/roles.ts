@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Query } from '../database/database.ts';
 import type { RoleTable, UserRoleTable } from '../database/access-tables.ts';
+import type { Query } from '../database/database.ts';
 
 export type RoleRow = Selectable<RoleTable>;
 export type UserRoleRow = Selectable<UserRoleTable>;

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
+import type { UserRoleTable } from '../database/access-tables.ts';
 import type { Query } from '../database/database.ts';
 import type { RoleRow, UserRoleRow } from './roles.ts';
-import type { UserRoleTable } from '../database/access-tables.ts';
 
 const attached = (query: Query, accountId: string, userId: string) =>
   query

@@ -1,5 +1,5 @@
-import type { UserRow } from './accounts.ts';
 import type { Query } from '../database/database.ts';
+import type { UserRow } from './accounts.ts';
 
 /** Whoever goes by the login in any account, as `findUserByLogin` finds them in one; at most so many. */
 export const findUsersByLogin = (query: Query, login: string, limit: number): Promise<UserRow[]> =>

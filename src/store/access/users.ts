@@ -1,5 +1,5 @@
-import type { UserRow } from './accounts.ts';
 import type { Query } from '../database/database.ts';
+import type { UserRow } from './accounts.ts';
 
 /** The master first, then oldest first. */
 export const listUsers = (query: Query, accountId: string): Promise<UserRow[]> =>

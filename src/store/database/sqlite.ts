@@ -4,8 +4,8 @@ import {
   type DatabaseConnection,
   Kysely,
   SqliteDialect,
-  SqliteDriver,
   type SqliteDialectConfig,
+  SqliteDriver,
   type TransactionSettings,
 } from 'kysely';
 import Connection from 'libsql';

@@ -7,8 +7,8 @@ import { capacityProblems } from './check/capacity.ts';
 import { layerProblems } from './check/layers.ts';
 import { cacheProblems, databaseProblems } from './check/services.ts';
 import { trafficProblems } from './check/traffic.ts';
-import { regionProblems } from './layout/zone.ts';
 import type { Checked } from './compile/context.ts';
+import { regionProblems } from './layout/zone.ts';
 
 /** Everything in the model that AWS could never make, at once. */
 export const problemsOf = (checked: Checked): Problem[] => {

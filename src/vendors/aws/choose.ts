@@ -1,8 +1,8 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { regionProblems } from './layout/zone.ts';
 import { type Choices, nothingChosen } from './choices.ts';
 import { chooseCertificates } from './choose/certificates.ts';
+import { type StandingSubnets, standingSubnets } from './choose/existing-subnets.ts';
 import { chooseImages } from './choose/images.ts';
 import { readMachineImages } from './choose/machine-images.ts';
 import {
@@ -13,14 +13,14 @@ import {
   placesOf,
   zoneProblems,
 } from './choose/places.ts';
-import { type StandingSubnets, standingSubnets } from './choose/existing-subnets.ts';
+import { siblingsOf } from './choose/sibling-types.ts';
 import { chooseSubnets } from './choose/subnets.ts';
 import { type Offerings, readArchitectures, readOfferings } from './choose/types.ts';
 import type { AwsDocument } from './document.ts';
 import { isAboutAccess, sentenceOf } from './errors.ts';
 import { openQuestions } from './layout/open-questions.ts';
+import { regionProblems } from './layout/zone.ts';
 import type { Region } from './region.ts';
-import { siblingsOf } from './choose/sibling-types.ts';
 
 /** Asks AWS what the model leaves open and was not decided before, and nothing else. */
 export async function chooseFor(

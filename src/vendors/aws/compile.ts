@@ -1,9 +1,8 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { problemsOf } from './check.ts';
 import { templateProblems } from './check/template.ts';
+import { problemsOf } from './check.ts';
 import type { Choices } from './choices.ts';
-import { placeBalancers } from './layout/balancer-places.ts';
 import { layerSecurityGroup, networkAcl } from './compile/borders.ts';
 import { cache, cacheSubnetGroup } from './compile/caches.ts';
 import type { Context, Entry } from './compile/context.ts';
@@ -13,11 +12,12 @@ import { group } from './compile/groups.ts';
 import { keyPair, role } from './compile/identity.ts';
 import { layerSubnet, stackNetwork } from './compile/network.ts';
 import { outputsOf } from './compile/outputs.ts';
-import { subnetZones } from './layout/placement.ts';
 import { servers } from './compile/servers.ts';
-import { decideServices } from './layout/versions.ts';
 import { type AwsDocument, type Template, versionParameter } from './document.ts';
+import { placeBalancers } from './layout/balancer-places.ts';
+import { subnetZones } from './layout/placement.ts';
 import { reserveSubnets } from './layout/reserve-subnets.ts';
+import { decideServices } from './layout/versions.ts';
 
 /** One model, one CloudFormation template. Pure: the same model and choices always give the same document. */
 export function compile(

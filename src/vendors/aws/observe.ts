@@ -1,11 +1,11 @@
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
-import { readStory } from './observe/events.ts';
 import { errorName } from './errors.ts';
+import { readStory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
-import { findCloudStack, keepStory, type Region } from './region.ts';
 import { standingOf } from './observe/statuses.ts';
 import type { Story } from './observe/story.ts';
 import { readView } from './observe/view.ts';
+import { findCloudStack, keepStory, type Region } from './region.ts';
 
 /** Nothing changes by itself, but somebody may change it by hand. */
 const sweepMs = 600_000;

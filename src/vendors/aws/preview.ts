@@ -1,5 +1,5 @@
-import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
 import { isDeepStrictEqual } from 'node:util';
+import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
 import type { PlannedChange } from '../vendor.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
 import { interruptionOf, lossOf, mayReplace } from './forecast/losses.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../basics/clock.ts';
+import { Order, type Reading, SharedReading } from '../shared/shared-reading.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
 import { listInstances } from './observe/list-instances.ts';
 import { listCaches, listDatabases } from './observe/list-services.ts';
 import { type CloudStack, listStacks } from './observe/list-stacks.ts';
-import { Order, type Reading, SharedReading } from '../shared/shared-reading.ts';
 import type { Story } from './observe/story.ts';
 
 /** One credential in one region: its services, what is shared by all stacks there, and what this server knows of them. */

@@ -2,13 +2,13 @@ import { EngineUnreachable } from '../../docker-engine/errors.ts';
 import type { Engine } from '../../docker-engine/types.ts';
 import { emptyView, type Observation, type StackView } from '../vendor.ts';
 import type { DockerDocument } from './document.ts';
+import { instanceStem, shortId } from './names.ts';
 import { missingImages } from './observe/images.ts';
 import { look } from './observe/look.ts';
-import { instanceStem, shortId } from './names.ts';
+import { viewOf } from './observe/view.ts';
 import { isSettled, nextWave } from './plan/plan.ts';
 import { isEmpty, type Marker, type Running, type Standing } from './running.ts';
 import type { Machine } from './tools.ts';
-import { viewOf } from './observe/view.ts';
 
 /** So that one that was killed is soon missed. */
 const settledLookMs = 5_000;

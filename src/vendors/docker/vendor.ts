@@ -1,14 +1,14 @@
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
+import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
+import { privateKeyOf } from './act/keys.ts';
+import { seedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
 import { compile } from './compile.ts';
 import type { DockerDocument } from './document.ts';
 import { anyMissingImages } from './observe/images.ts';
-import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
-import { privateKeyOf } from './act/keys.ts';
 import { look } from './observe/look.ts';
-import { seedOf } from './act/make-container.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
 import type { DockerTools, Machine } from './tools.ts';

@@ -2,9 +2,9 @@ import { at, type Problem } from '../../basics/problem.ts';
 import { contains, overlap, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
-import { hostCount } from './plan/addresses.ts';
 import { cacheDefaults, looksLikeRegion } from './catalog.ts';
 import { homesOf } from './compile/servers.ts';
+import { hostCount } from './plan/addresses.ts';
 
 /** Everything in the model that the pretend cloud could never make, at once. */
 export const problemsOf = (model: StackModel): Problem[] => [

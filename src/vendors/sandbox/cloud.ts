@@ -1,5 +1,5 @@
-import type { DocumentOutput, DocumentResource } from './document.ts';
 import type { VendorEvent } from '../vendor.ts';
+import type { DocumentOutput, DocumentResource } from './document.ts';
 
 /** One real thing in the pretend cloud: what the document asked for, and what the cloud gave it. */
 export interface Resource extends DocumentResource {

@@ -3,9 +3,9 @@ import type { StackModel } from '../../model/stack-model.ts';
 import { problemsOf } from './check.ts';
 import { frontResources } from './compile/front.ts';
 import { layerNetwork, stackNetwork } from './compile/network.ts';
+import { outputsOf } from './compile/outputs.ts';
 import { serverResources } from './compile/servers.ts';
 import { cacheResources, databaseResources } from './compile/services.ts';
-import { outputsOf } from './compile/outputs.ts';
 import type { DocumentResource, SandboxDocument } from './document.ts';
 
 /** One model, one document of the pretend cloud. Pure: the same model always gives the same document. */

@@ -2,8 +2,8 @@ import type { CacheNode, DatabaseInstance, Instance, Observation, Output, StackV
 import type { Resource, SandboxStack } from './cloud.ts';
 import { type DocumentOutput, textOf } from './document.ts';
 import { eventsAt } from './events.ts';
-import { addressOf, privateDnsOf, publicDnsOf } from './plan/identity.ts';
 import * as names from './names.ts';
+import { addressOf, privateDnsOf, publicDnsOf } from './plan/identity.ts';
 import { phaseOf, type Standing, worldAt } from './world.ts';
 
 /** What looking at one stack shows at this moment. */

@@ -1,17 +1,17 @@
 import type { Clock } from '../../basics/clock.ts';
 import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
+import { applyIn, removeIn } from './act/apply.ts';
+import { injectIn, outageOf } from './act/faults.ts';
+import { privateKeyOf } from './act/keys.ts';
+import { hookOf, putHookIn } from './act/lifecycle-hook.ts';
+import { restartIn } from './act/restart.ts';
+import { replaceIn } from './act/spot.ts';
 import { catalog } from './catalog.ts';
 import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
 import type { SandboxDocument } from './document.ts';
-import { injectIn, outageOf } from './act/faults.ts';
-import { privateKeyOf } from './act/keys.ts';
-import { hookOf, putHookIn } from './act/lifecycle-hook.ts';
-import { applyIn, removeIn } from './act/apply.ts';
-import { preview } from './preview.ts';
-import { restartIn } from './act/restart.ts';
-import { replaceIn } from './act/spot.ts';
 import { observationOf } from './observe.ts';
+import { preview } from './preview.ts';
 import { phaseOf } from './world.ts';
 
 export interface Sandbox {

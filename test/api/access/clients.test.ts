@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/basics/log.ts';
-import { AccessCaller, aTime, refused } from './access-caller.ts';
 import { first, type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, aTime, refused } from './access-caller.ts';
 
 const logged: string[] = [];
 let almanac: ServedAlmanac;

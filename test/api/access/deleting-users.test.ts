@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AccessCaller, refused } from './access-caller.ts';
 import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, refused } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let caller: AccessCaller;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccessCaller, refused } from './access-caller.ts';
 import { first, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, refused } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let caller: AccessCaller;

@@ -5,8 +5,8 @@ import { v3Routes } from '../../../src/contract/v3.ts';
 import { credentialResource, stackResources, vendorResource } from '../../../src/model/actions.ts';
 import { decide, type HeldRole, mayAtAll } from '../../../src/model/decide-access.ts';
 import { defaultUserScope, readScope, roleTemplates } from '../../../src/model/role-scope.ts';
-import { AccessCaller } from './access-caller.ts';
 import { ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let master: AccessCaller;

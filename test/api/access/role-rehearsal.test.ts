@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccessCaller } from './access-caller.ts';
 import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let master: AccessCaller;

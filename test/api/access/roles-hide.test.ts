@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccessCaller, type MadeUser } from './access-caller.ts';
 import { oneServer } from '../../world.ts';
 import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, type MadeUser } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let master: AccessCaller;

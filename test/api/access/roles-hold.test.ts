@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccessCaller, type MadeUser } from './access-caller.ts';
 import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, type MadeUser } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let master: AccessCaller;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccessCaller, aTime, refused, scopeAllowing } from './access-caller.ts';
 import { type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { AccessCaller, aTime, refused, scopeAllowing } from './access-caller.ts';
 
 let almanac: ServedAlmanac;
 let caller: AccessCaller;

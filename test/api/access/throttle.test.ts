@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOtherAccount } from './other-account.ts';
 import { first, ServedAlmanac } from '../served-almanac.ts';
+import { makeOtherAccount } from './other-account.ts';
 
 let almanac: ServedAlmanac;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { Secret } from '../../../src/basics/secret.ts';
 import { keepCredential } from '../../../src/operations/credentials/credentials.ts';
 import { refused, Unreachable, type Vendor } from '../../../src/vendors/vendor.ts';
 import { oneServer } from '../../world.ts';
-import { CredentialCaller, keyOf } from './credential-caller.ts';
 import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { CredentialCaller, keyOf } from './credential-caller.ts';
 
 const logged: string[] = [];
 let almanac: ServedAlmanac;

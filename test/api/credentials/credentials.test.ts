@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { CredentialCaller, type Entry, keyOf } from './credential-caller.ts';
 import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { CredentialCaller, type Entry, keyOf } from './credential-caller.ts';
 
 let almanac: ServedAlmanac;
 let caller: CredentialCaller;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessCaller } from '../access/access-caller.ts';
 import { first, type Json } from '../served-almanac.ts';
-import { SshWorld } from './world.ts';
 import { TerminalClient } from './terminal-client.ts';
+import { SshWorld } from './world.ts';
 
 let world: SshWorld;
 let key: string;

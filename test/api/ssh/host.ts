@@ -1,6 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import ssh2, { type AuthContext, type Connection, type Server, type ServerChannel, type Session } from 'ssh2';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessCaller } from '../access/access-caller.ts';
-import { SshWorld } from './world.ts';
 import { TerminalClient } from './terminal-client.ts';
+import { SshWorld } from './world.ts';
 
 let world: SshWorld;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 import { longTemplate, manyThings } from './many-things.ts';
-import { agentToken, type AwsWorld, newStack } from './world.ts';
+import { type AwsWorld, agentToken, newStack } from './world.ts';
 
 /** A stack that stands already, and lasts: what would remove it is left out. Verbs may fail, the next is tried all the same. */
 export interface Standing {

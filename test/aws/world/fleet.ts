@@ -1,6 +1,6 @@
-import { eventually, type Json } from '../../http.ts';
 import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
 import { letLeasesRunOut } from '../../e2e/behind-the-servers.ts';
+import { eventually, type Json } from '../../http.ts';
 import type { TestPlace } from '../../open-database.ts';
 import type { Front } from './front.ts';
 

@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveForAlm } from '../alm.ts';
-import { makeShop, offeredTo, wordsOf } from './offered.ts';
 import { allShells, isInstalled, type Shell, ShellSession } from '../terminal/shell-session.ts';
+import { makeShop, offeredTo, wordsOf } from './offered.ts';
 
 let served: Served;
 let stackId: string;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cliPage } from '../../../src/cli/help/docs-page.ts';
 import { groups } from '../../../src/cli/groups.ts';
+import { cliPage } from '../../../src/cli/help/docs-page.ts';
 
 describe('docs/cli.md', () => {
   const page = cliPage();

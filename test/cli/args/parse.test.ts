@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Given } from '../../../src/cli/args/args.ts';
 import { checkRules } from '../../../src/cli/args/check-rules.ts';
 import type { ApiVersion } from '../../../src/cli/args/flag.ts';
-import type { Given } from '../../../src/cli/args/args.ts';
-import { groups } from '../../../src/cli/groups.ts';
 import { parse } from '../../../src/cli/args/parse.ts';
 import { Trouble } from '../../../src/cli/cli-error.ts';
+import { groups } from '../../../src/cli/groups.ts';
 
 function given(...argv: string[]): Given {
   const parsed = parse(groups, argv);

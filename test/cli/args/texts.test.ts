@@ -4,8 +4,8 @@ import { Given, type Value } from '../../../src/cli/args/args.ts';
 import { globalFlags } from '../../../src/cli/args/global-flags.ts';
 import { groups } from '../../../src/cli/groups.ts';
 import { helpText } from '../../../src/cli/help/help.ts';
-import { reindent } from '../../../src/cli/view/json-text.ts';
 import { completeProfile, defaults, resolveSettings } from '../../../src/cli/settings/settings.ts';
+import { reindent } from '../../../src/cli/view/json-text.ts';
 import { formatTable, tableTime } from '../../../src/cli/view/table.ts';
 
 describe('JSON', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
-import type { Paint } from '../../../src/cli/view/colour.ts';
 import type { Context } from '../../../src/cli/command.ts';
 import { Display } from '../../../src/cli/follow/display.ts';
 import { Progress } from '../../../src/cli/follow/progress.ts';
 import { liveScreen, plainScreen } from '../../../src/cli/follow/screen.ts';
 import { eventText, inWords, liveText } from '../../../src/cli/follow/texts.ts';
+import type { Paint } from '../../../src/cli/view/colour.ts';
 import { Output } from '../../../src/cli/view/output.ts';
 import { stackEvent } from './stack-event.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { Trouble } from '../../../src/cli/cli-error.ts';
 import type { Context } from '../../../src/cli/command.ts';
-import { badEnding } from '../../../src/cli/follow/ending.ts';
 import { Line } from '../../../src/cli/follow/connection.ts';
+import { badEnding } from '../../../src/cli/follow/ending.ts';
 import { Progress } from '../../../src/cli/follow/progress.ts';
 import { dataOf } from '../../../src/cli/follow/server-sent.ts';
 import { StackCalls, type StackEvent, type StackNow } from '../../../src/cli/follow/stack-calls.ts';
 import { presentOperation, Watch } from '../../../src/cli/follow/watch.ts';
 import { Refused } from '../../../src/cli/net/refused.ts';
-import { Trouble } from '../../../src/cli/cli-error.ts';
 import { stackEvent } from './stack-event.ts';
 
 let number = 0;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { createServer as createSecureServer } from 'node:tls';
 
 /** For a host that only these tests know; whoever trusts the certificate may name it in NODE_EXTRA_CA_CERTS. */

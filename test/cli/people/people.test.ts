@@ -1,9 +1,9 @@
-import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Json } from '../../http.ts';
 import type { AlmUser } from '../alm.ts';
-import { header, payload, PeopleWorld, rowOf, tableTime } from './world.ts';
 import { PtySession } from '../pty.ts';
+import { header, PeopleWorld, payload, rowOf, tableTime } from './world.ts';
 
 let world: PeopleWorld;
 let root: AlmUser;

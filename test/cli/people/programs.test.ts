@@ -3,12 +3,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
 import { eventually, type Json } from '../../http.ts';
 import type { AlmUser } from '../alm.ts';
-import { header, payload, PeopleWorld, rowOf, tableTime } from './world.ts';
+import { header, PeopleWorld, payload, rowOf, tableTime } from './world.ts';
 
 let world: PeopleWorld;
 let root: AlmUser;

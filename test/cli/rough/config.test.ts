@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../http.ts';
 import { AlmUser } from '../alm.ts';
 import { runBriefly } from './run.ts';
-import { freshToken, isSignIn, sendJson, sendRefusal, Stranger } from './stranger.ts';
+import { freshToken, isSignIn, Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 /** Our own stand-in: everybody may sign in, and there are no stacks. */
 let stranger: Stranger;

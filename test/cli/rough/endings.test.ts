@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { almProgram, AlmUser } from '../alm.ts';
+import { AlmUser, almProgram } from '../alm.ts';
 import { runBriefly, startAlm } from './run.ts';
-import { freshToken, isSignIn, sendJson, sendRefusal, Stranger } from './stranger.ts';
+import { freshToken, isSignIn, Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 const line = '{"audit_id":"1"}\n';
 

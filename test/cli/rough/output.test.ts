@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parse } from 'yaml';
 import { AlmUser, firstStack } from '../alm.ts';
 import { runBriefly } from './run.ts';
-import { sendJson, sendRefusal, Stranger } from './stranger.ts';
+import { Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 const stack = (nickname: string) => ({
   stack_id: 'mo-1',

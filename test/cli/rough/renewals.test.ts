@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlmUser, firstStack, signedIn } from '../alm.ts';
-import { runBriefly } from './run.ts';
-import { type Answering, freshToken, isSignIn, sendJson, sendRefusal, Stranger } from './stranger.ts';
 import { initPass, StandIns } from '../session/store-stand-ins.ts';
+import { runBriefly } from './run.ts';
+import { type Answering, freshToken, isSignIn, Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 let user: AlmUser;
 let stranger: Stranger;

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Ended } from '../../e2e/almanac-process.ts';
-import { almProgram, type AlmUser } from '../alm.ts';
+import { type AlmUser, almProgram } from '../alm.ts';
 
 export interface Running {
   child: ChildProcess;

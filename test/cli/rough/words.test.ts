@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AlmUser, firstStack } from '../alm.ts';
 import { runBriefly } from './run.ts';
-import { sendJson, Stranger } from './stranger.ts';
+import { Stranger, sendJson } from './stranger.ts';
 
 /** Our own stand-in: whatever is made is made at once. */
 let stranger: Stranger;

@@ -1,11 +1,11 @@
-import { spawn } from '@lydell/node-pty';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
 import { callHttp, eventually } from '../../http.ts';
-import { almProgram, AlmUser, serveForAlm, type Served, signedIn } from '../alm.ts';
+import { AlmUser, almProgram, type Served, serveForAlm, signedIn } from '../alm.ts';
 import { PtySession } from '../pty.ts';
 
 const ann = { username: 'ann', password: 'pässwörd 語 für Ann' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
-import { AlmUser, serveForAlm, type Served } from '../alm.ts';
+import { AlmUser, type Served, serveForAlm } from '../alm.ts';
 import { OtherServer } from '../other-server.ts';
 
 let served: Served;

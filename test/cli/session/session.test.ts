@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
-import { AlmUser, serveForAlm, type Served, signedIn } from '../alm.ts';
+import { AlmUser, type Served, serveForAlm, signedIn } from '../alm.ts';
 import { calledWith, initPass, StandIns } from './store-stand-ins.ts';
 
 let served: Served;

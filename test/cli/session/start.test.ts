@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { almProgram, AlmUser } from '../alm.ts';
+import { AlmUser, almProgram } from '../alm.ts';
 
 describe('what is written', () => {
   let user: AlmUser;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, realClock, VirtualClock } from '../../../src/basics/clock.ts';
+import { Trouble } from '../../../src/cli/cli-error.ts';
 import { findStore, lookForStore } from '../../../src/cli/stores/find-store.ts';
 import type { Kept } from '../../../src/cli/stores/store.ts';
 import type { System } from '../../../src/cli/system.ts';
-import { Trouble } from '../../../src/cli/cli-error.ts';
 import { eventually } from '../../http.ts';
 import { calledWith, initPass, StandIns } from './store-stand-ins.ts';
 

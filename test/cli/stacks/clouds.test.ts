@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { callHttp, type Json } from '../../http.ts';
 import { type AlmUser, firstStack } from '../alm.ts';
-import { header, payload, PeopleWorld, rowOf, type SignedIn, tableTime } from '../people/world.ts';
+import { header, PeopleWorld, payload, rowOf, type SignedIn, tableTime } from '../people/world.ts';
 import { PtySession } from '../pty.ts';
 
 let world: PeopleWorld;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTarget } from '../../../src/cli/terminal/exec-target.ts';
 import { SshWorld } from '../../api/ssh/world.ts';
-import { V2Caller, balanced } from '../../api/v2/caller.ts';
+import { balanced, V2Caller } from '../../api/v2/caller.ts';
 import { AlmUser } from '../alm.ts';
 import { PtyHost } from './ssh-pty-host.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { eventually } from '../../http.ts';
-import { almProgram, type AlmUser } from '../alm.ts';
+import { type AlmUser, almProgram } from '../alm.ts';
 
 const shells = {
   bash: { args: ['--norc', '--noprofile', '-i'], begin: 'source <(alm completion bash)' },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { eventually } from '../../http.ts';
-import { almProgram, type AlmUser } from '../alm.ts';
+import { type AlmUser, almProgram } from '../alm.ts';
 
 /** A person's shell on a terminal of their own, with `alm` in it: what is left of the terminal afterwards shows here. */
 export class LocalShell {

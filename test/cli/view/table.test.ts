@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkRules } from '../../../src/cli/args/check-rules.ts';
-import type { Command } from '../../../src/cli/command.ts';
 import { globalFlags } from '../../../src/cli/args/global-flags.ts';
+import { parse } from '../../../src/cli/args/parse.ts';
+import type { Command } from '../../../src/cli/command.ts';
 import { groups } from '../../../src/cli/groups.ts';
 import { helpText } from '../../../src/cli/help/help.ts';
-import { parse } from '../../../src/cli/args/parse.ts';
 import { sources } from '../../../src/cli/settings/settings.ts';
 
 const commands = groups.flatMap((group) => group.commands.map((command) => ({ group, command })));

@@ -1,5 +1,5 @@
-import { compileTemplate } from '../../../src/languages/v3-template/compile.ts';
 import type { Compiled } from '../../../src/languages/language.ts';
+import { compileTemplate } from '../../../src/languages/v3-template/compile.ts';
 
 /** Documents the tests start from. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentConfig, readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import type { Actor } from '../../../src/operations/access/access.ts';
+import { type AgentConfig, readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import { World } from '../../world.ts';
 import { adminRole } from '../with-role.ts';
 

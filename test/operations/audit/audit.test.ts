@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AuditLog, type Call } from '../../../src/operations/audit/audit.ts';
-import { checkChains, type ChainCheck } from '../../../src/operations/audit/audit-chain.ts';
+import { type ChainCheck, checkChains } from '../../../src/operations/audit/audit-chain.ts';
 import type { Service } from '../../../src/operations/service.ts';
 import { insertAccount } from '../../../src/store/access/accounts.ts';
 import { World } from '../../world.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateServerConfig } from '../../../src/operations/stacks/change/server-config.ts';
+import { describeStack } from '../../../src/operations/stacks/read/describe-stack.ts';
 import {
   applyConfiguration,
   updateConfiguration,
 } from '../../../src/operations/stacks/submit/apply-configuration.ts';
-import { describeStack } from '../../../src/operations/stacks/read/describe-stack.ts';
-import { updateServerConfig } from '../../../src/operations/stacks/change/server-config.ts';
 import type { WriteConditions } from '../../../src/operations/stacks/submit/write-conditions.ts';
 import { World } from '../../world.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/operations/access/access.ts';
 import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import { cancelUpdate } from '../../../src/operations/stacks/change/cancel-update.ts';
-import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
 import { rollBack } from '../../../src/operations/stacks/change/roll-back.ts';
+import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
 import { World } from '../../world.ts';
 import { adminRole } from '../with-role.ts';
 

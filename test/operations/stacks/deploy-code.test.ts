@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/operations/access/access.ts';
 import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
+import { deployCode } from '../../../src/operations/stacks/change/server-config.ts';
+import { describeStack, readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
 import {
   applyConfiguration,
   updateConfiguration,
 } from '../../../src/operations/stacks/submit/apply-configuration.ts';
-import { describeStack, readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
-import { deployCode } from '../../../src/operations/stacks/change/server-config.ts';
 import { World } from '../../world.ts';
 
 let world: World;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  Secret,
   type SealingKeys,
+  Secret,
   sealedPrefix,
   sealerReading,
   sealerWithKey,
 } from '../../../src/basics/secret.ts';
+import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { checkSealingKey } from '../../../src/operations/start/first-start.ts';
 import { resealEverything } from '../../../src/operations/start/rotate-secrets.ts';
-import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { oneServer, World } from '../../world.ts';
 
 const [old, next] = [randomBytes(32), randomBytes(32)] as const;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { attachDatabase, openDatabase } from '../../../src/store/database/open-database.ts';
-import { setMetaOnce, readMeta } from '../../../src/store/database/meta.ts';
+import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { schemaVersion } from '../../../src/store/database/migrate.ts';
+import { attachDatabase, openDatabase } from '../../../src/store/database/open-database.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../../open-database.ts';
 
 let place: TestPlace;

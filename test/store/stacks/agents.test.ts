@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/store/database/database.ts';
+import { deleteExpiredPemLinks, insertPemLink, takePemLinkRead } from '../../../src/store/ssh/pem-links.ts';
 import { findAgent, saveAgent } from '../../../src/store/stacks/agents.ts';
 import { listContainers, saveContainer } from '../../../src/store/stacks/containers.ts';
-import type { Database } from '../../../src/store/database/database.ts';
 import {
   bumpLayers,
   changeLayerRevision,
   insertLayerRevision,
   readLayerRevision,
 } from '../../../src/store/stacks/layer-revisions.ts';
-import { deleteExpiredPemLinks, insertPemLink, takePemLinkRead } from '../../../src/store/ssh/pem-links.ts';
 import {
   deleteReplacements,
   listReplacements,

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
-import { labelsOf } from '../../../src/vendors/docker/plan/container-specs.ts';
 import { labels, onEngine } from '../../../src/vendors/docker/names.ts';
 import { observe } from '../../../src/vendors/docker/observe.ts';
+import { labelsOf } from '../../../src/vendors/docker/plan/container-specs.ts';
 import type { DockerTools, Machine } from '../../../src/vendors/docker/tools.ts';
 import { sampleModel } from '../sample-model.ts';
 import { cache, compiled } from './documents.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { nextWave } from '../../../src/vendors/docker/plan/plan.ts';
+import { fixedServers, sampleModel } from '../sample-model.ts';
 import { balanced, compiled, database, everything } from './documents.ts';
 import { PretendEngine, stackId } from './pretend-engine.ts';
-import { fixedServers, sampleModel } from '../sample-model.ts';
 
 let engine = new PretendEngine();
 beforeEach(() => {

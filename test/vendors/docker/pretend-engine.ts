@@ -1,8 +1,8 @@
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
-import { isEmpty, type Running, type Standing } from '../../../src/vendors/docker/running.ts';
 import type { Create, Step } from '../../../src/vendors/docker/plan/steps.ts';
+import { isEmpty, type Running, type Standing } from '../../../src/vendors/docker/running.ts';
 
 export const stackId = 'mo-5447826c870e7-plan-tk';
 

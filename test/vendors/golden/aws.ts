@@ -1,8 +1,8 @@
 import type { Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { type Choices, nothingChosen } from '../../../src/vendors/aws/choices.ts';
+import { siblingsOf } from '../../../src/vendors/aws/choose/sibling-types.ts';
 import { compile } from '../../../src/vendors/aws/compile.ts';
 import { openQuestions } from '../../../src/vendors/aws/layout/open-questions.ts';
-import { siblingsOf } from '../../../src/vendors/aws/choose/sibling-types.ts';
 
 /** What an account in the model's region might have answered; always the same. */
 export function goldenChoices(model: StackModel): Choices {

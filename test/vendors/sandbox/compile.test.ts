@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StackModel } from '../../../src/model/stack-model.ts';
-import { compile } from '../../../src/vendors/sandbox/compile.ts';
 import { spotShare } from '../../../src/vendors/sandbox/compile/servers.ts';
+import { compile } from '../../../src/vendors/sandbox/compile.ts';
 import type { SandboxDocument } from '../../../src/vendors/sandbox/document.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
 

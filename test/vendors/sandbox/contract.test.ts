@@ -1,5 +1,5 @@
-import { fixedServers } from '../sample-model.ts';
 import { driverContract } from '../driver-contract.ts';
+import { fixedServers } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed } from './world.ts';
 
 driverContract('sandbox', () => {

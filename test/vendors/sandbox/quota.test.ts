@@ -1,5 +1,5 @@
-import { Secret } from '../../../src/basics/secret.ts';
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/basics/secret.ts';
 import { fixedServers } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed } from './world.ts';
 

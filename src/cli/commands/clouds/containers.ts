@@ -1,9 +1,9 @@
-import type { Run } from '../../command.ts';
 import type {
   describeContainer as describing,
   listContainers as listing,
 } from '../../../contract/v3/containers.ts';
 import { wrongUsage } from '../../cli-error.ts';
+import type { Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
 export const listContainers: Run = async ({ api, given, out }) => {

@@ -1,6 +1,6 @@
-import type { Context, Run } from '../../command.ts';
 import type * as v2 from '../../../contract/v2/credentials.ts';
 import type * as v3 from '../../../contract/v3/credentials.ts';
+import type { Context, Run } from '../../command.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 import { tableTime } from '../../view/table.ts';
 import { sayReply } from '../said-reply.ts';

@@ -1,9 +1,9 @@
-import type { Context, Run } from '../../command.ts';
 import type {
   describeServerConfig,
   updateServerConfig as updating,
 } from '../../../contract/v2/server-config.ts';
 import { wrongUsage } from '../../cli-error.ts';
+import type { Context, Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
 export const showServerConfig: Run = async ({ api, given, out }) => {

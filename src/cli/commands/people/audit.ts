@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Static } from 'typebox';
-import type { Context, Run } from '../../command.ts';
 import type { exportAudit as exporting, listAudit as listing } from '../../../contract/v3/audit.ts';
+import { Trouble } from '../../cli-error.ts';
+import type { Context, Run } from '../../command.ts';
 import { piecesOf } from '../../net/http.ts';
 import { tableTime } from '../../view/table.ts';
-import { Trouble } from '../../cli-error.ts';
 
 type Query = Static<(typeof exporting)['query']>;
 

@@ -1,11 +1,11 @@
-import type { Reply } from '../../net/api.ts';
-import type { Context, Run } from '../../command.ts';
 import type {
   createClient as creating,
   deleteClient as deleting,
   listClients as listing,
   rotateClient as rotating,
 } from '../../../contract/v3/clients.ts';
+import type { Context, Run } from '../../command.ts';
+import type { Reply } from '../../net/api.ts';
 import { tableTime } from '../../view/table.ts';
 import { sayReply } from '../said-reply.ts';
 

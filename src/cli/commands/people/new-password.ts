@@ -1,6 +1,6 @@
+import { wrongUsage } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import { askSecret } from '../../prompt/prompt.ts';
-import { wrongUsage } from '../../cli-error.ts';
 
 /** `--password`, or asked for twice: nobody sees what they type. */
 export async function newPassword({ given, system }: Context, label: string): Promise<string> {

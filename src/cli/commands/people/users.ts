@@ -1,16 +1,16 @@
-import type { Reply } from '../../net/api.ts';
-import type { Context, Run } from '../../command.ts';
 import type {
   changePassword as changing,
   createUser as creating,
   deleteUser as deleting,
   describeUsers,
 } from '../../../contract/v3/users.ts';
-import { askSecret } from '../../prompt/prompt.ts';
+import type { Context, Run } from '../../command.ts';
+import type { Reply } from '../../net/api.ts';
 import { Refused } from '../../net/refused.ts';
+import { askSecret } from '../../prompt/prompt.ts';
 import { tableTime } from '../../view/table.ts';
-import { newPassword } from './new-password.ts';
 import { sayReply } from '../said-reply.ts';
+import { newPassword } from './new-password.ts';
 
 export const listUsers: Run = async ({ api, out }) => {
   const { text, body } = await api.call<typeof describeUsers>('GET', '/v3/user');

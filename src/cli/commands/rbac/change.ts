@@ -1,5 +1,3 @@
-import type { Reply } from '../../net/api.ts';
-import type { Context, Run } from '../../command.ts';
 import type { BodyOf } from '../../../contract/route.ts';
 import type {
   createRole as creating,
@@ -11,12 +9,14 @@ import type {
   detachRole as detaching,
   reattachRole as reattaching,
 } from '../../../contract/v3/user-roles.ts';
+import { wrongUsage } from '../../cli-error.ts';
+import type { Context, Run } from '../../command.ts';
 import type { GivenFile } from '../../files/input-file.ts';
 import { pointingInto } from '../../files/template-file.ts';
-import { wrongUsage } from '../../cli-error.ts';
-import { readJsonFile } from './json-file.ts';
-import { sayReply } from '../said-reply.ts';
+import type { Reply } from '../../net/api.ts';
 import { createUser } from '../people/users.ts';
+import { sayReply } from '../said-reply.ts';
+import { readJsonFile } from './json-file.ts';
 
 const scopeOfAll = JSON.stringify({
   Version: '2017-05-05',

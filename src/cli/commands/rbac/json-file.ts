@@ -1,7 +1,7 @@
 import { findJsonTrouble } from '../../../languages/json-trouble.ts';
+import { Trouble } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import { type GivenFile, readGivenFile } from '../../files/input-file.ts';
-import { Trouble } from '../../cli-error.ts';
 
 /** The file a flag names, once it is known to be JSON: what is not is told with its place, and nothing is sent. */
 export async function readJsonFile(context: Context, flag: string): Promise<GivenFile> {

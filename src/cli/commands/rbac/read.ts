@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { Reply } from '../../net/api.ts';
-import type { Context, Run } from '../../command.ts';
-import type { role } from '../../../contract/v3/schemas/role.ts';
 import type { listRoles, listRoleTemplates } from '../../../contract/v3/roles.ts';
+import type { role } from '../../../contract/v3/schemas/role.ts';
 import type { listOwnRoles, listRolesOfUser } from '../../../contract/v3/user-roles.ts';
+import type { Context, Run } from '../../command.ts';
+import type { Reply } from '../../net/api.ts';
 import { tableTime } from '../../view/table.ts';
 
 type Role = Static<typeof role>;

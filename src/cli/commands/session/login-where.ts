@@ -1,8 +1,8 @@
-import { isSameAddress } from '../../net/address.ts';
+import { wrongUsage } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
+import { isSameAddress } from '../../net/address.ts';
 import type { Endpoints } from '../../settings/config-file.ts';
 import { defaults, sources } from '../../settings/settings.ts';
-import { wrongUsage } from '../../cli-error.ts';
 
 export interface Where {
   addresses: Endpoints;

@@ -1,7 +1,7 @@
-import type { Context } from '../../command.ts';
-import { askLine, askSecret } from '../../prompt/prompt.ts';
-import type { SignIn } from '../../net/request-token.ts';
 import { wrongUsage } from '../../cli-error.ts';
+import type { Context } from '../../command.ts';
+import type { SignIn } from '../../net/request-token.ts';
+import { askLine, askSecret } from '../../prompt/prompt.ts';
 
 /** A name and the secret that belongs to it. */
 interface Pair {

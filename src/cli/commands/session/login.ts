@@ -1,11 +1,11 @@
-import { isOverheard, isSameAddress } from '../../net/address.ts';
+import { Trouble, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { changeConfig, type Config, defaultProfileName } from '../../settings/config-file.ts';
+import { isOverheard, isSameAddress } from '../../net/address.ts';
 import { type FreshToken, requestToken, type SignIn } from '../../net/request-token.ts';
+import { type Config, changeConfig, defaultProfileName } from '../../settings/config-file.ts';
 import { defaults, type Profile } from '../../settings/settings.ts';
 import { lookForStore } from '../../stores/find-store.ts';
 import type { Kept } from '../../stores/store.ts';
-import { Trouble, wrongUsage } from '../../cli-error.ts';
 import { type Where, whereToSignIn } from './login-where.ts';
 import { whoSignsIn } from './login-who.ts';
 

@@ -1,9 +1,9 @@
+import { wrongUsage } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { changeConfig, defaultProfileName, noSuchProfile } from '../../settings/config-file.ts';
 import type { Profile } from '../../settings/settings.ts';
 import { findStore } from '../../stores/find-store.ts';
 import type { CredentialStore } from '../../stores/store.ts';
-import { wrongUsage } from '../../cli-error.ts';
 
 interface Listed {
   profile: string;

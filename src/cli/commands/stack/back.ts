@@ -2,9 +2,9 @@ import type {
   cancelUpdate as cancelRoute,
   rollBack as rollBackRoute,
 } from '../../../contract/v3/versions.ts';
-import type { Reply } from '../../net/api.ts';
 import type { Context, Run } from '../../command.ts';
 import { waitForStack } from '../../follow/wait.ts';
+import type { Reply } from '../../net/api.ts';
 import { sayReply } from '../said-reply.ts';
 
 type Accepted = Reply<{ stack_id: string; version_id: string }>;

@@ -1,10 +1,10 @@
 import type { listVendorCredentials } from '../../../contract/v2/credentials.ts';
 import type { createV2Stack } from '../../../contract/v2/stacks.ts';
+import { Trouble } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { waitForStack } from '../../follow/wait.ts';
 import { readGivenFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
-import { Trouble } from '../../cli-error.ts';
+import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
 import { submitNew } from './submit-template.ts';
 import { configurationFrom, withoutSecrets } from './v2-configuration.ts';

@@ -1,8 +1,8 @@
 import type { Context, Run } from '../../command.ts';
 import { codeOf } from '../../exit-codes.ts';
+import { Line } from '../../follow/connection.ts';
 import { eventTable, eventWriter } from '../../follow/event-rows.ts';
 import { followEvents } from '../../follow/follow-events.ts';
-import { Line } from '../../follow/connection.ts';
 import { StackCalls, type StackEvent } from '../../follow/stack-calls.ts';
 import { beginStay } from '../../follow/wait-scope.ts';
 

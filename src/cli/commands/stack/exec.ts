@@ -1,9 +1,9 @@
+import { type Trouble, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { codeOf } from '../../exit-codes.ts';
 import { readGivenFile } from '../../files/input-file.ts';
 import { type ExecTarget, readTarget } from '../../terminal/exec-target.ts';
 import { type Outcome, type Result, runOnAll } from '../../terminal/run-on-all.ts';
-import { type Trouble, wrongUsage } from '../../cli-error.ts';
 
 async function readScript(context: Context): Promise<string> {
   const { name, text } = await readGivenFile(context, 'script');

@@ -1,9 +1,9 @@
 import type { createKeyLink as createV2KeyLink } from '../../../contract/v2/keys.ts';
 import type { createKeyLink } from '../../../contract/v3/keys.ts';
+import { Trouble } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { isSuccess, send, textOf } from '../../net/http.ts';
 import { Refused } from '../../net/refused.ts';
-import { Trouble } from '../../cli-error.ts';
 
 const path = '/v3/alm/pem/';
 const strangerSeconds = 10;

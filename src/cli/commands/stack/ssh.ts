@@ -1,13 +1,13 @@
 import type { createTerminal } from '../../../contract/v3/ssh.ts';
-import type { Reply } from '../../net/api.ts';
+import { Trouble, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { codeOf } from '../../exit-codes.ts';
+import type { Reply } from '../../net/api.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import { codeOfSignal } from '../../terminal/ending-signals.ts';
 import { gatewayAddress, socketAddress } from '../../terminal/gateway-address.ts';
 import { LocalTerminal, type Size } from '../../terminal/local-terminal.ts';
 import type { SessionEnd } from '../../terminal/session.ts';
-import { Trouble, wrongUsage } from '../../cli-error.ts';
 
 type Ticket = Reply<{ url: string; page: string }>;
 

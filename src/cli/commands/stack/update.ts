@@ -1,8 +1,8 @@
 import type { updateV2Stack } from '../../../contract/v2/stacks.ts';
 import type { Context, Run } from '../../command.ts';
-import { waitForStack } from '../../follow/wait.ts';
 import { readGivenFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
 import { submitUpdate } from './submit-template.ts';
 import { changesFrom } from './v2-configuration.ts';

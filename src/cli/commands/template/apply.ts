@@ -1,5 +1,5 @@
-import type { Run } from '../../command.ts';
 import { wrongUsage } from '../../cli-error.ts';
+import type { Run } from '../../command.ts';
 import { createStack } from '../stack/create.ts';
 import { updateFromTemplate } from '../stack/update.ts';
 

@@ -1,8 +1,8 @@
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
+import { Trouble, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { type GivenFile, readGivenFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
-import { Trouble, wrongUsage } from '../../cli-error.ts';
 
 type Source = Record<string, { version: string }>;
 

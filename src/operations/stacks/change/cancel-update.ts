@@ -4,8 +4,8 @@ import { addEvents } from '../../../store/stacks/events.ts';
 import { desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
 import { findNewestVersion, findVersion } from '../../../store/stacks/versions.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
-import { reviseLayers } from '../submit/layer-revisions.ts';
 import type { Service } from '../../service.ts';
+import { reviseLayers } from '../submit/layer-revisions.ts';
 import { findUpdatable, type Submitted } from '../submit/submit-document.ts';
 import {
   refuseStale,

@@ -4,11 +4,11 @@ import type { StackModel } from '../../../model/stack-model.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { noteHookHeartbeat, type StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
-import { defaultHeartbeatSeconds, type Driver, type LifecycleHook } from '../../../vendors/vendor.ts';
+import { type Driver, defaultHeartbeatSeconds, type LifecycleHook } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { askVendor, onVendor } from '../../ask-vendor.ts';
-import { findVisible } from '../read/describe-stack.ts';
 import type { Service } from '../../service.ts';
+import { findVisible } from '../read/describe-stack.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 

@@ -9,11 +9,11 @@ import { bumpLayers, readLayerRevision } from '../../../store/stacks/layer-revis
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
-import { changeDocument, decideBefore, readDocument, versionOf } from '../submit/apply-configuration.ts';
-import { findVisible } from '../read/describe-stack.ts';
 import { requireOnStack } from '../../access/permission.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import type { Service } from '../../service.ts';
+import { findVisible } from '../read/describe-stack.ts';
+import { changeDocument, decideBefore, readDocument, versionOf } from '../submit/apply-configuration.ts';
+import { refuseDocument } from '../submit/refuse-document.ts';
 import { changeStack, desire, type Submitted } from '../submit/submit-document.ts';
 import { untilNotOvertaken } from '../submit/vendor-choices.ts';
 import type { WriteConditions } from '../submit/write-conditions.ts';

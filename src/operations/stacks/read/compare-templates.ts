@@ -3,9 +3,9 @@ import { compileTemplate } from '../../../languages/v3-template/compile.ts';
 import { parseTemplate } from '../../../languages/v3-template/parse.ts';
 import type { Difference } from '../../../model/difference.ts';
 import type { Actor } from '../../access/access.ts';
-import { readVersion, type StoredTemplate } from './read-versions.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import type { Service } from '../../service.ts';
+import { refuseDocument } from '../submit/refuse-document.ts';
+import { readVersion, type StoredTemplate } from './read-versions.ts';
 import { templateDifference } from './template-difference.ts';
 
 type Template = Readonly<Record<string, unknown>>;

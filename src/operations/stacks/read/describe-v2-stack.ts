@@ -2,8 +2,8 @@ import { presentConfiguration, type V2Document } from '../../../languages/v2-con
 import { findCredential, listCredentials } from '../../../store/access/credentials.ts';
 import type { StackFilter } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
-import { type DescribedStack, describeStack, describeStacks } from './describe-stack.ts';
 import type { Service } from '../../service.ts';
+import { type DescribedStack, describeStack, describeStacks } from './describe-stack.ts';
 
 /** A stack written in v2's language, with its configuration less every secret. */
 export interface DescribedV2Stack {

@@ -3,9 +3,9 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Drift, Driver } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { askVendor, onVendor } from '../../ask-vendor.ts';
-import { findVisible } from './describe-stack.ts';
 import type { Service } from '../../service.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
+import { findVisible } from './describe-stack.ts';
 
 type DriftVerbs = Required<Pick<Driver, 'startDriftCheck' | 'readDrift'>>;
 

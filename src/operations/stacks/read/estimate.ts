@@ -2,9 +2,9 @@ import { isInProgress, type Operation } from '../../../model/status.ts';
 import { recentDurations } from '../../../store/stacks/durations.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
-import { findVisible } from './describe-stack.ts';
 import type { Service } from '../../service.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
+import { findVisible } from './describe-stack.ts';
 
 export interface Estimate {
   operation: Operation;

@@ -2,9 +2,9 @@ import { isDeleted, type StackStatus } from '../../../model/status.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Actor, actorBehind } from '../../access/access.ts';
-import { findVisible } from './describe-stack.ts';
 import { mayOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
+import { findVisible } from './describe-stack.ts';
 
 /** A notification may be missed: look at least this often, and show that the line is alive. */
 const heartbeatMs = 5_000;

@@ -3,19 +3,19 @@ import type { Compiled } from '../../../languages/language.ts';
 import { compileTemplate, readPlacement } from '../../../languages/v3-template/compile.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
-import { findVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
+import { findVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
 import type { PlannedChange, Vendor, VendorDocument } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
-import { onVendor } from '../../ask-vendor.ts';
 import { requireCreation } from '../../access/permission.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
+import { onVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
+import { refuseDocument } from '../submit/refuse-document.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
-import { templateDifference } from './template-difference.ts';
 import { chooseVendor, connectVendor, vendorOf } from '../submit/vendor-access.ts';
 import { choicesForNew, choicesForUpdate, type Decided } from '../submit/vendor-choices.ts';
+import { templateDifference } from './template-difference.ts';
 
 export interface Preview {
   changes: readonly PlannedChange[];

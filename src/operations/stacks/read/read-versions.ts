@@ -9,9 +9,9 @@ import {
   type VersionRow,
 } from '../../../store/stacks/versions.ts';
 import type { Actor } from '../../access/access.ts';
-import { findVisible } from './describe-stack.ts';
 import { requireOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
+import { findVisible } from './describe-stack.ts';
 
 /** Newest first; of the whole list, the first is the latest. */
 export async function readVersions(

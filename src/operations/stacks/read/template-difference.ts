@@ -1,5 +1,5 @@
-import { respell } from '../../../languages/v3-template/aliases.ts';
 import { isObject, type Members } from '../../../languages/plain-values.ts';
+import { respell } from '../../../languages/v3-template/aliases.ts';
 import { type Difference, difference } from '../../../model/difference.ts';
 
 const layersByFlag = new Map([['configurations', 'flag']]);

@@ -4,8 +4,8 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { Driver } from '../../../vendors/vendor.ts';
 import { onVendor } from '../../ask-vendor.ts';
-import { learnDatabasePassword } from '../submit/database-password.ts';
 import type { Service } from '../../service.ts';
+import { learnDatabasePassword } from '../submit/database-password.ts';
 
 /** What is to be done when the vendor has reached a version, before the stack is called complete. May be repeated. */
 export async function afterSettling(service: Service, stack: StackRow, driver: Driver): Promise<void> {

@@ -1,9 +1,9 @@
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Driver } from '../../../vendors/vendor.ts';
-import { afterSettling } from './before-complete.ts';
-import { readDatabasePassword } from '../submit/database-password.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
+import { afterSettling } from './before-complete.ts';
 
 /** What the reconciler is handed of the service. */
 export const reconcileTools = (service: Service) => ({

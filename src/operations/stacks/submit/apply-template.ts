@@ -2,8 +2,8 @@ import type { Compiled } from '../../../languages/language.ts';
 import { compileTemplate, readNickname, readPlacement } from '../../../languages/v3-template/compile.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
-import { refuseDocument } from './refuse-document.ts';
 import type { Service } from '../../service.ts';
+import { refuseDocument } from './refuse-document.ts';
 import { createStack, findUpdatable, type NewStack, type Submitted, updateStack } from './submit-document.ts';
 import type { WriteConditions } from './write-conditions.ts';
 

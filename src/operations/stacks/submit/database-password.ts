@@ -1,6 +1,6 @@
 import { Secret } from '../../../basics/secret.ts';
-import { databaseVariables } from '../../../model/platform-variables.ts';
 import { newDatabasePassword } from '../../../model/names.ts';
+import { databaseVariables } from '../../../model/platform-variables.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
 import {

@@ -5,12 +5,12 @@ import { addEvents } from '../../../store/stacks/events.ts';
 import { insertVersion } from '../../../store/stacks/versions.ts';
 import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
+import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
 import { refuseDocument } from './refuse-document.ts';
-import type { Service } from '../../service.ts';
-import type { Decided } from './vendor-choices.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
+import type { Decided } from './vendor-choices.ts';
 
 export interface NewVersion {
   row: Parameters<typeof insertVersion>[1];

@@ -13,9 +13,9 @@ import {
 } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
-import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { requireCreation } from '../../access/permission.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, decidedFor, untilNotOvertaken } from './vendor-choices.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';

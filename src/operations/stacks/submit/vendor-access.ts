@@ -5,16 +5,16 @@ import type { Query } from '../../../store/database/database.ts';
 import { readMeta } from '../../../store/database/meta.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../../../vendors/vendor.ts';
+import type { Actor } from '../../access/access.ts';
+import { requireOnCredential, requireUse } from '../../access/permission.ts';
 import {
   credentialRow,
   findVendorName,
   lockCredential,
   sandboxCredentialId,
 } from '../../credentials/credential-row.ts';
-import type { Actor } from '../../access/access.ts';
-import { requireOnCredential, requireUse } from '../../access/permission.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { refuseDocument } from './refuse-document.ts';
 
 /** The credential a document names: known already, or brought along with its secret. */
 export interface VendorChoice {

@@ -1,12 +1,12 @@
 import type { Secret } from '../../../basics/secret.ts';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
-import { putAgentToken } from './agent-token.ts';
 import type { AwsDocument } from '../document.ts';
 import { act, ask, sentenceOf } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
-import { findCloudStack, noteAccepted, type Region } from '../region.ts';
-import { requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 import { standingOf } from '../observe/statuses.ts';
+import { findCloudStack, noteAccepted, type Region } from '../region.ts';
+import { putAgentToken } from './agent-token.ts';
+import { requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
 export interface Wanted {
   document: AwsDocument;

@@ -1,8 +1,8 @@
 import { Secret } from '../../../basics/secret.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { look } from '../errors.ts';
-import type { CloudStack } from '../observe/list-stacks.ts';
 import { databaseSecretOutput } from '../names.ts';
+import type { CloudStack } from '../observe/list-stacks.ts';
 import { findCloudStack, type Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
 

@@ -1,7 +1,7 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { look } from '../errors.ts';
-import type { CloudStack } from '../observe/list-stacks.ts';
 import { groupOutput } from '../names.ts';
+import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import type { Fine } from '../tolerate.ts';
 

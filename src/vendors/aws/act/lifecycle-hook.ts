@@ -1,11 +1,11 @@
 import { lifecycleHookName } from '../../../model/names.ts';
 import { type Answer, accepted, type LifecycleHook, refused, type StackOnVendor } from '../../vendor.ts';
 import { act, ask, look } from '../errors.ts';
-import { groupNamesOf, notThere, readGroups } from './groups.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
-import { findCloudStack, type Region } from '../region.ts';
 import { standingOf } from '../observe/statuses.ts';
+import { findCloudStack, type Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
+import { groupNamesOf, notThere, readGroups } from './groups.ts';
 
 /** Two days at most, and a hundred heartbeats at most. */
 const longestTimeoutSeconds = 172_800;

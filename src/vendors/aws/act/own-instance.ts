@@ -1,10 +1,10 @@
 import type { AutoScalingGroup, Instance as Member } from '@aws-sdk/client-auto-scaling';
 import type { Instance } from '@aws-sdk/client-ec2';
 import { look } from '../errors.ts';
-import { notThere, readGroups } from './groups.ts';
 import { stackTag } from '../names.ts';
 import type { Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
+import { notThere, readGroups } from './groups.ts';
 
 /** A server of a stack, and its place in a group where it has one. */
 export interface OwnInstance {

@@ -1,11 +1,11 @@
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
-import { removeAgentToken } from './agent-token.ts';
 import { act, ask } from '../errors.ts';
-import { removeLifecycleHooks } from './lifecycle-hook.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
-import { findCloudStack, noteAccepted, type Region } from '../region.ts';
-import { roleOf } from './requests.ts';
 import { standingOf } from '../observe/statuses.ts';
+import { findCloudStack, noteAccepted, type Region } from '../region.ts';
+import { removeAgentToken } from './agent-token.ts';
+import { removeLifecycleHooks } from './lifecycle-hook.ts';
+import { roleOf } from './requests.ts';
 
 /** Also what lies beside the stack goes, whether the stack was ever made or not. */
 export async function remove(region: Region, { id }: StackOnVendor): Promise<Answer> {

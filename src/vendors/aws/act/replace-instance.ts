@@ -1,8 +1,8 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import { act, ask } from '../errors.ts';
-import { findOwnInstance, takeOutOfGroup } from './own-instance.ts';
 import type { Region } from '../region.ts';
+import { findOwnInstance, takeOutOfGroup } from './own-instance.ts';
 
 /**
  * EC2 takes a spot instance back two minutes after its notice, whatever a hook says. So it gets no new requests from now

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { UpdateStackInput } from '@aws-sdk/client-cloudformation';
 import type { StackOnVendor } from '../../vendor.ts';
 import { type AwsDocument, versionParameter } from '../document.ts';
-import { type CloudStack, differentlyWritten } from '../observe/list-stacks.ts';
 import { cloudStackName, stackTag } from '../names.ts';
+import { type CloudStack, differentlyWritten } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import { placeTemplate } from './template-bucket.ts';
 

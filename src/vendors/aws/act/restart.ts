@@ -1,8 +1,8 @@
-import { type Answer, accepted, refused, type RestartAnswer, type StackOnVendor } from '../../vendor.ts';
+import { type Answer, accepted, type RestartAnswer, refused, type StackOnVendor } from '../../vendor.ts';
 import { act, ask } from '../errors.ts';
+import type { Region } from '../region.ts';
 import { findHook } from './lifecycle-hook.ts';
 import { findOwnInstance, type OwnInstance, takeOutOfGroup } from './own-instance.ts';
-import type { Region } from '../region.ts';
 
 /** So long a load balancer lets a member finish its requests: the deregistration delay that stands in the template. */
 const deregistrationSeconds = 60;

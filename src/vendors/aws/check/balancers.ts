@@ -1,8 +1,8 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { unknownFlags } from './capacity.ts';
 import type { Checked } from '../compile/context.ts';
 import { isEncrypted, type Listener, readHealthTarget, targetProtocol } from '../layout/listeners.ts';
+import { unknownFlags } from './capacity.ts';
 
 /** What is wrong with a load balancer, apart from where it stands. */
 export function balancerProblems(checked: Checked, { loadBalancer }: Layer, path: string): Problem[] {

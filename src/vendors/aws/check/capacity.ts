@@ -1,9 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
-import { belongsTo } from '../layout/zone.ts';
 import type { Checked } from '../compile/context.ts';
 import { type Group, homesOf, mostServers, zoneOf } from '../layout/placement.ts';
+import { belongsTo } from '../layout/zone.ts';
 
 /** AWS keeps the first four addresses of a subnet and the last. */
 const keptAddresses = 5;

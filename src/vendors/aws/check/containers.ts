@@ -2,9 +2,9 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
 import type { Checked } from '../compile/context.ts';
 import { isInObjectStore } from '../compile/identity.ts';
-import { guardsOf, hasServers, homesOf } from '../layout/placement.ts';
-import { hasRoute } from '../compile/way-out.ts';
 import { isReachable, isSecure } from '../compile/user-data.ts';
+import { hasRoute } from '../compile/way-out.ts';
+import { guardsOf, hasServers, homesOf } from '../layout/placement.ts';
 
 /** What is wrong with the container of a layer, and with the way its agents go. */
 export function containerProblems(checked: Checked, layer: Layer, path: string): Problem[] {

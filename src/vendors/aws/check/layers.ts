@@ -2,10 +2,10 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrTrouble, contains, overlap, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { catalog, smallestVolumeGib, volumeTypes } from '../catalog.ts';
-import { containerProblems } from './containers.ts';
-import { belongsTo, looksLikeType } from '../layout/zone.ts';
 import type { Checked } from '../compile/context.ts';
 import { hasServers } from '../layout/placement.ts';
+import { belongsTo, looksLikeType } from '../layout/zone.ts';
+import { containerProblems } from './containers.ts';
 
 /** What is wrong with a layer itself: where it stands and what its servers are. */
 export function layerProblems(checked: Checked, layer: Layer, index: number): Problem[] {

@@ -1,9 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrTrouble } from '../../../model/ipv4-block.ts';
 import { cacheEngines, databaseStorage } from '../catalog.ts';
-import { belongsTo, looksLikeType } from '../layout/zone.ts';
-import type { Json, Properties, Template, TemplateResource } from '../document.ts';
 import { mostUserDataBytes } from '../compile/user-data.ts';
+import type { Json, Properties, Template, TemplateResource } from '../document.ts';
+import { belongsTo, looksLikeType } from '../layout/zone.ts';
 
 /**
  * The last guard: mistakes in a finished template that CloudFormation would notice only after it has begun, and that

@@ -1,9 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Architecture, ChosenImage } from '../choices.ts';
-import type { Place } from './places.ts';
-import { readOnce } from './read-once.ts';
 import type { Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
+import type { Place } from './places.ts';
+import { readOnce } from './read-once.ts';
 
 /** The newest Amazon Linux, as AWS publishes it for everyone. */
 const imageParameter = (architecture: Architecture): string =>

@@ -2,11 +2,11 @@ import type { Image } from '@aws-sdk/client-ec2';
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Choices, MachineImage } from '../choices.ts';
-import { hasServers } from '../layout/placement.ts';
 import { ask } from '../errors.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { readOnce } from './read-once.ts';
+import { hasServers } from '../layout/placement.ts';
 import type { Region } from '../region.ts';
+import { readOnce } from './read-once.ts';
 
 interface Asked {
   model: StackModel;

@@ -1,13 +1,13 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
-import type { Offerings } from './types.ts';
-import type { StandingSubnets } from './existing-subnets.ts';
-import { hasServers, zoneOf } from '../layout/placement.ts';
 import { ask } from '../errors.ts';
-import { subnet } from '../names.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { readOnce } from './read-once.ts';
+import { hasServers, zoneOf } from '../layout/placement.ts';
+import { subnet } from '../names.ts';
 import type { Region } from '../region.ts';
+import type { StandingSubnets } from './existing-subnets.ts';
+import { readOnce } from './read-once.ts';
+import type { Offerings } from './types.ts';
 
 /** A layer with servers: of which type, and in which zone, where it names one or stands in one. */
 export interface Place {

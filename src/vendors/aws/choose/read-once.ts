@@ -1,5 +1,5 @@
-import type { Region } from '../region.ts';
 import { SharedReading } from '../../shared/shared-reading.ts';
+import type { Region } from '../region.ts';
 
 /** What AWS offers changes rarely, and is the same for every stack of a region: asked once, it holds for many. */
 const maxAgeMs = 600_000;

@@ -1,12 +1,12 @@
 import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Choices } from '../choices.ts';
-import { zonesOf } from './places.ts';
-import { moveProblems, type StandingSubnets } from './existing-subnets.ts';
 import { placeBalancers } from '../layout/balancer-places.ts';
 import { subnetZones } from '../layout/placement.ts';
-import { balancerSubnet } from '../names.ts';
 import { reserveSubnets } from '../layout/reserve-subnets.ts';
+import { balancerSubnet } from '../names.ts';
+import { moveProblems, type StandingSubnets } from './existing-subnets.ts';
+import { zonesOf } from './places.ts';
 
 /** Where subnets are, so that none that stands is moved. */
 export function chooseSubnets(

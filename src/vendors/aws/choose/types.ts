@@ -1,8 +1,8 @@
-import type { InstanceTypeInfo, _InstanceType } from '@aws-sdk/client-ec2';
+import type { _InstanceType, InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { Architecture } from '../choices.ts';
 import { ask } from '../errors.ts';
-import { readOnce } from './read-once.ts';
 import type { Region } from '../region.ts';
+import { readOnce } from './read-once.ts';
 
 /** As many values as AWS takes in one filter. */
 const mostValues = 200;

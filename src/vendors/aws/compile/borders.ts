@@ -1,10 +1,10 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
-import type { Context, Entry } from './context.ts';
+import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
 import { reachedPorts } from '../layout/listeners.ts';
 import { frontsOf } from '../layout/placement.ts';
-import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
 import * as names from '../names.ts';
+import type { Context, Entry } from './context.ts';
 
 /** What may pass: rules of subnets' borders and of the servers themselves. */
 

@@ -1,11 +1,11 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Cache, StackModel } from '../../../model/stack-model.ts';
 import { cacheEngines } from '../catalog.ts';
+import { ref } from '../document.ts';
+import { decideCache } from '../layout/versions.ts';
+import * as names from '../names.ts';
 import { groupId, innerSecurityGroup } from './borders.ts';
 import { type Context, type Entry, goneWithStack } from './context.ts';
-import { decideCache } from '../layout/versions.ts';
-import { ref } from '../document.ts';
-import * as names from '../names.ts';
 
 export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
   caches.length === 0

@@ -1,7 +1,7 @@
 import type { StackModel } from '../../../model/stack-model.ts';
-import type { BalancerPlaces } from '../layout/balancer-places.ts';
 import type { Choices } from '../choices.ts';
 import type { TemplateResource } from '../document.ts';
+import type { BalancerPlaces } from '../layout/balancer-places.ts';
 
 /** What every part of the template is made from. */
 export interface Context {

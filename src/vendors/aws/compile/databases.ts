@@ -2,11 +2,11 @@ import { resourceSuffix } from '../../../model/names.ts';
 import type { Database, StackModel } from '../../../model/stack-model.ts';
 import { databaseEngines } from '../catalog.ts';
 import type { ChosenDatabase } from '../choices.ts';
+import { type Properties, ref, substitute } from '../document.ts';
+import { decideDatabase } from '../layout/versions.ts';
+import * as names from '../names.ts';
 import { groupId, innerSecurityGroup } from './borders.ts';
 import { type Context, type Entry, goneWithStack, savedWhenReplaced } from './context.ts';
-import { decideDatabase } from '../layout/versions.ts';
-import { type Properties, ref, substitute } from '../document.ts';
-import * as names from '../names.ts';
 
 /** The database of a stack and its user have the same name in every stack; containers are told so. */
 const applicationName = 'app';

@@ -1,7 +1,6 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { groupId, openPort, openTo, securityGroup } from './borders.ts';
-import type { Context, Entry } from './context.ts';
+import { type Properties, ref } from '../document.ts';
 import {
   isApplication,
   isEncrypted,
@@ -11,9 +10,10 @@ import {
   targetProtocol,
 } from '../layout/listeners.ts';
 import { layersNamed } from '../layout/placement.ts';
-import { instanceNames } from './servers.ts';
-import { type Properties, ref } from '../document.ts';
 import * as names from '../names.ts';
+import { groupId, openPort, openTo, securityGroup } from './borders.ts';
+import type { Context, Entry } from './context.ts';
+import { instanceNames } from './servers.ts';
 
 const anywhere = '0.0.0.0/0';
 

@@ -1,14 +1,14 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { attribute, type Properties, ref } from '../document.ts';
+import { instanceTypeOf } from '../layout/open-questions.ts';
+import { frontsOf, type Group, homesOf } from '../layout/placement.ts';
+import * as names from '../names.ts';
 import { after, type Context, type Entry } from './context.ts';
 import { targetGroupNames } from './front.ts';
 import { wayOutOf } from './network.ts';
-import { frontsOf, type Group, homesOf } from '../layout/placement.ts';
 import { launchProperties, serverTags, signalTimeout } from './servers.ts';
-import { canSignal } from './way-out.ts';
-import { attribute, type Properties, ref } from '../document.ts';
-import * as names from '../names.ts';
-import { instanceTypeOf } from '../layout/open-questions.ts';
 import { hasAgent } from './user-data.ts';
+import { canSignal } from './way-out.ts';
 
 /** A group of servers that grows and shrinks, and what each of them is made from. */
 export function group(context: Context, layer: Layer): Entry[] {

@@ -1,8 +1,8 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
-import type { Context, Entry } from './context.ts';
 import { type Json, type Properties, ref, substitute } from '../document.ts';
 import * as names from '../names.ts';
+import type { Context, Entry } from './context.ts';
 import { hasAgent } from './user-data.ts';
 
 /** Who may sign in to a layer's servers, and what its servers may do. */

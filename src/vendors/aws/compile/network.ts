@@ -1,8 +1,8 @@
 import type { Layer } from '../../../model/stack-model.ts';
-import type { Context, Entry } from './context.ts';
-import { needsNat, zoneOf } from '../layout/placement.ts';
 import { attribute, type Json, ref, type TemplateResource, versionParameter } from '../document.ts';
+import { needsNat, zoneOf } from '../layout/placement.ts';
 import * as names from '../names.ts';
+import type { Context, Entry } from './context.ts';
 
 const anywhere = '0.0.0.0/0';
 

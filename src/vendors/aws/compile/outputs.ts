@@ -1,9 +1,9 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Cache, Database, Layer, StackModel } from '../../../model/stack-model.ts';
 import { cacheEngines } from '../catalog.ts';
-import { instanceNames } from './servers.ts';
 import { attribute, type Json, ref, type TemplateOutput } from '../document.ts';
 import * as names from '../names.ts';
+import { instanceNames } from './servers.ts';
 
 type Named = readonly [key: string, output: TemplateOutput];
 

@@ -1,15 +1,15 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { catalog, leastIops, rootDevice, volumeTypes } from '../catalog.ts';
+import { type Json, type Properties, ref } from '../document.ts';
+import { instanceTypeOf } from '../layout/open-questions.ts';
+import { guardsOf } from '../layout/placement.ts';
+import * as names from '../names.ts';
 import { groupId } from './borders.ts';
 import { after, type Context, type Entry } from './context.ts';
 import { wayOutOf } from './network.ts';
-import { guardsOf } from '../layout/placement.ts';
-import { canSignal } from './way-out.ts';
-import { type Json, type Properties, ref } from '../document.ts';
-import * as names from '../names.ts';
-import { instanceTypeOf } from '../layout/open-questions.ts';
 import { hasAgent, userData } from './user-data.ts';
+import { canSignal } from './way-out.ts';
 
 /** How long a server may take to say that it is up. */
 export const signalTimeout = 'PT15M';

@@ -1,7 +1,7 @@
 import type { Layer } from '../../../model/stack-model.ts';
-import type { Context } from './context.ts';
 import { hasServers } from '../layout/placement.ts';
 import { agentTokenParameter, cloudStackName } from '../names.ts';
+import type { Context } from './context.ts';
 
 /** What AWS takes, before it is encoded. */
 export const mostUserDataBytes = 16384;

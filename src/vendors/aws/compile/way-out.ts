@@ -1,7 +1,7 @@
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
+import { guardsOf, homesOf } from '../layout/placement.ts';
 import { protocolNumber } from './borders.ts';
 import type { Checked } from './context.ts';
-import { guardsOf, homesOf } from '../layout/placement.ts';
 
 /** Whether servers can fetch their agent and tell CloudFormation that they are up. Where not, nobody must wait for it. */
 

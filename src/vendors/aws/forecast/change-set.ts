@@ -2,12 +2,12 @@ import type { Change, DescribeChangeSetOutput, ResourceChange } from '@aws-sdk/c
 import type { Clock } from '../../../basics/clock.ts';
 import { randomHex } from '../../../basics/random.ts';
 import { type PlannedChange, type StackOnVendor, Unreachable } from '../../vendor.ts';
-import { ask } from '../errors.ts';
-import { interruptionOf, lossOf, mayReplace } from './losses.ts';
-import { findCloudStack, type Region } from '../region.ts';
 import type { StackRequest } from '../act/requests.ts';
+import { ask } from '../errors.ts';
 import { standingOf } from '../observe/statuses.ts';
+import { findCloudStack, type Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
+import { interruptionOf, lossOf, mayReplace } from './losses.ts';
 
 /**
  * What CloudFormation itself says an update with this request would do. It knows what templates alone do not tell, such

@@ -1,9 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
+import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
 import { homesOf, layersNamed, mostServers, ownerOf, type Whereabouts, zoneOf } from './placement.ts';
-import * as names from '../names.ts';
 
 /** One load balancer: the subnets it stands in by zone (AWS takes one for each), and the zones it must reach. */
 interface Place {

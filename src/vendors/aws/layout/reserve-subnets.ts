@@ -2,9 +2,9 @@ import { at, type Outcome, type Problem, reject, succeed } from '../../../basics
 import { type Block, contains, formatBlock, overlap, parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Choices } from '../choices.ts';
+import * as names from '../names.ts';
 import { placeBalancers } from './balancer-places.ts';
 import { needsNat, type Whereabouts } from './placement.ts';
-import * as names from '../names.ts';
 
 /** Subnets that no layer brings, and what each is for. */
 const purposes: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
 import { cacheEngines, databaseEngines, databaseStorage, defaultDatabaseType } from '../catalog.ts';
-import type { ChosenCache, ChosenDatabase, Choices } from '../choices.ts';
+import type { Choices, ChosenCache, ChosenDatabase } from '../choices.ts';
 
 /** Which versions databases and caches are of, and of which type and size. What stands stays, unless other words are written. */
 

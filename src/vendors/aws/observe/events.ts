@@ -1,8 +1,8 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import type { VendorEvent } from '../../vendor.ts';
 import { ask } from '../errors.ts';
-import type { CloudStack } from './list-stacks.ts';
 import type { Region } from '../region.ts';
+import type { CloudStack } from './list-stacks.ts';
 import type { Story } from './story.ts';
 
 const mostPages = 20;

@@ -1,7 +1,7 @@
-import { type Output, type StackView, emptyView } from '../../vendor.ts';
-import type { CloudStack } from './list-stacks.ts';
+import { emptyView, type Output, type StackView } from '../../vendor.ts';
 import { cacheOutput, databaseOutput, ownOutputs, replicaOutput } from '../names.ts';
 import type { Region } from '../region.ts';
+import type { CloudStack } from './list-stacks.ts';
 
 const isOwn = (key: string): boolean => key.startsWith(ownOutputs);
 

@@ -4,10 +4,10 @@ import { emptyDocument } from '../document.ts';
 import { missingImages } from '../observe/images.ts';
 import { look } from '../observe/look.ts';
 import { writeMarker } from '../observe/marker.ts';
-import { perform, performAll, tidy } from './perform.ts';
 import { isNoted, isSettled, nextRemoval, nextWave } from '../plan/plan.ts';
 import { isEmpty } from '../running.ts';
 import type { Machine, Wish } from '../tools.ts';
+import { perform, performAll, tidy } from './perform.ts';
 
 const restMs = 1_000;
 

@@ -1,9 +1,9 @@
 import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
-import { type Answer, accepted, type Fault, refused, type RestartAnswer } from '../../vendor.ts';
+import { type Answer, accepted, type Fault, type RestartAnswer, refused } from '../../vendor.ts';
 import { drainSeconds } from '../catalog.ts';
-import { noticeFile, readyFile } from '../plan/container-specs.ts';
-import { look } from '../observe/look.ts';
 import { leavingName, shortId } from '../names.ts';
+import { look } from '../observe/look.ts';
+import { noticeFile, readyFile } from '../plan/container-specs.ts';
 import type { Running, Standing } from '../running.ts';
 import type { Machine } from '../tools.ts';
 

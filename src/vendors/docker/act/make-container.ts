@@ -1,6 +1,8 @@
 import type { FileToPut, Mount } from '../../../docker-engine/container-types.ts';
 import { isConflict } from '../../../docker-engine/errors.ts';
 import type { ImageRole } from '../catalog.ts';
+import { type Balancer, type Fleet, memberAt } from '../document.ts';
+import { labels, stackName } from '../names.ts';
 import {
   agentSettings,
   balancerRecipe,
@@ -10,13 +12,11 @@ import {
   type Recipe,
   serviceRecipe,
 } from '../plan/container-specs.ts';
-import { type Balancer, type Fleet, memberAt } from '../document.ts';
+import type { Create } from '../plan/steps.ts';
+import type { Kind } from '../running.ts';
+import { imageOf, type Machine, type Wish } from '../tools.ts';
 import { hostPortChoices, isPortTaken } from './host-ports.ts';
 import { publicKeyOf } from './keys.ts';
-import { labels, stackName } from '../names.ts';
-import type { Kind } from '../running.ts';
-import type { Create } from '../plan/steps.ts';
-import { imageOf, type Machine, type Wish } from '../tools.ts';
 
 /** Images that carry no programs are started with the machine's own. */
 const hostPrograms: Mount = { kind: 'bind', source: '/usr', target: '/usr', readOnly: true };

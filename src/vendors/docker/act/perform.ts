@@ -1,11 +1,11 @@
+import { randomHex } from '../../../basics/random.ts';
 import { ifThere, unlessThere } from '../../../docker-engine/errors.ts';
 import type { Engine } from '../../../docker-engine/types.ts';
-import { randomHex } from '../../../basics/random.ts';
-import { configurationFile } from '../observe/look.ts';
-import { makeContainer, startContainer } from './make-container.ts';
 import { labels, onEngine, stackName } from '../names.ts';
+import { configurationFile } from '../observe/look.ts';
 import type { Step, Tidying } from '../plan/steps.ts';
 import type { Machine, Wish } from '../tools.ts';
+import { makeContainer, startContainer } from './make-container.ts';
 
 /** At once: engines are quicker with several things than with one after the other, up to a point. */
 const atOnce = 6;

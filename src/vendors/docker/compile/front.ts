@@ -1,5 +1,5 @@
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { type Balancer, hashOf, type HealthCheck } from '../document.ts';
+import { type Balancer, type HealthCheck, hashOf } from '../document.ts';
 import * as names from '../names.ts';
 
 /** `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that could break a configuration. */

@@ -1,8 +1,8 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Cache, Database, Layer, StackModel } from '../../../model/stack-model.ts';
-import { fleetOf } from './servers.ts';
 import type { DocumentOutput } from '../document.ts';
 import * as names from '../names.ts';
+import { fleetOf } from './servers.ts';
 
 /** The keys clients know belong to the first of each kind; those of any further one carry its name. */
 export const outputsOf = (model: StackModel): DocumentOutput[] => [

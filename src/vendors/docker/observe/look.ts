@@ -1,10 +1,10 @@
 import type { Container } from '../../../docker-engine/container-types.ts';
 import { EngineError } from '../../../docker-engine/errors.ts';
-import { readyFile } from '../plan/container-specs.ts';
-import { isMarker, markerFrom } from './marker.ts';
 import { labels, phaseOf, stackName } from '../names.ts';
+import { readyFile } from '../plan/container-specs.ts';
 import type { Kind, Running, Standing } from '../running.ts';
 import type { Machine } from '../tools.ts';
+import { isMarker, markerFrom } from './marker.ts';
 
 export const configurationFile = '/etc/haproxy/haproxy.cfg';
 const readyScript = '/opt/almanac/entry/ready.sh';

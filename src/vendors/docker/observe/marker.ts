@@ -1,8 +1,8 @@
 import type { Container } from '../../../docker-engine/container-types.ts';
 import { unlessThere } from '../../../docker-engine/errors.ts';
-import { labelsOf } from '../plan/container-specs.ts';
 import { type DockerDocument, emptyDocument } from '../document.ts';
 import { labels, markerName } from '../names.ts';
+import { labelsOf } from '../plan/container-specs.ts';
 import type { Marker, Running } from '../running.ts';
 import { imageOf, type Machine } from '../tools.ts';
 

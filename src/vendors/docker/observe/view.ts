@@ -8,11 +8,11 @@ import {
   type StackView,
 } from '../../vendor.ts';
 import { type DockerDocument, type DocumentOutput, memberAt, type Service } from '../document.ts';
-import { eventsOf } from './events.ts';
 import { shortId, stackName } from '../names.ts';
 import { placesOf } from '../plan/fleet.ts';
 import { standingFor } from '../plan/service.ts';
 import type { Running, Standing } from '../running.ts';
+import { eventsOf } from './events.ts';
 
 /** What there is of a stack, for people and for the rest of Almanac. */
 export function viewOf(stackId: string, running: Running): StackView {

@@ -3,9 +3,9 @@ import type { ContainerSpec, FileToPut, Labels, Mount } from '../../../docker-en
 import { engines, type ImageRole } from '../catalog.ts';
 import type { Balancer, Fleet, Service, Slot } from '../document.ts';
 import { instanceStem, labels, onEngine, shortId, stackName } from '../names.ts';
+import type { Machine, Wish } from '../tools.ts';
 import { kindOf } from './service.ts';
 import type { Create } from './steps.ts';
-import type { Machine, Wish } from '../tools.ts';
 
 /** What a container is made from, apart from its image. */
 export interface Recipe extends Omit<ContainerSpec, 'image' | 'name'> {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DockerDocument } from '../document.ts';
 import { onEngine, shortId } from '../names.ts';
-import { farewellSeconds, isInOrder, type IsLetGo, placesOf, planFleet } from './fleet.ts';
-import { kindOf, planFarewell, planService, standingFor } from './service.ts';
 import type { Running, Standing } from '../running.ts';
+import { farewellSeconds, type IsLetGo, isInOrder, placesOf, planFleet } from './fleet.ts';
+import { kindOf, planFarewell, planService, standingFor } from './service.ts';
 import { letGoBy, wantedConfiguration } from './serving.ts';
 import type { Step, Tidying } from './steps.ts';
 

@@ -1,9 +1,9 @@
 import type { Balancer, DockerDocument } from '../document.ts';
-import { configurationOf } from './haproxy-config.ts';
 import { shortId } from '../names.ts';
-import { type IsLetGo, placesOf } from './fleet.ts';
-import { standingFor } from './service.ts';
 import type { Running, Standing } from '../running.ts';
+import { type IsLetGo, placesOf } from './fleet.ts';
+import { configurationOf } from './haproxy-config.ts';
+import { standingFor } from './service.ts';
 
 const canServe = ({ state, address, ready }: Standing): boolean =>
   state === 'running' && address !== '' && ready;

@@ -3,12 +3,12 @@ import { networksPerRegion } from '../catalog.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from '../cloud.ts';
 import type { SandboxDocument } from '../document.ts';
 import { eventsToKeep } from '../events.ts';
-import { failingPosition, sharedWith } from './faults.ts';
-import { keptHook } from './lifecycle-hook.ts';
 import { planChanges, planDeletions, planRollback, type Turn } from '../plan/plan.ts';
 import { restOf } from '../plan/rest.ts';
 import { cutAtFailure, type Moment } from '../plan/schedule.ts';
 import { networksHeld, phaseOf, resourcesInTheEnd } from '../world.ts';
+import { failingPosition, sharedWith } from './faults.ts';
+import { keptHook } from './lifecycle-hook.ts';
 
 /** `apply` and `remove` inside one transaction on the cloud account. */
 

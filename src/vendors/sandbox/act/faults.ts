@@ -2,8 +2,8 @@ import { type Outcome, type Problem, reject, succeed } from '../../../basics/pro
 import type { Fault, StackOnVendor } from '../../vendor.ts';
 import { noFaults, type SandboxAccount, type SandboxFaults } from '../cloud.ts';
 import type { Moment } from '../plan/schedule.ts';
-import { noticeSpotInstance } from './spot.ts';
 import { resourcesAt } from '../world.ts';
+import { noticeSpotInstance } from './spot.ts';
 
 /** Trouble on request: how it is kept, and how the rest asks whether it applies. */
 

@@ -1,5 +1,5 @@
-import { addressBook } from '../plan/addresses.ts';
 import type { Resource, SandboxStack, Step, Telling } from '../cloud.ts';
+import { addressBook } from '../plan/addresses.ts';
 import { newResource } from '../plan/plan.ts';
 import { type Moment, stepOf } from '../plan/schedule.ts';
 

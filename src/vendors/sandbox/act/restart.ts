@@ -1,9 +1,9 @@
 import { defaultHeartbeatSeconds, type RestartAnswer, type StackOnVendor } from '../../vendor.ts';
 import type { Resource, SandboxAccount, SandboxStack } from '../cloud.ts';
 import { textOf } from '../document.ts';
-import { freeFrom, inBackground, nextTurn, replaceMember } from './replace-member.ts';
 import { type Moment, stepOf } from '../plan/schedule.ts';
 import { resourcesInTheEnd, worldAt } from '../world.ts';
+import { freeFrom, inBackground, nextTurn, replaceMember } from './replace-member.ts';
 
 /** A member of a group is replaced, any other server rebooted; neither is while it is on its way out already. */
 export function restartIn(

@@ -1,9 +1,9 @@
 import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import type { Resource, SandboxAccount, SandboxStack } from '../cloud.ts';
-import { freeFrom, replaceMember } from './replace-member.ts';
 import type { Moment } from '../plan/schedule.ts';
 import { resourcesInTheEnd, worldAt } from '../world.ts';
+import { freeFrom, replaceMember } from './replace-member.ts';
 
 /** The cloud takes a spot instance back: its group puts another in its place, as groups do by themselves. */
 export function noticeSpotInstance(

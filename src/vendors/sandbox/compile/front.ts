@@ -1,9 +1,9 @@
 import type { Container, Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
 import { containerWaitSeconds } from '../catalog.ts';
-import { needsFileSystem } from './network.ts';
-import { instanceNames } from './servers.ts';
 import type { DocumentResource } from '../document.ts';
 import * as names from '../names.ts';
+import { needsFileSystem } from './network.ts';
+import { instanceNames } from './servers.ts';
 
 /** What stands in front of a layer's servers, and the wait until their containers run. */
 export function frontResources(model: StackModel, layer: Layer): DocumentResource[] {

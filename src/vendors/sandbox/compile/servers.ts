@@ -1,9 +1,9 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Capacity, Layer, StackModel } from '../../../model/stack-model.ts';
 import { catalog, defaultImage } from '../catalog.ts';
-import { zoneOf } from './network.ts';
 import type { DocumentResource, Properties } from '../document.ts';
 import * as names from '../names.ts';
+import { zoneOf } from './network.ts';
 
 export type Group = Extract<Capacity, { kind: 'group' }>;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AddressBook, addressBook } from './addresses.ts';
 import type { Resource, Step } from '../cloud.ts';
 import { type DocumentResource, type ResourceType, type SandboxDocument, textOf } from '../document.ts';
+import { type AddressBook, addressBook } from './addresses.ts';
 import { physicalId } from './identity.ts';
 import type { Rest } from './rest.ts';
 import { type Moment, scheduleDeletions, stepOf } from './schedule.ts';

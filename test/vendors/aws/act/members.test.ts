@@ -5,11 +5,11 @@ import {
   readLifecycleHook,
   removeLifecycleHooks,
 } from '../../../../src/vendors/aws/act/lifecycle-hook.ts';
-import { findCloudStack, type Region } from '../../../../src/vendors/aws/region.ts';
 import { replaceInstance } from '../../../../src/vendors/aws/act/replace-instance.ts';
 import { restartInstance } from '../../../../src/vendors/aws/act/restart.ts';
+import { findCloudStack, type Region } from '../../../../src/vendors/aws/region.ts';
 import { Unreachable } from '../../../../src/vendors/vendor.ts';
-import { cannedRegion, cannedStack, type CannedWorld, cannedWorld } from '../canned-clients.ts';
+import { type CannedWorld, cannedRegion, cannedStack, cannedWorld } from '../canned-clients.ts';
 import { awsError, type CannedGroup } from '../canned-groups.ts';
 
 const stack = { id: 's1', accountId: 'a', region: 'ap-northeast-1' };

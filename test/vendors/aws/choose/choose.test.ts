@@ -5,7 +5,7 @@ import { chooseFor } from '../../../../src/vendors/aws/choose.ts';
 import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
 import { Unreachable } from '../../../../src/vendors/vendor.ts';
 import { sampleGroup, sampleLayer, sampleModel } from '../../sample-model.ts';
-import { cannedRegion, type CannedWorld, cannedWorld } from '../canned-clients.ts';
+import { type CannedWorld, cannedRegion, cannedWorld } from '../canned-clients.ts';
 import { awsError } from '../canned-groups.ts';
 
 const zones = ['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d'];

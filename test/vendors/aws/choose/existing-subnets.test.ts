@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Layer, StackModel } from '../../../../src/model/stack-model.ts';
 import { nothingChosen } from '../../../../src/vendors/aws/choices.ts';
-import { chooseSubnets } from '../../../../src/vendors/aws/choose/subnets.ts';
 import { standingSubnets } from '../../../../src/vendors/aws/choose/existing-subnets.ts';
+import { chooseSubnets } from '../../../../src/vendors/aws/choose/subnets.ts';
 import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
 import { sampleGroup } from '../../sample-model.ts';
 import { documentOf, layersIn, propertiesIn } from '../compile/world.ts';

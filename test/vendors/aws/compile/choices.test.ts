@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Layer } from '../../../../src/model/stack-model.ts';
+import { siblingsOf } from '../../../../src/vendors/aws/choose/sibling-types.ts';
 import { openQuestions } from '../../../../src/vendors/aws/layout/open-questions.ts';
 import { reserveSubnets } from '../../../../src/vendors/aws/layout/reserve-subnets.ts';
-import { siblingsOf } from '../../../../src/vendors/aws/choose/sibling-types.ts';
 import { sampleGroup, sampleLayer, sampleModel } from '../../sample-model.ts';
 import { layersIn, privateSubnet } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { forecast } from '../../../../src/vendors/aws/forecast/change-set.ts';
-import { cannedRegion, cannedStack, type CannedWorld, cannedWorld } from '../canned-clients.ts';
+import { type CannedWorld, cannedRegion, cannedStack, cannedWorld } from '../canned-clients.ts';
 import { awsError } from '../canned-groups.ts';
 
 const stack = { id: 's1', accountId: 'a', region: 'ap-northeast-1' };
