@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
-import { Turns } from '../src/operations/keyed-mutex.ts';
+import { KeyedMutex } from '../src/operations/keyed-mutex.ts';
 import type { Service } from '../src/operations/service.ts';
 import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
 import { injectFault } from '../src/operations/stacks/change/inject-fault.ts';
@@ -55,7 +55,7 @@ export class World {
       database,
       clock,
       stopping: new AbortController().signal,
-      turns: new Turns(),
+      turns: new KeyedMutex(),
       sealer: sealerWithKey(randomBytes(32)),
       vendors: withoutRealClouds({
         clock,

@@ -31,7 +31,7 @@ export interface AgentParts {
 
 /** An outage may last; asking seldom lets the service come back. */
 const longestOutagePause = 300;
-const farewellSeconds = 3;
+const stopTimeoutSeconds = 3;
 
 /** A number from 0 to 1, so that many agents do not ask in the same moment. */
 const chance = (): number => Number.parseInt(randomHex(6), 16) / 0xffffff;
@@ -137,7 +137,7 @@ export class Agent {
   async #sayFarewell(): Promise<void> {
     const { clock, forwarder, log, readiness, reporter } = this.#parts;
     await readiness.notReady();
-    await Promise.race([reporter.agent('stopped'), pause(clock, farewellSeconds * 1000)]);
+    await Promise.race([reporter.agent('stopped'), pause(clock, stopTimeoutSeconds * 1000)]);
     forwarder.close();
     log('agent stopped');
   }

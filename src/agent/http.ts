@@ -17,14 +17,14 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
-const mostBytes = 512 * 1024 * 1024;
+const maxBytes = 512 * 1024 * 1024;
 
 async function collect(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
+    if (size > maxBytes) throw new Error(`The answer is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

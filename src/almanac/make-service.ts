@@ -4,7 +4,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
-import { Turns } from '../operations/keyed-mutex.ts';
+import { KeyedMutex } from '../operations/keyed-mutex.ts';
 import type { Service } from '../operations/service.ts';
 import type { Database } from '../store/database/database.ts';
 import { storedSandboxCloud } from '../store/stacks/sandbox-cloud.ts';
@@ -54,7 +54,7 @@ export function makeService(
     database,
     clock,
     stopping,
-    turns: new Turns(),
+    turns: new KeyedMutex(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({
       clock,

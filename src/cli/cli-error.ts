@@ -1,6 +1,6 @@
 import { codeOf, type Ending } from './exit-codes.ts';
 
-export interface TroubleDetails {
+export interface CliErrorDetails {
   /** Indented below the message, a line each. */
   lines?: readonly string[];
   /** What to try, a line each; commands stand alone. */
@@ -9,12 +9,12 @@ export interface TroubleDetails {
 }
 
 /** Something the user is told in sentences: what happened, why, what to try. Anything else is our own mistake. */
-export class Trouble extends Error {
+export class CliError extends Error {
   readonly ending: Ending;
   readonly lines: readonly string[];
   readonly hints: readonly string[];
 
-  constructor(ending: Ending, message: string, details: TroubleDetails = {}) {
+  constructor(ending: Ending, message: string, details: CliErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.name = 'Trouble';
     this.ending = ending;
@@ -28,5 +28,5 @@ export class Trouble extends Error {
   }
 }
 
-export const wrongUsage = (message: string, ...hints: string[]): Trouble =>
-  new Trouble('usage', message, { hints });
+export const wrongUsage = (message: string, ...hints: string[]): CliError =>
+  new CliError('usage', message, { hints });

@@ -1,4 +1,4 @@
-import type { Given } from './args/args.ts';
+import type { Args } from './args/args.ts';
 import type { ApiVersion, Flag, Format } from './args/flag.ts';
 import type { Api } from './net/api.ts';
 import type { Trace } from './net/trace.ts';
@@ -51,7 +51,7 @@ export interface Group {
 /** What is asked for, and where. */
 export interface BareContext {
   readonly command: Command;
-  readonly given: Given;
+  readonly args: Args;
   readonly groups: readonly Group[];
   readonly system: System;
   readonly out: Output;

@@ -1,4 +1,4 @@
-import type { Given } from './args/args.ts';
+import type { Args } from './args/args.ts';
 import type { Format } from './args/flag.ts';
 import { wrongUsage } from './cli-error.ts';
 import type { BareContext } from './command.ts';
@@ -8,17 +8,17 @@ import { Output } from './view/output.ts';
 export type Request = Omit<BareContext, 'out'>;
 
 /** `-` is what it is for files that are read. */
-function outFile(given: Given): string | undefined {
-  const file = given.text('out');
+function outFile(args: Args): string | undefined {
+  const file = args.text('out');
   if (file === '') throw wrongUsage('--out needs the name of a file.');
   return file === '-' ? undefined : file;
 }
 
-export const outputFor = ({ system, command, given }: Request, indent: number): Output =>
+export const outputFor = ({ system, command, args }: Request, indent: number): Output =>
   new Output(system, {
     // The rules have made sure that it is one.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    format: (given.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
+    format: (args.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
     indent,
-    file: outFile(given),
+    file: outFile(args),
   });

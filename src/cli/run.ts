@@ -1,6 +1,6 @@
 import { checkRules } from './args/check-rules.ts';
 import { parse } from './args/parse.ts';
-import { Trouble } from './cli-error.ts';
+import { CliError } from './cli-error.ts';
 import type { Group } from './command.ts';
 import { codeOf } from './exit-codes.ts';
 import { outputFor, type Request } from './invocation.ts';
@@ -10,7 +10,7 @@ import { Output } from './view/output.ts';
 
 /** Says it in sentences; `--debug` adds where it came from. */
 function tellTrouble(error: unknown, out: Output, debug: boolean): number {
-  if (!(error instanceof Trouble)) {
+  if (!(error instanceof CliError)) {
     const what = error instanceof Error ? error.message : String(error);
     // What an answer lacks is met as a mistake of ours.
     const whose =
@@ -24,21 +24,21 @@ function tellTrouble(error: unknown, out: Output, debug: boolean): number {
   }
   if (debug)
     for (let each = error; each instanceof Error; each = each.cause) out.more(each.stack ?? each.message);
-  return error instanceof Trouble ? error.code : codeOf('refused');
+  return error instanceof CliError ? error.code : codeOf('refused');
 }
 
 const wordsOnly = (system: System): Output =>
   new Output(system, { format: 'raw', indent: defaults.indent, file: undefined });
 
 async function runCommand(request: Request): Promise<number> {
-  const { system, command, given } = request;
+  const { system, command, args } = request;
   if (command.alone) {
-    checkRules(command, given, defaults.api_version);
+    checkRules(command, args, defaults.api_version);
     const run = await command.load();
     return (await run({ ...request, out: outputFor(request, defaults.indent) })) ?? codeOf('done');
   }
   const { loadSettings } = await import('./settings/load-settings.ts');
-  const loaded = await loadSettings(system, given, command);
+  const loaded = await loadSettings(system, args, command);
   try {
     const { contextFor } = await import('./make-context.ts');
     const context = contextFor(request, loaded);

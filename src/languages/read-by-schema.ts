@@ -45,13 +45,13 @@ const standIn = (shape: Shape): unknown => {
 };
 
 /** Guessing what was meant takes time; past this many strange members nobody meant any of them. */
-const mostGuesses = 50;
+const maxGuesses = 50;
 
 const reportUnknownMembers = (shape: Shape, value: Members, path: string, report: Report): void => {
   const known = Object.keys(shape.properties ?? {});
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
   for (const [index, name] of unknown.entries()) {
-    const meant = index < mostGuesses ? closestWord(name, known) : null;
+    const meant = index < maxGuesses ? closestWord(name, known) : null;
     const hint = meant ? `did you mean "${meant}"?` : `known here are ${wordsOf(known)}.`;
     report(at(path, name), `is not a known member; ${hint}`);
   }

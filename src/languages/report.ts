@@ -4,7 +4,7 @@ import type { Problem } from '../basics/problem.ts';
 export type Report = (path: string, message: string) => undefined;
 
 /** More than anyone reads; a hostile document must not get an answer many times its own size. */
-const mostProblems = 200;
+const maxProblems = 200;
 
 export interface Notebook {
   report: Report;
@@ -22,9 +22,9 @@ export const openNotebook = (): Notebook => {
     },
     problems: (asWritten = (path) => path) => {
       const all = [...noted].map(([path, message]) => ({ path: asWritten(path), message }));
-      const left = all.length - mostProblems;
+      const left = all.length - maxProblems;
       if (left <= 0) return all;
-      return [...all.slice(0, mostProblems), { path: '', message: `has ${left} more problems.` }];
+      return [...all.slice(0, maxProblems), { path: '', message: `has ${left} more problems.` }];
     },
   };
 };

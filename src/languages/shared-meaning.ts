@@ -56,4 +56,4 @@ export const imagePath = (written: string | undefined): string | null =>
 
 export const defaultGitReference = 'master';
 
-export const mostCacheNodes = { redis: 6, memcached: 20 } as const;
+export const maxCacheNodes = { redis: 6, memcached: 20 } as const;

@@ -17,7 +17,7 @@ export interface ParsedScope {
 }
 
 /** More than anyone reads; a hostile text must not get an answer many times its own size. */
-const mostFindings = 100;
+const maxFindings = 100;
 
 const topMembers = ['version', 'Statement'];
 
@@ -52,8 +52,8 @@ export const readScope = (value: unknown): Outcome<ParsedScope> => {
   const version = members && readVersion(members['version'], problems);
   const statements = members && readStatements(members['Statement'], problems);
   if (version === null || statements === null || problems.length > 0)
-    return reject(problems.slice(0, mostFindings));
-  return succeed({ scope: { version, statements }, warnings: warningsAbout(statements, mostFindings) });
+    return reject(problems.slice(0, maxFindings));
+  return succeed({ scope: { version, statements }, warnings: warningsAbout(statements, maxFindings) });
 };
 
 /** The engine's own message quotes the text; only the place is taken from it, where it tells one. */

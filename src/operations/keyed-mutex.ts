@@ -1,5 +1,5 @@
 /** Lets those who ask for the same thing go one after the other. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {

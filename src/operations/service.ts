@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
-import type { Turns } from './keyed-mutex.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
 
 /** What every operation works with; wired once, in main. */
@@ -12,7 +12,7 @@ export interface Service {
   sealer: Sealer;
   vendors: Vendors;
   /** So that guesses at one password are checked one after the other, and the throttle sees each of them. */
-  turns: Turns;
+  turns: KeyedMutex;
   /** Fires when the server begins to stop: whatever would go on for ever must end. */
   stopping: AbortSignal;
   /** How instances are reached by ssh; the usual way when absent. */

@@ -39,14 +39,14 @@ export class Loop {
   #looking: Promise<void> | undefined;
   #askedMeanwhile = false;
   #cancelTimer = () => {};
-  #deafen = () => {};
+  #unsubscribe = () => {};
 
   constructor(options: LoopOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#deafen = this.#options.database.listen('stack-due', () => this.#look());
+    this.#unsubscribe = this.#options.database.listen('stack-due', () => this.#look());
     this.#look();
   }
 
@@ -61,7 +61,7 @@ export class Loop {
   /** Lets the passes that are under way end, then gives the leases back. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#deafen();
+    this.#unsubscribe();
     this.#cancelTimer();
     await this.#looking;
     await Promise.all(this.#running);
@@ -127,7 +127,7 @@ export class Loop {
   async #pass(claim: Claim): Promise<void> {
     const { database, clock } = this.#options;
     const began = clock.now();
-    const letLeaseGo = keepLease(database, clock, claim);
+    const stopRenewing = keepLease(database, clock, claim);
     try {
       const end = await this.#options.reconcile(claim);
       this.#options.passed?.(end, clock.now() - began);
@@ -135,7 +135,7 @@ export class Loop {
       this.#options.failed(error, claim);
       await this.#postpone(claim);
     } finally {
-      letLeaseGo();
+      stopRenewing();
     }
   }
 

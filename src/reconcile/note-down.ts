@@ -10,7 +10,7 @@ import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../
 import { type Answer, emptyView, type Observation, type StackView } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import { noteReplacing, type Replacing } from './replacements.ts';
-import { type ReconcileTools, wishOf } from './tools.ts';
+import { intentKey, type ReconcileTools } from './tools.ts';
 
 interface Pass {
   observation: Observation;
@@ -33,8 +33,8 @@ function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
   return {
     view: reached ? JSON.stringify(view) : claim.view,
     settled_version: settledVersion(claim, observation),
-    tried_wish: stepped && answer.accepted ? wishOf(claim) : claim.tried_wish,
-    refused_wish: answer.accepted ? claim.refused_wish : wishOf(claim),
+    tried_wish: stepped && answer.accepted ? intentKey(claim) : claim.tried_wish,
+    refused_wish: answer.accepted ? claim.refused_wish : intentKey(claim),
     refused_reason: answer.accepted ? claim.refused_reason : answer.reason,
     troubles: reached ? 0 : claim.troubles + 1,
   };

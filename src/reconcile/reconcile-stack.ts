@@ -6,14 +6,14 @@ import { type Answer, accepted, type Driver, type Observation } from '../vendors
 import { type Decision, type Desired, decide } from './decide.ts';
 import { noteDown } from './note-down.ts';
 import { nothingReplaced, type Replacing, replaceNoticed } from './replacements.ts';
-import { type ReconcileTools, wishOf } from './tools.ts';
+import { intentKey, type ReconcileTools } from './tools.ts';
 
 const desiredOf = (stack: Claim): Desired => ({
   operation: stack.operation,
   version: stack.desired_version,
   settledVersion: stack.settled_version,
-  tried: stack.tried_wish === wishOf(stack),
-  refusal: stack.refused_wish === wishOf(stack) ? stack.refused_reason : null,
+  tried: stack.tried_wish === intentKey(stack),
+  refusal: stack.refused_wish === intentKey(stack) ? stack.refused_reason : null,
   troubles: stack.troubles,
 });
 
@@ -38,9 +38,8 @@ async function takeStep(
   if (decision.step !== 'apply') return accepted;
   const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
   if (!version) throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the store.`);
-  const { agentToken, databasePassword } = await tools.secretsOf(claim);
   const document = JSON.parse(version.vendor_document);
-  return driver.apply(stack, document, version.id, agentToken, databasePassword);
+  return driver.apply(stack, { document, version: version.id, ...(await tools.secretsOf(claim)) });
 }
 
 const comesToRest = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>
@@ -58,7 +57,7 @@ export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promi
     observation = await observe(driver, { id: claim.id, accountId: claim.account_id, region: claim.region });
     decision = decide(desired, observation);
     answer = await takeStep(tools, driver, claim, decision);
-    if (comesToRest(claim, decision)) await tools.afterSettling(claim, driver);
+    if (comesToRest(claim, decision)) await tools.beforeComplete(claim, driver);
     replacing = await replaceNoticed(tools, driver, claim, { observation, decision });
   } catch (trouble) {
     observation = { kind: 'unreachable', reason: sentence(trouble) };

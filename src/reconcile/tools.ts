@@ -12,7 +12,7 @@ export interface ReconcileTools {
   /** What the vendor must be told in confidence to make the stack. */
   secretsOf(stack: Claim): Promise<StackSecrets>;
   /** What else is to be done when a version is reached, before the stack is called complete. */
-  afterSettling(stack: Claim, driver: Driver): Promise<void>;
+  beforeComplete(stack: Claim, driver: Driver): Promise<void>;
 }
 
 export interface StackSecrets {
@@ -21,5 +21,5 @@ export interface StackSecrets {
 }
 
 /** Names one wish, so that having tried or being refused can be remembered of it and of nothing newer. */
-export const wishOf = (stack: Claim): string =>
+export const intentKey = (stack: Claim): string =>
   stack.operation === 'DELETE' ? `delete ${stack.delete_requests}` : stack.desired_version;

@@ -15,7 +15,7 @@ export interface ScriptRun {
 export interface RunOptions {
   script: string;
   /** Of each of the two outputs. */
-  mostBytes: number;
+  maxBytes: number;
   /** Ends it before its time; what it said until then is kept. */
   signal: AbortSignal;
 }
@@ -51,12 +51,12 @@ const open = (client: Client, command: string): Promise<ClientChannel> =>
   });
 
 /** Reads to the end, so that the script is never held up, and keeps the beginning. */
-function collect(stream: Readable, mostBytes: number) {
+function collect(stream: Readable, maxBytes: number) {
   const kept: Buffer[] = [];
   let [size, all] = [0, 0];
   stream.on('data', (chunk: Buffer) => {
     all += chunk.length;
-    const part = chunk.subarray(0, mostBytes - size);
+    const part = chunk.subarray(0, maxBytes - size);
     size += part.length;
     if (part.length > 0) kept.push(part);
   });
@@ -91,8 +91,8 @@ async function untilOver(channel: ClientChannel, script: Buffer, signal: AbortSi
 export async function runScript(client: Client, options: RunOptions): Promise<ScriptRun> {
   const script = Buffer.from(options.script);
   const channel = await open(client, wrapper(script));
-  const stdout = collect(channel, options.mostBytes);
-  const stderr = collect(channel.stderr, options.mostBytes);
+  const stdout = collect(channel, options.maxBytes);
+  const stderr = collect(channel.stderr, options.maxBytes);
   let exitCode: number | null = null;
   channel.on('exit', (code: number | null, signal?: string) => {
     exitCode = exitCodeOf(code, signal);

@@ -129,20 +129,20 @@ export type RestartAnswer =
 /** The vendor could not be asked; nothing is known. Trying later is right. */
 export class Unreachable extends Error {}
 
+export interface ApplyRequest {
+  document: VendorDocument;
+  /** Written on the vendor's own stack, so that observing needs no memory. */
+  version: string;
+  /** The agents on the stack's servers sign in to Almanac with it. */
+  agentToken: Secret;
+  /** The password of the stack's databases, where the vendor does not generate one itself. */
+  databasePassword?: Secret | undefined;
+}
+
 export interface Driver {
   observe(stack: StackOnVendor): Promise<Observation>;
-  /**
-   * Accepted, not finished; may be repeated. The version is written on the vendor's own stack. `agentToken` is what the
-   * agents on its servers sign in to Almanac with, `databasePassword` what its databases are to be opened with, where
-   * the vendor does not make it up itself.
-   */
-  apply(
-    stack: StackOnVendor,
-    document: VendorDocument,
-    version: string,
-    agentToken: Secret,
-    databasePassword?: Secret,
-  ): Promise<Answer>;
+  /** Accepted, not finished; may be repeated. */
+  apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
   /** Accepted, not finished; may be repeated, and retries what failed before. Also takes away what lies beside the stack. */
   remove(stack: StackOnVendor): Promise<Answer>;
   /** Replaces one instance the cloud is about to take back: the new one first, then the old one drained. May be repeated. */

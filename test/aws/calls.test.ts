@@ -20,7 +20,7 @@ describeOnOverlay('aws calls of one round of polling (on moto with the overlay)'
       const stacks = Array.from({ length: count }, () => newStack(region));
       for (const stack of stacks) {
         const document = await world.compiled(stack, models[region] ?? fixedServers(1));
-        await world.driver.apply(stack, document, 'v1', agentToken);
+        await world.driver.apply(stack, { document, version: 'v1', agentToken });
       }
       return stacks;
     };

@@ -76,7 +76,9 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
         },
       ],
     });
-    const answer = await world.as(looker).driver.apply(stack, document, 'v1', new Secret('token'));
+    const answer = await world
+      .as(looker)
+      .driver.apply(stack, { document, version: 'v1', agentToken: new Secret('token') });
     expect(answer).toEqual({
       accepted: false,
       reason: expect.stringContaining('cloudformation:CreateStack'),

@@ -85,7 +85,7 @@ describeOnOverlay(
       await givePolicy(world.cloud, 'almanac', everything);
       const maker = world.as(user.access);
       const document = await maker.compiled(stack, manyThings(2));
-      await maker.driver.apply(stack, document, 'v1', agentToken);
+      await maker.driver.apply(stack, { document, version: 'v1', agentToken });
       await world.passAll();
       return { stack, document };
     }

@@ -24,7 +24,9 @@ describe('aws templates made and read back (on stock moto)', () => {
   const made = async (model: StackModel) => {
     const stack = newStack();
     const document = (await world.compiled(stack, model)) as AwsDocument;
-    expect(await world.driver.apply(stack, document, 'v1', agentToken)).toEqual({ accepted: true });
+    expect(await world.driver.apply(stack, { document, version: 'v1', agentToken })).toEqual({
+      accepted: true,
+    });
     await world.passAll();
     const seen = await world.driver.observe(stack);
     expect(seen).toMatchObject({ kind: 'settled', version: 'v1' });

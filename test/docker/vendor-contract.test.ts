@@ -20,7 +20,7 @@ driverContract('docker', () => {
   const driver: Driver = {
     ...world.driver,
     observe: async (stack) => asBusy(await world.driver.observe(stack)),
-    apply: (stack, document, version) =>
+    apply: (stack, { document, version }) =>
       world.apply(stack, fixedServers(servers.get(document) ?? 0), version),
     remove: (stack) => world.remove(stack),
   };

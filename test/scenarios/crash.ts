@@ -34,7 +34,7 @@ export function mortalTools(
     tools: {
       clock: tools.clock,
       secretsOf: (stack) => tools.secretsOf(stack),
-      afterSettling: (stack, driver) => tools.afterSettling(stack, driver),
+      beforeComplete: (stack, driver) => tools.beforeComplete(stack, driver),
       database: {
         ...database,
         transaction: (work) => act('note down', () => database.transaction(work)),

@@ -39,7 +39,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       stack,
       observe: () => driver.observe(stack),
       apply: (servers: number, version: string) =>
-        driver.apply(stack, world.document(stack, servers), version, agentToken),
+        driver.apply(stack, { document: world.document(stack, servers), version, agentToken }),
       remove: () => driver.remove(stack),
       runningIds: async () =>
         viewOf(await driver.observe(stack))
@@ -174,7 +174,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       const world = await start();
       const other = world.newStack();
       await world.apply(1, 'v1');
-      await world.driver.apply(other, world.document(other, 2), 'w1', agentToken);
+      await world.driver.apply(other, { document: world.document(other, 2), version: 'w1', agentToken });
       await world.passAll();
       await world.remove();
       await world.passAll();

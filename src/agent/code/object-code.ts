@@ -5,7 +5,7 @@ import { runCommand } from '../command.ts';
 import { http } from '../http.ts';
 import type { CodeTools } from './git.ts';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const notAnArchive = 'It must be a tar, tar.gz or zip archive.';
 
 async function download(aws: AwsAccess, path: string): Promise<Buffer> {
@@ -19,7 +19,7 @@ async function download(aws: AwsAccess, path: string): Promise<Buffer> {
 
 async function downloadFromWeb({ clock }: AwsAccess, address: string): Promise<Buffer> {
   let place = address;
-  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const { status, headers, body } = await http(clock, place, { timeoutSeconds: 600 });
     if (status === 200) return body;
     if (status < 300 || status >= 400 || !headers.location) throw new Error(`${address} answered ${status}.`);

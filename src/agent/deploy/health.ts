@@ -15,7 +15,7 @@ export interface HealthCheck {
 }
 
 /** Started again so often, a container is not going to come up. */
-const mostRestarts = 5;
+const maxRestarts = 5;
 /** A container without ports is well when it has run for so long. */
 const steadySeconds = 2;
 const betweenLooks = 0.25;
@@ -37,7 +37,7 @@ const hasRunSteadily = (check: HealthCheck, { startedAt }: ContainerDetails): bo
   check.ports.length > 0 || check.clock.now() - (startedAt ?? check.clock.now()) >= steadySeconds * 1000;
 
 const isOver = ({ state, restartCount, health }: ContainerDetails): boolean =>
-  restartCount >= mostRestarts || state === 'dead' || state === 'removing' || health === 'unhealthy';
+  restartCount >= maxRestarts || state === 'dead' || state === 'removing' || health === 'unhealthy';
 
 function ownCheckTrouble({ health }: ContainerDetails): string | undefined {
   if (health === 'unhealthy') return "The image's own health check says that the container is unhealthy.";

@@ -3,7 +3,7 @@ import type { Flag } from './flag.ts';
 export type Value = string | number | boolean | readonly string[];
 
 /** What was written on the command line, by the flags' names. A name that is not in the table is our mistake. */
-export class Given {
+export class Args {
   readonly #flags: ReadonlyMap<string, Flag>;
   readonly #values: ReadonlyMap<string, Value>;
 

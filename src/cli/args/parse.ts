@@ -1,14 +1,14 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closestWord } from '../../basics/closest-word.ts';
-import { type Trouble, wrongUsage } from '../cli-error.ts';
+import { type CliError, wrongUsage } from '../cli-error.ts';
 import type { Command, Group } from '../command.ts';
-import { Given, type Value } from './args.ts';
+import { Args, type Value } from './args.ts';
 import type { Flag } from './flag.ts';
 import { globalFlags } from './global-flags.ts';
 import { isSwitchWord, readValue } from './read-value.ts';
 
 type Parsed =
-  | { kind: 'run'; command: Command; given: Given }
+  | { kind: 'run'; command: Command; args: Args }
   | { kind: 'help'; about: Command | Group | null; asked: boolean };
 
 /** `default: true` would make an absent switch look given. */
@@ -53,7 +53,7 @@ const wordsOf = (argv: readonly string[], flags: readonly Flag[]): string[] =>
 const asksForHelp = (argv: readonly string[], flags: readonly Flag[]): boolean =>
   tokensOf(argv, flags).some((token) => token.kind === 'option' && token.name === 'help');
 
-function unknownWord(word: string, known: readonly string[], before: string): Trouble {
+function unknownWord(word: string, known: readonly string[], before: string): CliError {
   const meant = closestWord(word, known);
   const shown = ['alm', before, word].filter(Boolean).join(' ');
   return wrongUsage(
@@ -96,7 +96,7 @@ type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option'
 export const writtenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
   inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value;
 
-function unknownFlag(raw: string, words: string, flags: readonly Flag[]): Trouble {
+function unknownFlag(raw: string, words: string, flags: readonly Flag[]): CliError {
   const names = flags.map(({ name }) => name);
   const meant = raw.startsWith('--') ? closestWord(raw.slice(2), names) : null;
   return wrongUsage(
@@ -123,12 +123,12 @@ function takeBare(
   for (const [index, word] of words.entries()) {
     const flag = flagNamed(flags, names[index] ?? '');
     if (!flag) throw wrongUsage(`"${word}" is one word too many.`, `See: alm ${command.path} --help`);
-    if (values.has(flag.name)) throw wrongUsage(`--${flag.name} is given twice: also as "${word}".`);
+    if (values.has(flag.name)) throw wrongUsage(`--${flag.name} is args twice: also as "${word}".`);
     values.set(flag.name, readValue(flag, word));
   }
 }
 
-function readFlags(command: Command, argv: readonly string[]): Given {
+function readFlags(command: Command, argv: readonly string[]): Args {
   const flags = [...command.flags, ...globalFlags];
   const values = new Map<string, Value>();
   const words: string[] = [];
@@ -144,7 +144,7 @@ function readFlags(command: Command, argv: readonly string[]): Given {
     else values.set(flag.name, value);
   }
   takeBare(command, words.slice(command.path.split(' ').length), values, flags);
-  return new Given(flags, values);
+  return new Args(flags, values);
 }
 
 /** From the words after `alm` to what is asked for. Throws a sentence when they make no sense. */
@@ -159,5 +159,5 @@ export function parse(groups: readonly Group[], argv: readonly string[]): Parsed
   if (isHelpCommand && command && about.length > command.path.split(' ').length)
     throw wrongUsage(`"${about.at(-1)}" is one word too many.`, `alm help ${command.path}`);
   if (asked || !command) return { kind: 'help', about: command ?? group, asked: asked || !group };
-  return { kind: 'run', command, given: readFlags(command, argv) };
+  return { kind: 'run', command, args: readFlags(command, argv) };
 }

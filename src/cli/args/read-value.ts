@@ -11,27 +11,27 @@ const switchWords = new Map([
 
 export const isSwitchWord = (word: string): boolean => switchWords.has(word.toLowerCase());
 
-function readSwitch(flag: SwitchFlag, given: string | undefined): boolean {
-  const value = given === undefined ? true : switchWords.get(given.toLowerCase());
+function readSwitch(flag: SwitchFlag, args: string | undefined): boolean {
+  const value = args === undefined ? true : switchWords.get(args.toLowerCase());
   if (value !== undefined) return value;
   throw wrongUsage(
-    `--${flag.name} is true or false, not "${given}".`,
+    `--${flag.name} is true or false, not "${args}".`,
     `--${flag.name}`,
     `--${flag.name}=false`,
   );
 }
 
-function readNumber(flag: NumberFlag, given: string): number {
+function readNumber(flag: NumberFlag, args: string): number {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = flag;
-  const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+  const value = /^-?\d+$/.test(args) ? Number(args) : Number.NaN;
   const wanted = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
   if (!(value >= least && value <= most))
-    throw wrongUsage(`--${flag.name} is a whole number ${wanted}, not "${given}".`);
+    throw wrongUsage(`--${flag.name} is a whole number ${wanted}, not "${args}".`);
   return value;
 }
 
-function readText(flag: TextFlag, given: string): Value {
-  const values = flag.kind === 'list' ? given.split(',').filter((each) => each !== '') : [given];
+function readText(flag: TextFlag, args: string): Value {
+  const values = flag.kind === 'list' ? args.split(',').filter((each) => each !== '') : [args];
   for (const value of values) {
     if (!flag.choices || flag.choices.includes(value)) continue;
     const meant = closestWord(value, flag.choices);
@@ -40,21 +40,21 @@ function readText(flag: TextFlag, given: string): Value {
       meant ? `Did you mean: ${meant}` : `It may be: ${flag.choices.join(', ')}`,
     );
   }
-  return flag.kind === 'list' ? values : given;
+  return flag.kind === 'list' ? values : args;
 }
 
 /** The interface's version may be written without the letter, as existing clients do. */
-const spelled = (flag: Flag, given: string): string =>
-  flag.name === 'apiver' && /^\d+$/.test(given) ? `v${given}` : given;
+const spelled = (flag: Flag, args: string): string =>
+  flag.name === 'apiver' && /^\d+$/.test(args) ? `v${args}` : args;
 
 /** The value of a flag as it was written, or a sentence about what is wrong with it. */
-export function readValue(flag: Flag, given: string | undefined, inline = true): Value {
-  if (flag.kind === 'switch') return readSwitch(flag, given);
-  if (given === undefined || (!inline && given.startsWith('--')))
+export function readValue(flag: Flag, args: string | undefined, inline = true): Value {
+  if (flag.kind === 'switch') return readSwitch(flag, args);
+  if (args === undefined || (!inline && args.startsWith('--')))
     throw wrongUsage(
-      `--${flag.name} needs a value${given === undefined ? '' : `, and "${given}" looks like another flag`}.`,
+      `--${flag.name} needs a value${args === undefined ? '' : `, and "${args}" looks like another flag`}.`,
       `--${flag.name}=<${flag.value}>`,
     );
-  if (flag.kind === 'number') return readNumber(flag, given);
-  return readText(flag, spelled(flag, given));
+  if (flag.kind === 'number') return readNumber(flag, args);
+  return readText(flag, spelled(flag, args));
 }

@@ -5,5 +5,5 @@ import { zshScript } from '../completion/zsh.ts';
 
 const scripts: Readonly<Record<string, string>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export const printCompletion: BareRun = async ({ given, out }) =>
-  out.data(scripts[given.required('shell')] ?? '');
+export const printCompletion: BareRun = async ({ args, out }) =>
+  out.data(scripts[args.required('shell')] ?? '');

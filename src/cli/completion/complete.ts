@@ -1,13 +1,13 @@
 import type { Group } from '../command.ts';
 import { codeOf } from '../exit-codes.ts';
 import type { System } from '../system.ts';
-import { harmless, oneLine } from '../view/colour.ts';
+import { oneLine, stripControls } from '../view/colour.ts';
 import type { Candidate } from './candidate.ts';
 import { readTyped } from './typed.ts';
 import { whatMayFollow } from './what-may-follow.ts';
 
 const lineOf = ({ word, about }: Candidate): string =>
-  about === '' ? `${harmless(word)}\n` : `${harmless(word)}\t${oneLine(about).trim()}\n`;
+  about === '' ? `${stripControls(word)}\n` : `${stripControls(word)}\t${oneLine(about).trim()}\n`;
 
 /**
  * What may come next on the command line, asked for by the shells: a line for each word, its meaning after a tab, or

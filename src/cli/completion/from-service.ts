@@ -32,12 +32,12 @@ const hurried = (system: System): System =>
   }) as System;
 
 /** The service as the command itself would call it, but quick and quiet. */
-export async function apiFor(given: System, typed: Typed): Promise<Api> {
-  const system = hurried(given);
-  const { profile, saved, settings } = await loadSettings(system, typed.given);
+export async function apiFor(args: System, typed: Typed): Promise<Api> {
+  const system = hurried(args);
+  const { profile, saved, settings } = await loadSettings(system, typed.args);
   const asked = {
     system,
-    given: typed.given,
+    args: typed.args,
     settings,
     profile,
     savedFor: saved.api_url,
@@ -66,7 +66,7 @@ export async function stackIds(
 
 export async function credentialIds(system: System, typed: Typed): Promise<readonly Candidate[]> {
   const hasVendor = typed.flags.some(({ name }) => name === 'vendor');
-  const vendor = (hasVendor ? typed.given.text('vendor') : undefined) ?? 'aws';
+  const vendor = (hasVendor ? typed.args.text('vendor') : undefined) ?? 'aws';
   const { body } = await (await apiFor(system, typed)).call<typeof listVendorCredentials>(
     'GET',
     '/v3/credentials/{vendor}',

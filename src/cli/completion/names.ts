@@ -16,10 +16,10 @@ import { versionInUse } from './version-in-use.ts';
 type Names = (system: System, typed: Typed, flag: Flag) => Promise<readonly Candidate[]>;
 
 /** The stack the words are about, as far as they say it; `--tgt-vid` is one of `--tgt-sid`, else of `--src-sid`. */
-function stackOf({ flags, given }: Typed, { name }: Flag): string {
+function stackOf({ flags, args }: Typed, { name }: Flag): string {
   for (const stack of [name.replace(/vid$/, 'sid'), 'src-sid', 'id'])
-    if (stack !== name && flags.some((flag) => flag.name === stack) && given.has(stack))
-      return given.required(stack);
+    if (stack !== name && flags.some((flag) => flag.name === stack) && args.has(stack))
+      return args.required(stack);
   return '';
 }
 

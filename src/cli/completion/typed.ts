@@ -1,4 +1,4 @@
-import { Given, type Value } from '../args/args.ts';
+import { Args, type Value } from '../args/args.ts';
 import type { Flag } from '../args/flag.ts';
 import { globalFlags } from '../args/global-flags.ts';
 import { findCommand, flagNamed, tokensOf, writtenValue } from '../args/parse.ts';
@@ -15,7 +15,7 @@ export interface Typed {
   readonly isHelp: boolean;
   /** Those that may be given here. */
   readonly flags: readonly Flag[];
-  readonly given: Given;
+  readonly args: Args;
   /** How many words stand after those of the command. */
   readonly bareWords: number;
   /** The flag before, when the word being typed is its value. */
@@ -43,12 +43,12 @@ function alreadyGiven(
   tokens: Tokens,
   flags: readonly Flag[],
   bare: readonly (readonly [string, string])[],
-): Given {
+): Args {
   const values = new Map<string, Value>();
   for (const token of tokens)
     if (token.kind === 'option') note(values, flagNamed(flags, token.name), writtenValue(token));
   for (const [name, word] of bare) note(values, flagNamed(flags, name), word);
-  return new Given(flags, values);
+  return new Args(flags, values);
 }
 
 function awaitingValue(tokens: Tokens, flags: readonly Flag[]): Flag | null {
@@ -72,7 +72,7 @@ export function readTyped(groups: readonly Group[], words: readonly string[]): T
     command,
     isHelp,
     flags,
-    given: alreadyGiven(
+    args: alreadyGiven(
       tokens,
       flags,
       bareWords.map((word, index) => [command?.bare?.[index] ?? '', word] as const),

@@ -4,9 +4,9 @@ import type { System } from '../system.ts';
 import type { Typed } from './typed.ts';
 
 /** Which version of the interface the command will speak. */
-export async function versionInUse(system: System, { command, given }: Typed): Promise<ApiVersion> {
+export async function versionInUse(system: System, { command, args }: Typed): Promise<ApiVersion> {
   try {
-    return command?.only ?? (await loadSettings(system, given)).settings.api_version;
+    return command?.only ?? (await loadSettings(system, args)).settings.api_version;
   } catch {
     return 'v3';
   }

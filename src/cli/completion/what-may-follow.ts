@@ -13,10 +13,10 @@ const nextWords = (groups: readonly Group[], group: Group | null): Candidates =>
     : groups.map(({ name, about }) => ({ word: name, about }));
 
 async function flagsToOffer(flags: readonly Flag[], system: System, typed: Typed): Promise<Candidate[]> {
-  const { command, given } = typed;
+  const { command, args } = typed;
   const version = await versionInUse(system, typed);
   const isOfUse = (flag: Flag): boolean => {
-    if (given.has(flag.name) && flag.kind !== 'list') return false;
+    if (args.has(flag.name) && flag.kind !== 'list') return false;
     if (flag.name === 'fmt') return command === null || command.formats.length > 0;
     if (flag.name === 'apiver') return command?.only === undefined;
     return flag.only === undefined || flag.only === version;
@@ -34,9 +34,9 @@ async function inlineValues(name: string, system: System, typed: Typed): Promise
 }
 
 /** The flag that the next word is the value of without naming it. */
-const bareFlag = ({ command, given, flags, bareWords }: Typed): Flag | undefined => {
+const bareFlag = ({ command, args, flags, bareWords }: Typed): Flag | undefined => {
   const flag = flagNamed(flags, command?.bare?.[bareWords] ?? '');
-  return flag && !given.has(flag.name) ? flag : undefined;
+  return flag && !args.has(flag.name) ? flag : undefined;
 };
 
 /** All that may stand where the last word is being typed, whether or not it begins like it. */

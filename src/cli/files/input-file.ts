@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 
-export interface GivenFile {
+export interface InputFile {
   /** As the user calls it. */
   name: string;
   text: string;
@@ -15,8 +15,8 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
 }
 
 /** The file a flag names; `-` is standard input. */
-export async function readGivenFile({ given, system }: Context, flag: string): Promise<GivenFile> {
-  const name = given.required(flag);
+export async function readInputFile({ args, system }: Context, flag: string): Promise<InputFile> {
+  const name = args.required(flag);
   if (name === '-') return { name: 'standard input', text: await readAll(system.stdin) };
   try {
     return { name, text: readFileSync(name, 'utf8') };
@@ -25,7 +25,7 @@ export async function readGivenFile({ given, system }: Context, flag: string): P
       error instanceof Error && 'code' in error && error.code === 'ENOENT'
         ? 'is not there'
         : 'cannot be read';
-    throw new Trouble('usage', `--${flag}: ${name} ${why}.`, {
+    throw new CliError('usage', `--${flag}: ${name} ${why}.`, {
       lines: why === 'is not there' || !(error instanceof Error) ? [] : [error.message],
       cause: error,
     });

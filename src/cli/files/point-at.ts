@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { GivenFile } from './input-file.ts';
+import type { InputFile } from './input-file.ts';
 
 interface Problem {
   path: string;
@@ -59,7 +59,7 @@ function excerpt(line: string, col: number): string {
 }
 
 /** Each problem with file, line and column, and the line itself below it. A JSON text is a YAML text too. */
-export function pointAt({ name, text }: GivenFile, problems: readonly Problem[]): string[] {
+export function pointAt({ name, text }: InputFile, problems: readonly Problem[]): string[] {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const lines = text.split('\n');

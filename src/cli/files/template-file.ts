@@ -1,10 +1,10 @@
 import type { DocumentBody } from '../../contract/route.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { CliError, wrongUsage } from '../cli-error.ts';
 import { Refused } from '../net/refused.ts';
-import type { GivenFile } from './input-file.ts';
+import type { InputFile } from './input-file.ts';
 
 /** A template as it is sent: JSON when it looks like it, else YAML. */
-export const asDocument = ({ name, text }: GivenFile): DocumentBody => {
+export const asDocument = ({ name, text }: InputFile): DocumentBody => {
   if (text.trim() === '')
     throw wrongUsage(`${name} is empty.`, 'A template to begin with: alm template sample');
   return { text, format: /^\s*\{/.test(text) ? 'json' : 'yaml' };
@@ -14,7 +14,7 @@ export const asDocument = ({ name, text }: GivenFile): DocumentBody => {
  * What the service finds wrong with a document, pointed at in the file it came from. `below` is where the document
  * stands in the request.
  */
-export async function pointingInto<T>(file: GivenFile, call: () => Promise<T>, below = ''): Promise<T> {
+export async function pointingInto<T>(file: InputFile, call: () => Promise<T>, below = ''): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -23,7 +23,7 @@ export async function pointingInto<T>(file: GivenFile, call: () => Promise<T>, b
     const { pointAt } = await import('./point-at.ts');
     const inFile = problems.map(({ path, message }) => ({ path: withoutPrefix(path, below), message }));
     const requestId = error.body?.request_id ? [`request id: ${error.body.request_id}`] : [];
-    throw new Trouble(error.ending, error.message, {
+    throw new CliError(error.ending, error.message, {
       lines: [...pointAt(file, inFile), ...requestId],
       hints: error.hints,
       cause: error,

@@ -4,8 +4,8 @@ import type { Context } from '../command.ts';
 const choices = ['profile', 'url', 'apiver'] as const;
 
 /** The same stack with another command: `alm stack wait <id>`. */
-export const commandFor = ({ given }: Pick<Context, 'given'>, words: string, stackId: string): string =>
+export const commandFor = ({ args }: Pick<Context, 'args'>, words: string, stackId: string): string =>
   [
     `alm ${words} ${stackId}`,
-    ...choices.flatMap((name) => (given.has(name) ? [`--${name} ${given.text(name) ?? ''}`] : [])),
+    ...choices.flatMap((name) => (args.has(name) ? [`--${name} ${args.text(name) ?? ''}`] : [])),
   ].join(' ');

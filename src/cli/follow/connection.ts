@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { piecesOf } from '../net/http.ts';
 import { Refused } from '../net/refused.ts';
 
@@ -21,8 +21,8 @@ const silenceSeconds = 30;
 const steadyMs = 5_000;
 
 /** Whether it may be different soon: nothing was reached, or something in between answered, or the service is not up yet. */
-const mayPass = (error: unknown): error is Trouble => {
-  if (!(error instanceof Refused)) return error instanceof Trouble && error.ending === 'noAnswer';
+const mayPass = (error: unknown): error is CliError => {
+  if (!(error instanceof Refused)) return error instanceof CliError && error.ending === 'noAnswer';
   const { status, body } = error;
   return status >= 500 || status === 408 || status === 429 || (status === 404 && body === null);
 };

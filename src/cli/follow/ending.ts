@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { inWords } from './texts.ts';
 import type { Outcome } from './watch.ts';
 
@@ -22,9 +22,9 @@ export const sentenceOf = ({ stackId }: Awaited, outcome: Outcome): string =>
 
 const isDeletion = (status: string): boolean => status.startsWith('DELETE_');
 
-function deletedMeanwhile({ stackId }: Awaited, { now, asked }: Outcome): Trouble {
+function deletedMeanwhile({ stackId }: Awaited, { now, asked }: Outcome): CliError {
   const isDeleted = now.status === 'DELETE_COMPLETE';
-  return new Trouble(
+  return new CliError(
     'endedBadly',
     isDeleted
       ? `Stack ${stackId} was deleted meanwhile: what you waited for did not come to its end.`
@@ -33,8 +33,8 @@ function deletedMeanwhile({ stackId }: Awaited, { now, asked }: Outcome): Troubl
   );
 }
 
-const takenOver = (awaited: Awaited, outcome: Outcome): Trouble =>
-  new Trouble(
+const takenOver = (awaited: Awaited, outcome: Outcome): CliError =>
+  new CliError(
     'endedBadly',
     `${sentenceOf(awaited, outcome)}, but not with your change: it was cancelled, or another one took its place.`,
     {
@@ -46,7 +46,7 @@ const takenOver = (awaited: Awaited, outcome: Outcome): Trouble =>
   );
 
 /** What is bad about how it ended; null when it is as it should be. */
-export function badEnding(awaited: Awaited, outcome: Outcome): Trouble | null {
+export function badEnding(awaited: Awaited, outcome: Outcome): CliError | null {
   const { now, began } = outcome;
   const awaitsDeletion = awaited.versionId === undefined && isDeletion(began?.status ?? now.status);
   if (isDeletion(now.status) && !awaitsDeletion) return deletedMeanwhile(awaited, outcome);
@@ -54,5 +54,5 @@ export function badEnding(awaited: Awaited, outcome: Outcome): Trouble | null {
     return takenOver(awaited, outcome);
   if (!now.status.endsWith('_FAILED')) return null;
   const reason = now.reason === '' ? '.' : `: ${now.reason}`;
-  return new Trouble('endedBadly', `${sentenceOf(awaited, outcome)}${reason}`);
+  return new CliError('endedBadly', `${sentenceOf(awaited, outcome)}${reason}`);
 }

@@ -48,11 +48,11 @@ function growingTable(
 
 /** Writes events one by one: rows of a table; a YAML list that grows; in every form of JSON, an object on a line. */
 export async function eventWriter(
-  { system, given, out }: Context,
+  { system, args, out }: Context,
   first: readonly StackEvent[],
 ): Promise<(event: StackEvent) => void> {
   if (out.format === 'table') {
-    const table = growingTable(first, painter({ isTTY: !given.has('out') && system.isSeen }, system.env));
+    const table = growingTable(first, painter({ isTTY: !args.has('out') && system.isSeen }, system.env));
     out.data(table.head);
     return (event) => out.data(table.row(event));
   }

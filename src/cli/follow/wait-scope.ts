@@ -12,7 +12,7 @@ export interface Stay {
 const longestMs = 2 ** 31 - 1;
 
 /** Until Ctrl-C or for so many seconds; 0: as long as it takes. A second Ctrl-C finds nobody listening: it ends at once. */
-export function beginStay(system: System, seconds: number): Stay {
+export function openWaitScope(system: System, seconds: number): Stay {
   const stop = new AbortController();
   const unlisten = system.onInterrupt(() => {
     unlisten();

@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { codeOf } from '../exit-codes.ts';
 import { commandFor } from './again.ts';
@@ -7,7 +7,7 @@ import { Display } from './display.ts';
 import { type Awaited, badEnding, sentenceOf } from './ending.ts';
 import { Progress } from './progress.ts';
 import { StackCalls } from './stack-calls.ts';
-import { beginStay } from './wait-scope.ts';
+import { openWaitScope } from './wait-scope.ts';
 import { type Outcome, Watch } from './watch.ts';
 
 function toolsFor(context: Context, { stackId }: Awaited, signal: AbortSignal) {
@@ -35,9 +35,9 @@ function tellOutcome({ out }: Context, awaited: Awaited, outcome: Outcome): numb
 function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
   const back = `Return to it: ${commandFor(context, 'stack wait', stackId)}`;
   if (why === 'timeout') {
-    const seconds = context.given.number('wait-timeout');
+    const seconds = context.args.number('wait-timeout');
     const message = `Stack ${stackId} was not seen to come to its end within ${seconds} s. It goes on without you.`;
-    throw new Trouble('noAnswer', message, { hints: [back] });
+    throw new CliError('noAnswer', message, { hints: [back] });
   }
   context.out.info(`Stack ${stackId} goes on without you.`);
   context.out.more(`→ ${back}`);
@@ -46,8 +46,8 @@ function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
 
 /** Whoever is not let in any more can come back; the stack goes on meanwhile. */
 function withWayBack(context: Context, { stackId }: Awaited, error: unknown): unknown {
-  if (!(error instanceof Trouble)) return error;
-  return new Trouble(error.ending, error.message, {
+  if (!(error instanceof CliError)) return error;
+  return new CliError(error.ending, error.message, {
     lines: error.lines,
     hints: [...error.hints, `The stack goes on. Return to it: ${commandFor(context, 'stack wait', stackId)}`],
     cause: error,
@@ -59,7 +59,7 @@ function withWayBack(context: Context, { stackId }: Awaited, error: unknown): un
  * wrong. The callers have the flag `--wait-timeout`.
  */
 export async function waitForStack(context: Context, awaited: Awaited): Promise<number> {
-  const stay = beginStay(context.system, context.given.number('wait-timeout') ?? 0);
+  const stay = openWaitScope(context.system, context.args.number('wait-timeout') ?? 0);
   const tools = toolsFor(context, awaited, stay.signal);
   const outcome = await new Watch(tools, awaited.versionId)
     .untilRest()

@@ -36,7 +36,7 @@ alm stack delete <stack id> --wait
 \`\`\`
 
 A template that has mistakes is refused with all of them, each with its place in your file. Whatever names a thing may be
-given without its flag: \`alm stack describe <stack id>\` is \`alm stack describe --id <stack id>\`.
+args without its flag: \`alm stack describe <stack id>\` is \`alm stack describe --id <stack id>\`.
 
 ## What takes its time
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pause } from '../../basics/pause.ts';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { CliError, wrongUsage } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
 import { isSuccess, maybeDone, type Received, send, textOf } from './http.ts';
@@ -35,7 +35,7 @@ interface Tools {
 }
 
 const longestPauseSeconds = 10;
-const mostTries = 4;
+const maxTries = 4;
 
 const typeOf = (body: unknown): string =>
   isDocument(body) && body.format === 'yaml' ? 'application/x-yaml' : 'application/json';
@@ -108,8 +108,7 @@ export class Api {
     for (let tries = 1; ; tries += 1) {
       const received = await this.#once(method, url, input, token);
       const seconds = Number(received.headers['retry-after'] ?? 1);
-      if (received.status !== 429 || tries === mostTries || !(seconds <= longestPauseSeconds))
-        return received;
+      if (received.status !== 429 || tries === maxTries || !(seconds <= longestPauseSeconds)) return received;
       received.body.resume();
       await pause(this.#tools.system.clock, Math.max(seconds, 0.1) * 1000, input.signal);
       input.signal?.throwIfAborted();
@@ -144,7 +143,7 @@ export class Api {
       });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      throw new Trouble('interrupted', 'Interrupted before there was an answer.', {
+      throw new CliError('interrupted', 'Interrupted before there was an answer.', {
         hints: maybeDone(sent.method),
       });
     } finally {

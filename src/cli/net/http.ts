@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { notReached } from './not-reached.ts';
-import type { Net, Sent, Way } from './transport.ts';
+import type { Net, Sent, Transport } from './transport.ts';
 
 export interface Received {
   status: number;
@@ -16,15 +16,15 @@ export interface Received {
 export const maybeDone = (method: string): string[] =>
   method === 'GET' ? [] : ['It may have been done all the same: look before you repeat it.'];
 
-const tooSlow = ({ url, method, timeoutSeconds }: Sent): Trouble =>
-  new Trouble('noAnswer', `${url.origin} gave no answer within ${timeoutSeconds} s.`, {
+const tooSlow = ({ url, method, timeoutSeconds }: Sent): CliError =>
+  new CliError('noAnswer', `${url.origin} gave no answer within ${timeoutSeconds} s.`, {
     hints: [...maybeDone(method), 'More time: --timeout <seconds>'],
   });
 
 const namesProxy = (name: string): boolean => /^(?:https?|all)_proxy$/i.test(name);
 
 /** Loaded only where it is needed: TLS costs a fifth of the start, and many commands ask nobody. */
-async function wayTo(system: Net, sent: Sent): Promise<Way> {
+async function wayTo(system: Net, sent: Sent): Promise<Transport> {
   const { url, timeoutSeconds, signal } = sent;
   if (Object.keys(system.env).some(namesProxy)) {
     const proxy = (await import('./proxy.ts')).proxyFor(system.env, url);
@@ -42,7 +42,7 @@ async function wayTo(system: Net, sent: Sent): Promise<Way> {
 function mustBeSendable(headers: Sent['headers']): void {
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\u0020-\u007E\u0080-\u00FF]*$/.test(value))
-      throw new Trouble('usage', `What is to be sent as ${name} has signs in it that cannot be sent.`, {
+      throw new CliError('usage', `What is to be sent as ${name} has signs in it that cannot be sent.`, {
         hints: name === 'authorization' ? ['Look at the token: --token, ALM_TOKEN, or: alm login'] : [],
       });
 }
@@ -62,7 +62,7 @@ export async function send(system: Net, sent: Sent): Promise<Received> {
     const cancel = system.clock.after(timeoutSeconds * 1000, giveUp);
     request.once('error', (error) => {
       cancel();
-      reject(signal?.aborted || error instanceof Trouble ? error : way.failed(error));
+      reject(signal?.aborted || error instanceof CliError ? error : way.failed(error));
     });
     request.once('response', (message) => {
       answer = message;
@@ -87,7 +87,7 @@ export async function* piecesOf<Piece extends Buffer | string>(
   body: IncomingMessage,
   seconds: number,
 ): AsyncGenerator<Piece> {
-  const giveUp = () => void body.destroy(new Trouble('noAnswer', `Nothing was heard for ${seconds} s.`));
+  const giveUp = () => void body.destroy(new CliError('noAnswer', `Nothing was heard for ${seconds} s.`));
   let cancel = clock.after(seconds * 1000, giveUp);
   try {
     for await (const piece of body as AsyncIterable<Piece>) {

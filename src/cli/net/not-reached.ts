@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -24,13 +24,13 @@ export const reasonOf = (error: unknown): string =>
   reasons[codeOf(error)] ?? (error instanceof Error ? error.message || codeOf(error) : String(error));
 
 /** Why there was no answer, in words. */
-export function notReached(url: URL, error: unknown): Trouble {
-  if (error instanceof Trouble) return error;
+export function notReached(url: URL, error: unknown): CliError {
+  if (error instanceof CliError) return error;
   const code = codeOf(error);
   const hints = isCertificateTrouble(code)
     ? ['Trust its certificate: NODE_EXTRA_CA_CERTS=<file> alm …']
     : ['Is it running? Another address: --url, ALM_URL, or: alm login --url <address>'];
-  return new Trouble('noAnswer', `${url.origin} was not reached: ${reasonOf(error)}.`, {
+  return new CliError('noAnswer', `${url.origin} was not reached: ${reasonOf(error)}.`, {
     hints,
     cause: error,
   });

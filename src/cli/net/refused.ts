@@ -1,6 +1,6 @@
 import { isErrorBody } from '../../contract/client.ts';
 import type { ErrorBody } from '../../contract/error-body.ts';
-import { Trouble, type TroubleDetails } from '../cli-error.ts';
+import { CliError, type CliErrorDetails } from '../cli-error.ts';
 import { endingOfStatus } from '../exit-codes.ts';
 
 interface Refusal {
@@ -45,7 +45,7 @@ const problemLine = ({ path, message }: { path: string; message: string }): stri
   inCommands(path === '' || message.startsWith(`${path} `) ? message : `${path}: ${message}`);
 
 /** What happened, then what is wrong in detail, then what to try; nothing twice. */
-function inWords(status: number, body: ErrorBody): { headline: string; details: TroubleDetails } {
+function inWords(status: number, body: ErrorBody): { headline: string; details: CliErrorDetails } {
   const { error, message, description, problems = [], request_id: requestId } = body;
   const lines = problems.map(problemLine);
   const ids = requestId ? [`request id: ${requestId}`] : [];
@@ -61,7 +61,7 @@ function inWords(status: number, body: ErrorBody): { headline: string; details: 
 }
 
 /** Not the service: somebody else lives there, or stands between us. */
-function ofStranger({ status, text, headers }: Refusal): { headline: string; details: TroubleDetails } {
+function ofStranger({ status, text, headers }: Refusal): { headline: string; details: CliErrorDetails } {
   const { location } = headers ?? {};
   if (status >= 300 && status < 400 && typeof location === 'string')
     return {
@@ -76,7 +76,7 @@ function ofStranger({ status, text, headers }: Refusal): { headline: string; det
 }
 
 /** The service answered, but not with what was asked for. */
-export class Refused extends Trouble {
+export class Refused extends CliError {
   readonly status: number;
   readonly body: ErrorBody | null;
 

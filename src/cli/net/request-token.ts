@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { accessToken } from '../../contract/token-schema.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
 import { isSuccess, send, textOf } from './http.ts';
@@ -32,9 +32,9 @@ const pathFor = ({ username }: SignIn, { api_version: version }: Profile): strin
   username === undefined && version === 'v2' ? '/v2/access_token' : '/v3/access_token';
 
 /** A wrong name or password: what is wrong with it is in the message, and it is the same whatever asked. */
-function refusal(refused: Refused, url: URL): Trouble {
+function refusal(refused: Refused, url: URL): CliError {
   if (refused.ending !== 'signIn') return refused;
-  return new Trouble('signIn', refused.message, {
+  return new CliError('signIn', refused.message, {
     lines: refused.lines,
     hints: [`${url.origin} was asked. Is it the right one? With other credentials: alm login`],
   });
@@ -50,7 +50,7 @@ function readToken(text: string, now: number, url: URL): FreshToken {
   } catch {
     // A page of something else.
   }
-  throw new Trouble('refused', `${url.origin} gave no token: the answer is not one of Almanac.`, {
+  throw new CliError('refused', `${url.origin} gave no token: the answer is not one of Almanac.`, {
     hints: ['Is the address right? Another one: --url'],
   });
 }

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Trouble } from '../cli-error.ts';
+import type { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 
 export interface Sent {
@@ -14,12 +14,12 @@ export interface Sent {
 }
 
 /** How an address is reached: straight, or by a proxy. */
-export interface Way {
+export interface Transport {
   begin(options: Pick<Sent, 'method' | 'headers' | 'signal'>): ClientRequest;
   /** Why there was no answer, in words. */
-  failed(error: unknown): Trouble;
+  failed(error: unknown): CliError;
   /** What is to be said of an answer that comes from somebody on the way. */
-  refused?(answer: IncomingMessage): Trouble | null;
+  refused?(answer: IncomingMessage): CliError | null;
 }
 
 export type Net = Pick<System, 'clock' | 'env'>;

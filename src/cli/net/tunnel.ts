@@ -3,12 +3,12 @@ import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as secure, type TLSSocket } from 'node:tls';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { notReached, reasonOf } from './not-reached.ts';
 import { hostOf, type Proxy, portOf } from './proxy.ts';
-import type { Net, Way } from './transport.ts';
+import type { Net, Transport } from './transport.ts';
 
-export interface Detour {
+export interface ProxyRoute {
   proxy: Proxy;
   to: URL;
   timeoutSeconds: number;
@@ -18,23 +18,23 @@ export interface Detour {
 /** Without what may be secret in it. */
 const shown = ({ url }: Proxy): string => url.origin;
 
-const withoutIt = ({ proxy, to }: Detour): string =>
+const withoutIt = ({ proxy, to }: ProxyRoute): string =>
   `It is named by ${proxy.variable}; to go without it: NO_PROXY=${to.hostname}`;
 
-const proxyNotReached = (detour: Detour, error: unknown): Trouble =>
-  new Trouble('noAnswer', `The proxy ${shown(detour.proxy)} was not reached: ${reasonOf(error)}.`, {
+const proxyNotReached = (detour: ProxyRoute, error: unknown): CliError =>
+  new CliError('noAnswer', `The proxy ${shown(detour.proxy)} was not reached: ${reasonOf(error)}.`, {
     hints: [withoutIt(detour)],
     cause: error,
   });
 
 /** It answered itself, in the place of whom it was to lead to. */
-function proxyRefused(detour: Detour, { statusCode = 0, statusMessage = '' }: IncomingMessage): Trouble {
+function proxyRefused(detour: ProxyRoute, { statusCode = 0, statusMessage = '' }: IncomingMessage): CliError {
   const hints =
     statusCode === 407
       ? [`Its name and password: ${detour.proxy.variable}=http://<name>:<password>@${detour.proxy.url.host}`]
       : [];
   const status = `${statusCode} ${statusMessage}`.trim();
-  return new Trouble(
+  return new CliError(
     'noAnswer',
     `The proxy ${shown(detour.proxy)} does not lead to ${detour.to.host}: ${status}.`,
     {
@@ -60,7 +60,7 @@ function proxyHeaders({ url: { username, password } }: Proxy): Record<string, st
 }
 
 /** How a request to the proxy begins, whatever is asked of it. */
-const openProxy = ({ proxy, signal }: Detour, options: RequestOptions) =>
+const openProxy = ({ proxy, signal }: ProxyRoute, options: RequestOptions) =>
   (proxy.url.protocol === 'https:' ? secureRequest : plainRequest)({
     host: hostOf(proxy.url),
     port: portOf(proxy.url),
@@ -70,7 +70,7 @@ const openProxy = ({ proxy, signal }: Detour, options: RequestOptions) =>
   });
 
 /** A connection through the proxy, as bare as if it led there itself. */
-function bareTunnel(system: Net, detour: Detour): Promise<Socket> {
+function bareTunnel(system: Net, detour: ProxyRoute): Promise<Socket> {
   const path = `${detour.to.hostname}:${portOf(detour.to)}`;
   const headers = { host: path, 'user-agent': 'alm', ...proxyHeaders(detour.proxy) };
   const request = openProxy(detour, { method: 'CONNECT', path, headers });
@@ -88,7 +88,7 @@ function bareTunnel(system: Net, detour: Detour): Promise<Socket> {
 }
 
 /** A connection through the proxy; where the address is a secure one, only its end can read what passes. */
-export async function tunnel(system: Net, detour: Detour): Promise<Socket | TLSSocket> {
+export async function tunnel(system: Net, detour: ProxyRoute): Promise<Socket | TLSSocket> {
   const socket = await bareTunnel(system, detour);
   if (!/^(?:https|wss):$/.test(detour.to.protocol)) return socket;
   const host = hostOf(detour.to);
@@ -96,7 +96,7 @@ export async function tunnel(system: Net, detour: Detour): Promise<Socket | TLSS
 }
 
 /** A secure address is reached by a tunnel; of any other the proxy is asked itself, which is how most of them want it. */
-export async function wayThrough(system: Net, detour: Detour): Promise<Way> {
+export async function wayThrough(system: Net, detour: ProxyRoute): Promise<Transport> {
   const { proxy, to } = detour;
   const failed = (error: unknown) => proxyNotReached(detour, error);
   if (to.protocol === 'https:') {

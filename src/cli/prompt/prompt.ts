@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { CliError, wrongUsage } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { TypedSecret } from './typed-secret.ts';
 
@@ -49,7 +49,7 @@ const takeSecret = (): Take => {
   };
 };
 
-const interrupted = (): Trouble => new Trouble('interrupted', 'Interrupted.');
+const interrupted = (): CliError => new CliError('interrupted', 'Interrupted.');
 
 /** Asks, and waits for standard input until there is an answer; null when it ends before. */
 function receive(system: System, take: Take, ask: () => void = () => {}): Promise<string | null> {

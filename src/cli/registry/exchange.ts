@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { send, textOf } from '../net/http.ts';
 
@@ -39,10 +39,10 @@ export async function exchangeWithRegistry(...asked: Parameters<typeof exchange>
   try {
     return await exchange(...asked);
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof CliError)) throw error;
     const hints = error.hints.map((hint) =>
       hint.includes('--url') ? 'Is the registry running? Another address: --rurl, ALM_REGISTRY_URL' : hint,
     );
-    throw new Trouble(error.ending, error.message, { lines: error.lines, hints, cause: error });
+    throw new CliError(error.ending, error.message, { lines: error.lines, hints, cause: error });
   }
 }

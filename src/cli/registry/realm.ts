@@ -1,8 +1,8 @@
-import { Trouble } from '../cli-error.ts';
-import { isOverheard } from '../net/address.ts';
+import { CliError } from '../cli-error.ts';
+import { isPlaintext } from '../net/address.ts';
 import type { Profile } from '../settings/settings.ts';
 
-const isThisMachine = ({ host }: URL): boolean => !isOverheard(`http://${host}`);
+const isThisMachine = ({ host }: URL): boolean => !isPlaintext(`http://${host}`);
 
 /** The same host, and not over plain http where it was https. */
 const isNoWorse = (url: URL, named: URL): boolean =>
@@ -16,9 +16,9 @@ export function trustedRealm(realm: string, { api_url: api, registry_url: regist
   const url = URL.canParse(realm) ? new URL(realm) : null;
   if (url && /^https?:$/.test(url.protocol)) {
     const isNamed = [api, registry].some((named) => isNoWorse(url, new URL(named)));
-    if (isNamed || isThisMachine(url) || (!isOverheard(realm) && !isOverheard(registry))) return url;
+    if (isNamed || isThisMachine(url) || (!isPlaintext(realm) && !isPlaintext(registry))) return url;
   }
-  throw new Trouble('refused', `The registry wants your password sent to ${realm}, and that is not safe.`, {
+  throw new CliError('refused', `The registry wants your password sent to ${realm}, and that is not safe.`, {
     lines: [
       'alm sends it over https, or to this machine, or to the host of the service or the registry you named;',
       'and what a registry says over plain http is not believed about other hosts.',

@@ -1,4 +1,4 @@
-import { Trouble, type TroubleDetails } from '../cli-error.ts';
+import { CliError, type CliErrorDetails } from '../cli-error.ts';
 import { endingOfStatus } from '../exit-codes.ts';
 import { challengeOf } from './challenge.ts';
 import type { Answer } from './exchange.ts';
@@ -47,14 +47,14 @@ export interface Wanted {
   shown?: string | undefined;
 }
 
-const denied = ({ registry, scope }: Wanted, details: TroubleDetails): Trouble =>
-  new Trouble('forbidden', `${registry.origin} does not allow it: the token is not good for ${scope}.`, {
+const denied = ({ registry, scope }: Wanted, details: CliErrorDetails): CliError =>
+  new CliError('forbidden', `${registry.origin} does not allow it: the token is not good for ${scope}.`, {
     ...details,
     hints: ['Another user: --username <name>', 'Another token: --scope <scope>'],
   });
 
-const notTaken = ({ registry }: Wanted, service: string | undefined, details: TroubleDetails): Trouble =>
-  new Trouble('signIn', `${registry.origin} does not take the token.`, {
+const notTaken = ({ registry }: Wanted, service: string | undefined, details: CliErrorDetails): CliError =>
+  new CliError('signIn', `${registry.origin} does not take the token.`, {
     ...details,
     hints: [
       ...(service === undefined ? [] : [`It calls itself ${service}: --service ${service}`]),
@@ -62,14 +62,18 @@ const notTaken = ({ registry }: Wanted, service: string | undefined, details: Tr
     ],
   });
 
-const switchedOff = ({ registry }: Wanted, details: TroubleDetails): Trouble =>
-  new Trouble('refused', `Deletion is switched off in the registry ${registry.origin}.`, {
+const switchedOff = ({ registry }: Wanted, details: CliErrorDetails): CliError =>
+  new CliError('refused', `Deletion is switched off in the registry ${registry.origin}.`, {
     ...details,
     hints: ['Whoever runs it switches it on: REGISTRY_STORAGE_DELETE_ENABLED=true'],
   });
 
-const missing = ({ registry, name, shown }: Wanted, isNameKnown: boolean, details: TroubleDetails): Trouble =>
-  new Trouble('notFound', `There is no ${isNameKnown ? shown : name} at ${registry.origin}.`, {
+const missing = (
+  { registry, name, shown }: Wanted,
+  isNameKnown: boolean,
+  details: CliErrorDetails,
+): CliError =>
+  new CliError('notFound', `There is no ${isNameKnown ? shown : name} at ${registry.origin}.`, {
     ...details,
     hints: [
       isNameKnown
@@ -87,7 +91,7 @@ const hintsFor = ({ status, headers }: Answer, isOfRegistry: boolean): string[] 
 };
 
 /** The registry's answer was no success: what that means. */
-export function refusalOf(answer: Answer, wanted: Wanted): Trouble {
+export function refusalOf(answer: Answer, wanted: Wanted): CliError {
   const { status, statusLine, text, headers } = answer;
   const codes = new Set(errorsIn(text).map(({ code }) => code));
   const details = { lines: linesOf(answer) };
@@ -98,7 +102,7 @@ export function refusalOf(answer: Answer, wanted: Wanted): Trouble {
   if (status === 405 && codes.has('UNSUPPORTED')) return switchedOff(wanted, details);
   if (wanted.name !== undefined && codes.has('NAME_UNKNOWN')) return missing(wanted, false, details);
   if (status === 404 && wanted.shown !== undefined) return missing(wanted, true, details);
-  return new Trouble(endingOfStatus(status), `[${statusLine}] ${wanted.registry.origin} refused it.`, {
+  return new CliError(endingOfStatus(status), `[${statusLine}] ${wanted.registry.origin} refused it.`, {
     ...details,
     hints: hintsFor(answer, codes.size > 0),
   });

@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { challengeOf } from './challenge.ts';
 import { type Answer, below, exchangeWithRegistry, isGood } from './exchange.ts';
@@ -47,7 +47,7 @@ export class Registry {
     const found: string[] = [];
     const seen = new Set<string>();
     for (let query: string | null = ''; query !== null; ) {
-      if (seen.has(query)) throw new Trouble('refused', `The registry's pages of ${path} lead in a circle.`);
+      if (seen.has(query)) throw new CliError('refused', `The registry's pages of ${path} lead in a circle.`);
       seen.add(query);
       const answer = await this.#accepted('GET', path + query, asked);
       found.push(...strings(this.#read(answer, path)[member]));
@@ -65,7 +65,7 @@ export class Registry {
     const answer = await this.#accepted('HEAD', `/v2/${name}/manifests/${reference}`, { name, shown });
     const digest = answer.headers['docker-content-digest'];
     if (typeof digest === 'string') return digest;
-    throw new Trouble('refused', `The registry does not tell the digest of ${shown}.`);
+    throw new CliError('refused', `The registry does not tell the digest of ${shown}.`);
   }
 
   async delete(name: string, digest: string, shown: string): Promise<void> {
@@ -102,7 +102,7 @@ export class Registry {
     } catch {
       // Said below.
     }
-    throw new Trouble(
+    throw new CliError(
       'refused',
       `${below(this.#context.settings.registry_url, path).href} is not of a registry.`,
       {

@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { shownImage } from './image.ts';
 import type { Registry } from './registry.ts';
 
@@ -10,7 +10,7 @@ async function orNone<T>(asked: Promise<T>, none: T): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof Trouble && error.ending === 'notFound') return none;
+    if (error instanceof CliError && error.ending === 'notFound') return none;
     throw error;
   }
 }

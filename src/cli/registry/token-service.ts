@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 import { endingOfStatus } from '../exit-codes.ts';
 import { Refused } from '../net/refused.ts';
@@ -32,16 +32,20 @@ function readToken({ text }: Answer, url: URL): RegistryToken {
   const token = memberOf(text, 'token') ?? memberOf(text, 'access_token');
   const seconds = memberOf(text, 'expires_in');
   if (typeof token !== 'string' || token === '')
-    throw new Trouble('refused', `${url.origin}${url.pathname} answered, but gave no token.`, {
+    throw new CliError('refused', `${url.origin}${url.pathname} answered, but gave no token.`, {
       hints: ['Is the address that of Almanac? --url, ALM_URL'],
     });
   return { token, seconds: typeof seconds === 'number' ? seconds : usualSeconds, text };
 }
 
-const wrongLogin = (url: URL, username: string): Trouble =>
-  new Trouble('signIn', `The user name or the password is wrong: ${url.origin} did not let ${username} in.`, {
-    hints: ['Others: --username and --password, or ALM_USERNAME and ALM_PASSWORD'],
-  });
+const wrongLogin = (url: URL, username: string): CliError =>
+  new CliError(
+    'signIn',
+    `The user name or the password is wrong: ${url.origin} did not let ${username} in.`,
+    {
+      hints: ['Others: --username and --password, or ALM_USERNAME and ALM_PASSWORD'],
+    },
+  );
 
 /** Gives tokens for the registry: Almanac's, or where it has none, whom the registry itself names. */
 export class TokenService {
@@ -66,9 +70,9 @@ export class TokenService {
   }
 
   async #ask(address: URL, scope: string, named: string | undefined): Promise<Answer> {
-    const { given } = this.#context;
+    const { args } = this.#context;
     const url = new URL(address);
-    const service = given.has('service') ? given.text('service') : (named ?? given.text('service'));
+    const service = args.has('service') ? args.text('service') : (named ?? args.text('service'));
     url.searchParams.set('service', service ?? '');
     for (const each of scope.split(/\s+/).filter(Boolean)) url.searchParams.append('scope', each);
     const { username, password } = await this.#visitor.login(url);
@@ -80,7 +84,7 @@ export class TokenService {
     if (answer.status === 401) throw wrongLogin(url, await this.#visitor.username());
     if (isGood(answer)) return readToken(answer, url);
     const { status, statusLine, text } = answer;
-    throw new Trouble(endingOfStatus(status), `[${statusLine}] ${url.origin} gave no token.`, {
+    throw new CliError(endingOfStatus(status), `[${statusLine}] ${url.origin} gave no token.`, {
       lines: text.trim() === '' ? [] : [text.trim().slice(0, 500)],
     });
   }
@@ -93,9 +97,13 @@ export class TokenService {
     const challenge = challengeOf(answer.headers);
     if (challenge) return challenge;
     const asks = isGood(answer) ? 'and the registry asks for none' : 'and the registry does not say who does';
-    throw new Trouble('notFound', `Almanac at ${settings.api_url} gives no tokens for registries, ${asks}.`, {
-      lines: isGood(answer) ? [] : [`${url.href} answered ${answer.statusLine}`],
-      hints: ['Is the address of the registry right? --rurl, ALM_REGISTRY_URL'],
-    });
+    throw new CliError(
+      'notFound',
+      `Almanac at ${settings.api_url} gives no tokens for registries, ${asks}.`,
+      {
+        lines: isGood(answer) ? [] : [`${url.href} answered ${answer.statusLine}`],
+        hints: ['Is the address of the registry right? --rurl, ALM_REGISTRY_URL'],
+      },
+    );
   }
 }

@@ -58,14 +58,14 @@ export class Visitor {
 
   /** A password counts for the user it was kept with, and for no other. */
   async #look(): Promise<Known> {
-    const { given, system } = this.#context;
+    const { args, system } = this.#context;
     const { ALM_USERNAME, ALM_PASSWORD } = system.env;
     const found: Known = {};
     const take = (username: string | undefined, password: string | undefined): void => {
       if (username) found.username ??= username;
       if (password && (!username || username === found.username)) found.password ??= password;
     };
-    take(given.text('username'), given.text('password'));
+    take(args.text('username'), args.text('password'));
     take(ALM_USERNAME, ALM_PASSWORD);
     if (found.username !== undefined && found.password !== undefined) return found;
     const hadPassword = found.password !== undefined;

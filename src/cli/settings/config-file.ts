@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { CliError, wrongUsage } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 import { whileLocked } from './file-lock.ts';
 import { completeProfile, defaults, type Profile } from './settings.ts';
@@ -64,7 +64,7 @@ async function readMembers(path: string): Promise<Members> {
     content = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new Trouble('refused', `The configuration ${path} cannot be read.`, { cause: error });
+    throw new CliError('refused', `The configuration ${path} cannot be read.`, { cause: error });
   }
   try {
     const found = await parseConfig(content);
@@ -75,8 +75,8 @@ async function readMembers(path: string): Promise<Members> {
   throw unreadable(path, undefined);
 }
 
-const unreadable = (path: string, cause: unknown): Trouble =>
-  new Trouble('refused', `The configuration ${path} is not what it should be.`, {
+const unreadable = (path: string, cause: unknown): CliError =>
+  new CliError('refused', `The configuration ${path} is not what it should be.`, {
     lines: cause instanceof Error ? [cause.message.split('\n')[0] ?? ''] : [],
     hints: ['Mend it, or start anew: alm reset'],
     // No cause: the parser quotes the file in it, and tokens stand there.
@@ -87,7 +87,7 @@ export const orElse = <T>(read: () => T, otherwise: T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Trouble) return otherwise;
+    if (error instanceof CliError) return otherwise;
     throw error;
   }
 };
@@ -95,7 +95,7 @@ export const orElse = <T>(read: () => T, otherwise: T): T => {
 /** With `anything`, what cannot be understood is taken as the defaults: for those who are about to mend it. */
 export async function readConfig(path: string, anything = false): Promise<Config> {
   const members = await readMembers(path).catch((error: unknown): Members => {
-    if (anything && error instanceof Trouble) return {};
+    if (anything && error instanceof CliError) return {};
     throw error;
   });
   const { profile, profiles, endpoints } = members;
@@ -155,7 +155,7 @@ function writeConfig(path: string, config: Config): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     replaceFile(targetOf(path), asText(config));
   } catch (error) {
-    throw new Trouble('refused', `The configuration ${path} cannot be written.`, {
+    throw new CliError('refused', `The configuration ${path} cannot be written.`, {
       lines: error instanceof Error ? [error.message] : [],
       hints: ['Another place: set ALM_CONFIG to a file of yours'],
       cause: error,
@@ -172,7 +172,7 @@ export const changeConfig = (
 ): Promise<void> =>
   whileLocked(clock, path, async () => writeConfig(path, change(await readConfig(path, anything))));
 
-export const noSuchProfile = ({ profiles }: Config, name: string, path: string): Trouble =>
+export const noSuchProfile = ({ profiles }: Config, name: string, path: string): CliError =>
   wrongUsage(
     `There is no profile "${name}" in ${path}.`,
     `There are: ${[...profiles.keys()].join(', ')}`,

@@ -1,4 +1,4 @@
-import type { Given } from '../args/args.ts';
+import type { Args } from '../args/args.ts';
 import type { Command } from '../command.ts';
 import type { System } from '../system.ts';
 import { type Config, configPath, noSuchProfile, orElse, readConfig } from './config-file.ts';
@@ -17,16 +17,16 @@ export interface Loaded {
 /** What a command gets along without: those that mend the file must run when it is broken. */
 type Tolerance = Pick<Command, 'anyProfile' | 'anyConfig'>;
 
-const profileName = ({ env }: System, given: Given, config: Config): string =>
-  given.text('profile') ?? (env.ALM_PROFILE || config.current);
+const profileName = ({ env }: System, args: Args, config: Config): string =>
+  args.text('profile') ?? (env.ALM_PROFILE || config.current);
 
-export async function loadSettings(system: System, given: Given, tolerance: Tolerance = {}): Promise<Loaded> {
+export async function loadSettings(system: System, args: Args, tolerance: Tolerance = {}): Promise<Loaded> {
   const path = configPath(system.env, system.home);
   const content = await readConfig(path, tolerance.anyConfig);
-  const profile = profileName(system, given, content);
+  const profile = profileName(system, args, content);
   const saved = content.profiles.get(profile) ?? (tolerance.anyProfile ? defaults : undefined);
   if (!saved) throw noSuchProfile(content, profile, path);
-  const resolve = (): Profile => resolveSettings(saved, system.env, given);
+  const resolve = (): Profile => resolveSettings(saved, system.env, args);
   const settings = tolerance.anyConfig ? orElse(resolve, saved) : resolve();
   return { config: { path, content }, profile, saved, settings };
 }

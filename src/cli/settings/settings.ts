@@ -1,6 +1,6 @@
-import type { Given } from '../args/args.ts';
+import type { Args } from '../args/args.ts';
 import type { ApiVersion } from '../args/flag.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 
 /** What a profile of the configuration file holds, by the names the file has. */
@@ -80,19 +80,19 @@ const wantedForms: Partial<Record<keyof Profile, string>> = {
 };
 
 /** An address may have a password in it, which is why it is refused. */
-const shownValue = (given: string): string => (given.includes('@') ? 'that' : `"${given}"`);
+const shownValue = (args: string): string => (args.includes('@') ? 'that' : `"${args}"`);
 
 /** A setting as a text, checked; `where` names where it was written. */
 function readSetting(
   setting: keyof Profile,
-  given: string,
+  args: string,
   where: string,
   ...hints: string[]
 ): Profile[keyof Profile] {
-  const value = setting === 'api_version' && /^\d$/.test(given) ? `v${given}` : given;
+  const value = setting === 'api_version' && /^\d$/.test(args) ? `v${args}` : args;
   const written = typeof defaults[setting] === 'boolean' && value === '1' ? 'true' : value;
   if (checks[setting] && !checks[setting](written))
-    throw new Trouble('usage', `${where} cannot be ${shownValue(given)}.`, {
+    throw new CliError('usage', `${where} cannot be ${shownValue(args)}.`, {
       hints: [
         `It must be ${wantedForms[setting] ?? 'an address such as https://almanac.example.com'}.`,
         ...hints,
@@ -117,14 +117,14 @@ export function completeProfile(found: Readonly<Record<string, unknown>>, where:
 }
 
 /** The profile with what the environment and the flags say in its place. */
-export function resolveSettings(profile: Profile, env: Environment, given: Given): Profile {
+export function resolveSettings(profile: Profile, env: Environment, args: Args): Profile {
   const resolved: Record<string, unknown> = { ...profile };
   for (const { setting, flag, variable } of sources) {
     const fromEnvironment = env[variable];
     if (fromEnvironment !== undefined && fromEnvironment !== '')
       resolved[setting] = readSetting(setting, fromEnvironment, variable);
-    if (!given.has(flag)) continue;
-    const value = given.text(flag) ?? given.number(flag) ?? given.is(flag);
+    if (!args.has(flag)) continue;
+    const value = args.text(flag) ?? args.number(flag) ?? args.is(flag);
     resolved[setting] = readSetting(setting, String(value), `--${flag}`);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every member was there and was replaced by its like

@@ -1,4 +1,4 @@
-import { Trouble, wrongUsage } from '../cli-error.ts';
+import { CliError, wrongUsage } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { Output } from '../view/output.ts';
 import { isInstalled } from './helper-program.ts';
@@ -34,7 +34,7 @@ const whyNot = async (locker: Locker): Promise<string | null> => {
   try {
     return await locker.whyNot();
   } catch (error) {
-    if (error instanceof Trouble && error.ending !== 'interrupted') return error.message;
+    if (error instanceof CliError && error.ending !== 'interrupted') return error.message;
     throw error;
   }
 };
@@ -51,7 +51,7 @@ async function namedStore(system: System, word: string): Promise<Found> {
     ? await whyNot(locker)
     : `there is no program ${locker.program} on the PATH`;
   if (why === null) return { store: new ProfileStore(locker), isNamed: true, unusable: [] };
-  throw new Trouble('refused', `ALM_CREDENTIAL_STORE names ${locker.name}, but it cannot be used: ${why}.`, {
+  throw new CliError('refused', `ALM_CREDENTIAL_STORE names ${locker.name}, but it cannot be used: ${why}.`, {
     hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
   });
 }
@@ -66,7 +66,7 @@ const forgiving = (store: CredentialStore, system: System): CredentialStore => (
     try {
       return await store.read(profile);
     } catch (error) {
-      if (!(error instanceof Trouble) || error.ending === 'interrupted') throw error;
+      if (!(error instanceof CliError) || error.ending === 'interrupted') throw error;
       const out = new Output(system, { format: 'raw', indent: 2, file: undefined });
       out.warn(error.message);
       for (const line of error.lines) out.more(line);

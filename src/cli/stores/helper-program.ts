@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Environment, System } from '../system.ts';
 import { childEnvironment } from './child-environment.ts';
 
@@ -35,8 +35,8 @@ export const isInstalled = ({ env }: System, program: string): boolean =>
     }
   });
 
-const tooSlow = (name: string, seconds: number): Trouble =>
-  new Trouble('refused', `No answer came from ${name} within ${seconds} s.`, {
+const tooSlow = (name: string, seconds: number): CliError =>
+  new CliError('refused', `No answer came from ${name} within ${seconds} s.`, {
     hints: [
       'It may be locked, or be asking somebody on another screen.',
       'Without it: ALM_CREDENTIAL_STORE=none',
@@ -67,7 +67,7 @@ export function runHelper(system: System, asked: Asked): Promise<Ran> {
       cancel();
       stopListening();
     };
-    const abandon = (why: Trouble): void => {
+    const abandon = (why: CliError): void => {
       end();
       killAll(child.pid, system.platform);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -75,11 +75,11 @@ export function runHelper(system: System, asked: Asked): Promise<Ran> {
       reject(why);
     };
     const cancel = system.clock.after(seconds * 1000, () => abandon(tooSlow(asked.name, seconds)));
-    const stopListening = system.onInterrupt(() => abandon(new Trouble('interrupted', 'Interrupted.')));
+    const stopListening = system.onInterrupt(() => abandon(new CliError('interrupted', 'Interrupted.')));
     child.once('error', (error) => {
       end();
       reject(
-        new Trouble('refused', `${asked.program} cannot be run.`, { lines: [error.message], cause: error }),
+        new CliError('refused', `${asked.program} cannot be run.`, { lines: [error.message], cause: error }),
       );
     });
     child.once('close', (code) => {
@@ -101,13 +101,13 @@ function killAll(pid: number | undefined, platform: NodeJS.Platform): void {
 }
 
 /** What went wrong, with the program's own words. */
-export const failed = (doing: string, { code, stderr }: Ran, ...hints: string[]): Trouble => {
+export const failed = (doing: string, { code, stderr }: Ran, ...hints: string[]): CliError => {
   const said = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .slice(0, 5);
-  return new Trouble('refused', `${doing} failed.`, {
+  return new CliError('refused', `${doing} failed.`, {
     lines: said.length > 0 ? said : [`It ended with ${code ?? 'a signal'} and said nothing.`],
     hints: [...hints, 'Without it: ALM_CREDENTIAL_STORE=none'],
   });

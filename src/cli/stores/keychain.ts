@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { failed, type Ran, runHelper } from './helper-program.ts';
 import type { Locker } from './store.ts';
@@ -35,7 +35,7 @@ export class Keychain implements Locker {
     const secret = Buffer.from(text).toString('base64');
     const command = `add-generic-password -U -s alm -a ${entry} -l alm:${entry} -w ${secret}\n`;
     if (command.length > longestCommand)
-      throw new Trouble('refused', `The token is too long for ${this.name}.`, {
+      throw new CliError('refused', `The token is too long for ${this.name}.`, {
         hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
       });
     const ran = await this.#run(['-i'], command);

@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { CredentialStore, Kept, Locker } from './store.ts';
 
 /** A profile's name as every helper program takes it: no white space, no quotes, no slashes. */
@@ -67,7 +67,7 @@ export class ProfileStore implements CredentialStore {
 
   async #mustHold(entry: string): Promise<void> {
     if (parsed(await this.#locker.get(entry))) return;
-    throw new Trouble('refused', `What was written to ${this.name} does not come back from it.`, {
+    throw new CliError('refused', `What was written to ${this.name} does not come back from it.`, {
       hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
     });
   }

@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { failed, type Ran, runHelper } from './helper-program.ts';
 import type { Locker } from './store.ts';
@@ -45,7 +45,7 @@ export class SecretService implements Locker {
   async #mustNotBeThere(entry: string, doing: string): Promise<void> {
     const { stdout } = await this.#run(['search', ...attributes(entry)]);
     if (stdout.trim() === '') return;
-    throw new Trouble('refused', `${doing} from ${this.name} failed: it is locked.`, {
+    throw new CliError('refused', `${doing} from ${this.name} failed: it is locked.`, {
       hints: ['Unlock it and try again.'],
     });
   }

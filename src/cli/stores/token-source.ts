@@ -1,5 +1,5 @@
-import type { Given } from '../args/args.ts';
-import { Trouble } from '../cli-error.ts';
+import type { Args } from '../args/args.ts';
+import { CliError } from '../cli-error.ts';
 import { isSameAddress } from '../net/address.ts';
 import type { TokenSource } from '../net/api.ts';
 import { requestToken, type SignIn } from '../net/request-token.ts';
@@ -9,7 +9,7 @@ import type { System } from '../system.ts';
 
 interface Asked {
   system: System;
-  given: Given;
+  args: Args;
   settings: Profile;
   profile: string;
   /** The address the token in the file was given at. */
@@ -25,15 +25,15 @@ function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   if (!username && !password) return { clientId, clientSecret };
   if (!username || !password) {
     const [set, unset] = username ? ['ALM_USERNAME', 'ALM_PASSWORD'] : ['ALM_PASSWORD', 'ALM_USERNAME'];
-    throw new Trouble('signIn', `${set} is set, but ${unset} is not.`, {
+    throw new CliError('signIn', `${set} is set, but ${unset} is not.`, {
       hints: ['Set both to sign in as a user, or none to sign in as the API client itself.'],
     });
   }
   return { clientId, clientSecret, username, password };
 }
 
-const notSignedIn = (lines: readonly string[] = []): Trouble =>
-  new Trouble('signIn', 'You are not signed in.', {
+const notSignedIn = (lines: readonly string[] = []): CliError =>
+  new CliError('signIn', 'You are not signed in.', {
     lines,
     hints: [
       'alm login',
@@ -41,13 +41,13 @@ const notSignedIn = (lines: readonly string[] = []): Trouble =>
     ],
   });
 
-const expired = (when: string): Trouble =>
-  new Trouble('signIn', `Your sign-in expired at ${when}.`, { hints: ['alm login'] });
+const expired = (when: string): CliError =>
+  new CliError('signIn', `Your sign-in expired at ${when}.`, { hints: ['alm login'] });
 
 /** What one server gave or knows is nothing for another: `--url` and `ALM_URL` change where a command goes. */
 function mustBeFor(address: string, { settings: { api_url: asked }, profile }: Asked): void {
   if (isSameAddress(address, asked)) return;
-  throw new Trouble('signIn', `You are not signed in at ${asked}: profile ${profile} is for ${address}.`, {
+  throw new CliError('signIn', `You are not signed in at ${asked}: profile ${profile} is for ${address}.`, {
     hints: [
       `alm login --url ${asked}`,
       `To keep both: alm login --profile <name> --url ${asked}`,
@@ -80,7 +80,7 @@ async function keptToken(asked: Asked, refused?: string): Promise<string> {
     await store.replace(profile, { ...kept, ...fresh });
   } catch (error) {
     // The command has what it needs, and who signs in is still kept: the next one asks for a token again.
-    if (!(error instanceof Trouble) || error.ending === 'interrupted') throw error;
+    if (!(error instanceof CliError) || error.ending === 'interrupted') throw error;
   }
   return fresh.token;
 }
@@ -89,8 +89,8 @@ async function keptToken(asked: Asked, refused?: string): Promise<string> {
  * Where a command's token comes from. What was said for this one command counts first: `--token`, `ALM_TOKEN`, then the
  * credentials in the environment; then the token in the file, which is empty while the native store keeps one.
  */
-function originOf({ given, system, settings }: Asked): 'given' | 'environment' | 'file' | 'store' {
-  if (given.has('token') || system.env.ALM_TOKEN) return 'given';
+function originOf({ args, system, settings }: Asked): 'given' | 'environment' | 'file' | 'store' {
+  if (args.has('token') || system.env.ALM_TOKEN) return 'given';
   if (signInFromEnvironment(system)) return 'environment';
   return settings.access_token === '' ? 'store' : 'file';
 }

@@ -1,4 +1,4 @@
-import { type Trouble, wrongUsage } from '../cli-error.ts';
+import { type CliError, wrongUsage } from '../cli-error.ts';
 
 /** One instance a script is to run on, as it was written and as it is meant. */
 export interface ExecTarget {
@@ -9,7 +9,7 @@ export interface ExecTarget {
   flag?: string;
 }
 
-const wrongTarget = (text: string, why: string): Trouble =>
+const wrongTarget = (text: string, why: string): CliError =>
   wrongUsage(
     `--target "${text}" ${why}.`,
     'The whole form: <stack id>|<user>@<ip>:<layer>',

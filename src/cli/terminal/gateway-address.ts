@@ -1,4 +1,4 @@
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 
 /** A path of the service as an address of the gateway, or of the service where there is no other. */
@@ -8,7 +8,7 @@ export function gatewayAddress(
 ): URL {
   // Anything else could lead to another host.
   if (!path.startsWith('/'))
-    throw new Trouble('refused', 'The service answered with an address that is none.');
+    throw new CliError('refused', 'The service answered with an address that is none.');
   return new URL((gateway || service).replace(/\/+$/, '') + path);
 }
 

@@ -6,7 +6,7 @@ export interface Size {
   rows: number;
 }
 
-const mostCells = 1000;
+const maxCells = 1000;
 
 /**
  * What a program that was cut off may have left behind: colours, a hidden cursor, the other screen, mouse reports, marked pastes,
@@ -36,7 +36,7 @@ export class LocalTerminal {
     const { stdout, stderr } = this.#system;
     const screen = stdout.isTTY ? stdout : stderr;
     if (!screen.isTTY || !screen.columns || !screen.rows) return null;
-    return { cols: Math.min(screen.columns, mostCells), rows: Math.min(screen.rows, mostCells) };
+    return { cols: Math.min(screen.columns, maxCells), rows: Math.min(screen.rows, maxCells) };
   }
 
   /** Calls back when its size has changed, until told not to. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import { textOf } from '../net/http.ts';
 import { proxyFor } from '../net/proxy.ts';
 import { Refused } from '../net/refused.ts';
@@ -10,16 +10,20 @@ import { tunnel } from '../net/tunnel.ts';
 /** A frame of the service has less. */
 const largestFrame = 4 * 1024 * 1024;
 
-const notOpened = (url: URL, error: Error): Trouble =>
-  new Trouble('noAnswer', `The terminal at ${url.origin} was not reached: ${error.message || 'no answer'}.`, {
-    hints: [
-      'A proxy before the service must let WebSockets through.',
-      'Where terminals have an address of their own: --surl <address>',
-    ],
-    cause: error,
-  });
+const notOpened = (url: URL, error: Error): CliError =>
+  new CliError(
+    'noAnswer',
+    `The terminal at ${url.origin} was not reached: ${error.message || 'no answer'}.`,
+    {
+      hints: [
+        'A proxy before the service must let WebSockets through.',
+        'Where terminals have an address of their own: --surl <address>',
+      ],
+      cause: error,
+    },
+  );
 
-async function refusalOf(message: IncomingMessage, url: URL): Promise<Trouble> {
+async function refusalOf(message: IncomingMessage, url: URL): Promise<CliError> {
   const { statusCode: status = 0, statusMessage = '', headers } = message;
   const statusLine = `${status} ${statusMessage}`.trim();
   const text = await textOf({ status, statusLine, headers, body: message }, url);

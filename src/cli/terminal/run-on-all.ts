@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import type { runScript } from '../../contract/v3/ssh.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { Api } from '../net/api.ts';
 import type { ExecTarget } from './exec-target.ts';
 
 export type Outcome = Static<(typeof runScript)['replies'][200]['schema']>;
 
 /** How it went with one target: a script that ended in some way, or why none ran. */
-export type Result = { outcome: Outcome } | { trouble: Trouble };
+export type Result = { outcome: Outcome } | { trouble: CliError };
 
 interface Script {
   text: string;
@@ -15,7 +15,7 @@ interface Script {
 }
 
 /** Half of what the service allows one user at a time. */
-const mostAtOnce = 10;
+const maxAtOnce = 10;
 /** The service must find the instance, sign in and tell of it, besides running the script. */
 const spareSeconds = 60;
 
@@ -59,14 +59,14 @@ export async function* runOnAll(
       runOne(api, target, script, answerSeconds)
         .then((outcome) => ({ outcome }))
         .catch((error: unknown) => {
-          if (error instanceof Trouble && error.ending !== 'signIn') return { trouble: error };
+          if (error instanceof CliError && error.ending !== 'signIn') return { trouble: error };
           next = targets.length;
           return { thrown: error };
         })
         .finally(startNext),
     );
   };
-  while (next < Math.min(mostAtOnce, targets.length)) startNext();
+  while (next < Math.min(maxAtOnce, targets.length)) startNext();
   for (let place = 0; place < targets.length; place += 1) {
     const result = await results[place];
     if (!result || 'thrown' in result) throw result?.thrown;

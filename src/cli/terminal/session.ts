@@ -22,7 +22,7 @@ interface SessionParts {
 }
 
 /** Beyond this, what is pasted waits until the service has taken some of it. */
-const mostUnsent = 256 * 1024;
+const maxUnsent = 256 * 1024;
 /** The service calls every 30 seconds. Whoever is not heard three times has gone. */
 const longestSilenceMs = 90_000;
 const lingerMs = 1000;
@@ -112,9 +112,9 @@ class Session {
     const { bytes, hangsUp } = this.#escape.take(typed);
     if (bytes.length > 0)
       socket.send(bytes, () => {
-        if (socket.bufferedAmount <= mostUnsent / 4) terminal.holdKeys(false);
+        if (socket.bufferedAmount <= maxUnsent / 4) terminal.holdKeys(false);
       });
-    if (socket.bufferedAmount > mostUnsent) terminal.holdKeys(true);
+    if (socket.bufferedAmount > maxUnsent) terminal.holdKeys(true);
     if (hangsUp) this.#end({ kind: 'hung up' });
   }
 

@@ -20,9 +20,9 @@ export const toneOfStatus = (status: string): Tone | undefined => {
 };
 
 /** The same on one line, to be shown among others. */
-export const oneLine = (text: string): string => harmless(text.replaceAll(/\s+/g, ' '));
+export const oneLine = (text: string): string => stripControls(text.replaceAll(/\s+/g, ' '));
 
 /** Bytes of others must not command the user's terminal, nor turn its text around. */
-export const harmless = (text: string): string =>
+export const stripControls = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '');

@@ -1,9 +1,9 @@
 import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Format } from '../args/flag.ts';
-import { Trouble } from '../cli-error.ts';
+import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
-import { harmless, painter, type Tone } from './colour.ts';
+import { painter, stripControls, type Tone } from './colour.ts';
 import { reindent } from './json-text.ts';
 import { formatTable } from './table.ts';
 
@@ -19,8 +19,8 @@ interface OutputOptions {
   file: string | undefined;
 }
 
-const cannotWrite = (file: string, why: unknown): Trouble =>
-  new Trouble('refused', `${file} cannot be written.`, {
+const cannotWrite = (file: string, why: unknown): CliError =>
+  new CliError('refused', `${file} cannot be written.`, {
     lines: [why instanceof Error ? why.message : String(why)],
     cause: why,
   });
@@ -55,7 +55,7 @@ export class Output {
 
   /** Further lines of what was said last. */
   more(text: string): void {
-    this.#system.stderr.write(`  ${harmless(text)}\n`);
+    this.#system.stderr.write(`  ${stripControls(text)}\n`);
   }
 
   /** Asked before anything is asked of the service: what it answers may be something that is shown only once. */
@@ -112,7 +112,7 @@ export class Output {
 
   /** Programs get what came; people's terminals must not be commanded by it. */
   #show(text: string): void {
-    this.data(endingWithNewLine(this.#isSeen ? harmless(text) : text));
+    this.data(endingWithNewLine(this.#isSeen ? stripControls(text) : text));
   }
 
   get #isSeen(): boolean {
@@ -124,6 +124,6 @@ export class Output {
   }
 
   #say(tone: string, text: string): void {
-    this.#system.stderr.write(`[alm]: ${tone} ${harmless(text)}\n`);
+    this.#system.stderr.write(`[alm]: ${tone} ${stripControls(text)}\n`);
   }
 }

@@ -38,7 +38,7 @@ export const cacheItem = Type.Object(
   closed('A cache. Its member names may be in upper or lower case.'),
 );
 
-const mostItems = 20;
+const maxItems = 20;
 
 const members = {
   architecture: oneOf('One server, or a group behind a load balancer.', ['art_single', 'art_elb']),
@@ -55,8 +55,8 @@ const members = {
   codeSource: optional(oneOf('What the code is in. Default git.', codeSources)),
   gitReference: optional(text('Branch or tag. Default master.')),
   gitPrivateKey: optional(secretText('Private key for a private repository.')),
-  database: optional(Type.Array(databaseItem, { maxItems: mostItems, description: 'Databases.' })),
-  elasticache: optional(Type.Array(cacheItem, { maxItems: mostItems, description: 'Caches.' })),
+  database: optional(Type.Array(databaseItem, { maxItems: maxItems, description: 'Databases.' })),
+  elasticache: optional(Type.Array(cacheItem, { maxItems: maxItems, description: 'Caches.' })),
 };
 
 export const configuration = Type.Object(members, closed('What a stack is.'));

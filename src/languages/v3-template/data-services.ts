@@ -1,6 +1,6 @@
 import { at } from '../../basics/problem.ts';
 import type { Cache, Database } from '../../model/stack-model.ts';
-import { mostCacheNodes } from '../shared-meaning.ts';
+import { maxCacheNodes } from '../shared-meaning.ts';
 import type { LayerContext } from './capacity.ts';
 
 /** A layer's database carries the layer's name. */
@@ -23,7 +23,7 @@ export const compileDatabase = ({ layer }: LayerContext): readonly Database[] =>
 export const compileCache = ({ layer, path, report }: LayerContext): readonly Cache[] => {
   const cache = layer.provision?.elasticache;
   if (!cache) return [];
-  const most = mostCacheNodes[cache.engine];
+  const most = maxCacheNodes[cache.engine];
   const nodes = cache.nodes ?? 1;
   if (nodes > most) report(at(path, 'elasticache/nodes'), `must be at most ${most} for ${cache.engine}.`);
   return [{ name: layer.flag, engine: cache.engine, nodeType: cache.node_type, nodes }];

@@ -2,7 +2,7 @@ import { at } from '../../basics/problem.ts';
 import { isObject, type Members } from '../plain-values.ts';
 import { unresolved } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
-import { type Locate, locateIn, loneCopy, mostHops } from './locate-member.ts';
+import { type Locate, locateIn, loneCopy, maxHops } from './locate-member.ts';
 import { isReference, isReferencePlace } from './references.ts';
 
 /** Where a function stands. `nested`: it was reached through another one, which stands at `path`. */
@@ -15,7 +15,7 @@ const calls = /\$\{(\w+)\(([^()]*)\)\}/g;
 const openedCall = /\$\{(\w+)\(|\$\{computed(?!\})/;
 
 /** How much copying one template may ask for, in members and characters: copies of copies double quickly. */
-const mostCopied = 500_000;
+const maxCopied = 500_000;
 
 const inCircle = 'refers to itself in a circle; write one of the values out.';
 const tooMuch = 'copies far too much; write the values out instead.';
@@ -56,8 +56,8 @@ class Resolver {
   #mayCopy(value: unknown, place: Place): boolean {
     const before = this.#copied;
     this.#copied += typeof value === 'string' ? value.length + 1 : 1;
-    if (before <= mostCopied && this.#copied > mostCopied) this.#report(place.path, tooMuch);
-    return this.#copied <= mostCopied;
+    if (before <= maxCopied && this.#copied > maxCopied) this.#report(place.path, tooMuch);
+    return this.#copied <= maxCopied;
   }
 
   #resolveText(text: string, place: Place): unknown {
@@ -89,7 +89,7 @@ class Resolver {
   #fetch(reference: string, place: Place): unknown {
     const found = this.#locate(reference);
     if (typeof found === 'string') return this.#fail(place, found);
-    if (this.#reading.includes(found.path) || this.#reading.length >= mostHops)
+    if (this.#reading.includes(found.path) || this.#reading.length >= maxHops)
       return this.#fail(place, inCircle);
     const circlesBefore = this.#circles;
     this.#reading.push(found.path);

@@ -14,7 +14,7 @@ export type Locate = (reference: string) => Found | string;
 export const loneCopy = /^\$\{copy\(([^()]*)\)\}$/;
 
 /** Copies that lead to copies are followed this far. */
-export const mostHops = 20;
+export const maxHops = 20;
 
 const indexByFlag = (layers: readonly unknown[]): Map<string, number> => {
   const flags = new Map<string, number>();
@@ -41,7 +41,7 @@ export const locateIn = (layers: readonly unknown[]): Locate => {
   /** What a member really is when it is itself a copy of something. */
   const follow = (value: unknown): unknown => {
     const inner = typeof value === 'string' ? loneCopy.exec(value)?.[1] : undefined;
-    if (inner === undefined || followed >= mostHops) return value;
+    if (inner === undefined || followed >= maxHops) return value;
     followed += 1;
     const found = locate(inner);
     return typeof found === 'string' ? undefined : follow(found.value);

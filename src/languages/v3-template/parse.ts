@@ -4,9 +4,9 @@ import { parseJson, placeIn } from '../parse-json.ts';
 import { findForeignValue } from '../plain-values.ts';
 
 /** More aliases than any person writes; a document that unfolds into gigabytes needs many more. */
-const mostAliases = 100;
+const maxAliases = 100;
 
-const mostTroubles = 20;
+const maxTroubles = 20;
 const unreadable = 'is not readable: it is nested too deeply or repeats an alias too often.';
 
 const rejectText = (message: string): Outcome<never> => reject([{ path: '', message }]);
@@ -35,7 +35,7 @@ const yamlTroubles = (document: Document, text: string): readonly Problem[] => {
   }));
   const repeated = findRepeatedKey(document);
   if (repeated !== null) troubles.push({ offset: repeated, sentence: 'this member is named twice' });
-  return troubles.slice(0, mostTroubles).map(({ offset, sentence }) => ({
+  return troubles.slice(0, maxTroubles).map(({ offset, sentence }) => ({
     path: '',
     message: `is not valid YAML: ${placeIn(text, offset)}: ${sentence}.`,
   }));
@@ -49,7 +49,7 @@ const parseYaml = (text: string): Outcome<unknown> => {
   if (another) return rejectText('must be one YAML document, not several separated by "---".');
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return rejectText(unreadable);
   const problems = yamlTroubles(document, text);
-  return problems.length > 0 ? reject(problems) : succeed(document.toJS({ maxAliasCount: mostAliases }));
+  return problems.length > 0 ? reject(problems) : succeed(document.toJS({ maxAliasCount: maxAliases }));
 };
 
 const parseText = (text: string, format: 'json' | 'yaml'): Outcome<unknown> => {

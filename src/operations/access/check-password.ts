@@ -1,7 +1,7 @@
 import type { UserRow } from '../../store/access/accounts.ts';
 import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
-import { matchesHash, pretendToCheck } from './secret-hash.ts';
+import { equalizeTiming, matchesHash } from './secret-hash.ts';
 
 interface Claimed {
   accountId: string;
@@ -20,7 +20,7 @@ export async function passwordFits(
   const subject = `user ${user?.id ?? username} of ${accountId}`;
   const known = await checkThrottled(service, subject, async () => {
     if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;
-    await pretendToCheck(password);
+    await equalizeTiming(password);
     return undefined;
   });
   return known !== undefined;

@@ -15,7 +15,7 @@ import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
 
 /** Reading a scope is dear and gives the same every time, so the latest are kept. */
 const parsedScopes = new Map<string, Scope>();
-const mostKept = 1000;
+const maxKept = 1000;
 
 function scopeOf(text: string): Scope {
   const kept = parsedScopes.get(text);
@@ -23,7 +23,7 @@ function scopeOf(text: string): Scope {
   const parsed = parseScope(text);
   // Only what parses is ever stored; if it does not all the same, it allows nothing.
   const scope = parsed.ok ? parsed.value.scope : { version: '', statements: [] };
-  if (parsedScopes.size >= mostKept) parsedScopes.clear();
+  if (parsedScopes.size >= maxKept) parsedScopes.clear();
   parsedScopes.set(text, scope);
   return scope;
 }

@@ -42,14 +42,14 @@ const roleOf = (row: RoleRow): Role => ({
 });
 
 const longestScope = 65_536;
-const mostSaid = 5;
+const maxSaid = 5;
 
 function malformed(found: readonly Problem[]): Failure {
   const problems = found.map(({ path, message }) => {
     const where = at('scope', path);
     return { path: where, message: `${where} ${message}` };
   });
-  const said = problems.slice(0, mostSaid).map(({ message }) => message);
+  const said = problems.slice(0, maxSaid).map(({ message }) => message);
   return new Failure('invalid_request', said.join(' '), {
     description: 'GET /v3/role/templates shows scopes to start from.',
     problems,

@@ -22,7 +22,7 @@ export async function matchesHash(secret: string, stored: string): Promise<boole
 let decoy: Promise<string> | undefined;
 
 /** Spends the time a real check takes, so that an unknown name answers no faster than a wrong password. */
-export async function pretendToCheck(secret: string): Promise<void> {
+export async function equalizeTiming(secret: string): Promise<void> {
   decoy ??= hashChosen('nobody');
   await verify(await decoy, secret);
 }

@@ -34,7 +34,7 @@ interface Noted extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
 const flushMs = 1000;
 const batchSize = 200;
 /** While the database is away no more than these wait; what must not be lost is refused to its caller anyway. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Agents report every few seconds, and what they report is kept as events. People seldom call for them. */
 const isAudited = ({ actor, route }: Call): boolean => route.access !== 'agent' || actor.kind === 'user';
@@ -103,7 +103,7 @@ export class AuditLog {
   /** Settles when the entry is as safe as it has to be; throws when a change could not be recorded. */
   async record(call: Call): Promise<void> {
     if (!isAudited(call)) return;
-    if (this.#waiting.length >= mostWaiting) this.#waiting.shift();
+    if (this.#waiting.length >= maxWaiting) this.#waiting.shift();
     this.#waiting.push(noteOf(call, this.#store.clock.now()));
     if (!call.readOnly) return this.flush();
     if (this.#waiting.length >= batchSize) this.#flushAside();

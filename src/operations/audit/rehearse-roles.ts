@@ -87,7 +87,7 @@ export interface Replay {
   changed: number;
 }
 
-const mostChanges = 1000;
+const maxChanges = 1000;
 const dayMs = 24 * 60 * 60_000;
 
 /** What roles can name; about anything else only whether the action is allowed at all was decided. */
@@ -117,7 +117,7 @@ export async function replayScope(
       const wouldBe = allowed ? 'allowed' : 'denied';
       if (wouldBe === entry.decision) continue;
       replay.changed += 1;
-      if (replay.changes.length < mostChanges) replay.changes.push({ entry, wouldBe, why });
+      if (replay.changes.length < maxChanges) replay.changes.push({ entry, wouldBe, why });
     }
   return replay;
 }

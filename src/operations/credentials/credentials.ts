@@ -81,11 +81,11 @@ export async function removeCredential(
   });
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Names only what the caller may see; the rest is counted. */
 function inUse(id: string, seen: readonly { id: string; nickname: string }[], count: number): Failure {
-  const named = seen.slice(0, mostNamed).map((stack) => `${stack.nickname} (${stack.id})`);
+  const named = seen.slice(0, maxNamed).map((stack) => `${stack.nickname} (${stack.id})`);
   const rest = count - named.length;
   const others = rest > 0 ? [`${rest} ${named.length > 0 ? 'more' : 'stacks'}`] : [];
   return new Failure('conflict', `Credential ${id} is in use by ${[...named, ...others].join(', ')}`, {

@@ -4,12 +4,12 @@ import { digest } from '../access/secret-hash.ts';
 import { reportedText } from '../agents/reported-text.ts';
 import type { Service } from '../service.ts';
 import { asFailure, connectTo } from './connect.ts';
-import { asSeconds, placeOf, recordSsh, recordTrouble, type SshCaller, tellStack } from './record.ts';
-import { takeSeat } from './slots.ts';
+import { asSeconds, placeOf, recordFailure, recordSsh, type SshCaller, tellStack } from './record.ts';
+import { acquireSlot } from './slots.ts';
 import { type AskedTarget, chooseTarget, type SshTarget } from './target.ts';
 
 /** Of each of the two outputs. */
-const mostOutputBytes = 1024 * 1024;
+const maxOutputBytes = 1024 * 1024;
 const recordedCharacters = 2000;
 /** What `timeout` answers on a shell. */
 const timedOutCode = 124;
@@ -49,7 +49,7 @@ async function runWithin(service: Service, target: SshTarget, script: string, ti
   });
   const signal = AbortSignal.any([enough.signal, service.stopping]);
   try {
-    const run = await runScript(client, { script, mostBytes: mostOutputBytes, signal });
+    const run = await runScript(client, { script, maxBytes: maxOutputBytes, signal });
     return { run, timedOut };
   } catch (error) {
     throw asFailure(target, error);
@@ -91,13 +91,13 @@ export async function runOnInstance(
   asked: AskedScript,
 ): Promise<ExecOutcome> {
   const target = await chooseTarget(service, caller.actor, stackId, asked);
-  const leave = takeSeat(service, caller.actor);
+  const leave = acquireSlot(service, caller.actor);
   const place = placeOf(target);
   const note = (detail: string) => recordSsh(service, caller, target, { detail, status: 200 });
   try {
     await note(`runs on ${place}, ${commandText(asked.script)}`);
     const outcome = await runAndTime(service, target, asked).catch(async (error: unknown) => {
-      await recordTrouble(service, caller, target, { tried: 'ran a command', error });
+      await recordFailure(service, caller, target, { tried: 'ran a command', error });
       throw error;
     });
     const took = asSeconds(outcome.durationMs);

@@ -13,7 +13,7 @@ export interface SshOptions {
   /** How often it is asked whether whoever opened a terminal still may. */
   recheckSeconds?: number;
   /** Terminals and commands of one user on this server at a time. */
-  mostAtOnce?: number;
+  maxAtOnce?: number;
 }
 
 const usual: Required<SshOptions> = {
@@ -23,7 +23,7 @@ const usual: Required<SshOptions> = {
   idleSeconds: 7200,
   longestSeconds: 43_200,
   recheckSeconds: 60,
-  mostAtOnce: 20,
+  maxAtOnce: 20,
 };
 
 export const sshOptions = (service: { ssh?: SshOptions }): Required<SshOptions> => ({

@@ -52,7 +52,7 @@ export async function tellStack(
 }
 
 /** What came of trying, when nothing did. */
-export async function recordTrouble(
+export async function recordFailure(
   service: Service,
   caller: SshCaller,
   target: SshTarget,

@@ -13,20 +13,16 @@ const seatsOf = (service: Service): Map<string, number> => {
 };
 
 /** Takes one of the connections a user may have at a time; gives back how to return it. */
-export function takeSeat(service: Service, actor: Actor): () => void {
+export function acquireSlot(service: Service, actor: Actor): () => void {
   const seats = seatsOf(service);
   const name = `${actor.accountId} ${nameOf(actor)}`;
-  const { mostAtOnce } = sshOptions(service);
+  const { maxAtOnce } = sshOptions(service);
   const before = seats.get(name) ?? 0;
-  if (before >= mostAtOnce)
-    throw new Failure(
-      'too_many_requests',
-      `${mostAtOnce} of your connections to instances are open already`,
-      {
-        description: 'End one of them and try again.',
-        retryAfter: 5,
-      },
-    );
+  if (before >= maxAtOnce)
+    throw new Failure('too_many_requests', `${maxAtOnce} of your connections to instances are open already`, {
+      description: 'End one of them and try again.',
+      retryAfter: 5,
+    });
   seats.set(name, before + 1);
   return () => {
     const left = (seats.get(name) ?? 1) - 1;

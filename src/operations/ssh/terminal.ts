@@ -4,8 +4,8 @@ import type { TerminalTicketRow } from '../../store/ssh/terminal-tickets.ts';
 import { actorBehind } from '../access/access.ts';
 import type { Service } from '../service.ts';
 import { asFailure, connectTo } from './connect.ts';
-import { asSeconds, placeOf, recordSsh, recordTrouble, type SshCaller, tellStack } from './record.ts';
-import { takeSeat } from './slots.ts';
+import { asSeconds, placeOf, recordFailure, recordSsh, type SshCaller, tellStack } from './record.ts';
+import { acquireSlot } from './slots.ts';
 import { chooseTarget, type SshTarget } from './target.ts';
 import { watchTerminal } from './watch.ts';
 
@@ -91,7 +91,7 @@ async function openRecorded(service: Service, admitted: Admitted): Promise<Termi
   const place = placeOf(target);
   await recordSsh(service, caller, target, { detail: `opens a terminal on ${place}`, status: 200 });
   const { over, start, ...shell } = await openWatched(service, admitted).catch(async (error: unknown) => {
-    await recordTrouble(service, caller, target, { tried: 'opened a terminal', error });
+    await recordFailure(service, caller, target, { tried: 'opened a terminal', error });
     throw error;
   });
   const ended = tellStack(service, caller.actor, target, `opened a terminal on ${place}.`)
@@ -108,7 +108,7 @@ async function openRecorded(service: Service, admitted: Admitted): Promise<Termi
 /** Opens the terminal a ticket was given for. Who, where and how long is in the audit log and the stack's events. */
 export async function openTerminal(service: Service, opening: Opening): Promise<Terminal> {
   const admitted = await admit(service, opening);
-  const leave = takeSeat(service, admitted.caller.actor);
+  const leave = acquireSlot(service, admitted.caller.actor);
   try {
     const terminal = await openRecorded(service, admitted);
     return { ...terminal, ended: terminal.ended.finally(leave) };

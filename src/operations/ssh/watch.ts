@@ -14,7 +14,7 @@ export interface Watched {
 }
 
 /** While the database is away nobody can be asked; so often that is overlooked. */
-const mostUnanswered = 5;
+const maxUnanswered = 5;
 
 /** Why whoever opened the terminal may no longer have it; null: they may. */
 async function whyNoLonger(service: Service, ticket: TerminalTicketRow): Promise<string | null> {
@@ -49,7 +49,7 @@ export function watchTerminal(service: Service, watched: Watched): () => void {
   };
   const couldNot = () => {
     unanswered += 1;
-    if (unanswered >= mostUnanswered) watched.end('It cannot be checked whether you still may');
+    if (unanswered >= maxUnanswered) watched.end('It cannot be checked whether you still may');
   };
   const lookLater = () => {
     if (!over) cancel = service.clock.after(everyMs, () => void look().catch(couldNot).then(lookLater));

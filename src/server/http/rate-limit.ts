@@ -22,7 +22,7 @@ export interface RateLimitOptions<A> {
 /** Twice a second's worth may come at once. */
 const burstSeconds = 2;
 /** Beyond this many callers at a time the one heard longest ago is forgotten, which only ever favours it. */
-const mostBuckets = 10_000;
+const maxBuckets = 10_000;
 
 interface Bucket {
   tokens: number;
@@ -67,7 +67,7 @@ export class TokenBuckets {
   #forgetIdle(now: number): void {
     const fullAfterMs = Math.max(burstSeconds, 1 / this.#perSecond) * 1000;
     for (const [name, { at }] of this.#buckets) {
-      if (now - at < fullAfterMs && this.#buckets.size <= mostBuckets) return;
+      if (now - at < fullAfterMs && this.#buckets.size <= maxBuckets) return;
       this.#buckets.delete(name);
     }
   }

@@ -15,7 +15,7 @@ export interface BridgeOptions {
 }
 
 /** Beyond this the shell is held up until the other end has read some of it. */
-const mostUnread = 1024 * 1024;
+const maxUnread = 1024 * 1024;
 const pingMs = 30_000;
 const lingerMs = 3_000;
 const firstFrameMs = 10_000;
@@ -90,7 +90,7 @@ export class TerminalBridge {
 
   #send(frame: Frame): void {
     this.#socket.send(frame, () => {
-      if (!this.#isHeldUp || this.#socket.bufferedAmount > mostUnread / 4) return;
+      if (!this.#isHeldUp || this.#socket.bufferedAmount > maxUnread / 4) return;
       this.#isHeldUp = false;
       this.#terminal?.resume();
     });
@@ -98,7 +98,7 @@ export class TerminalBridge {
 
   #show(bytes: Buffer): void {
     this.#send(this.#options.wire.output(bytes));
-    if (this.#isHeldUp || this.#socket.bufferedAmount <= mostUnread) return;
+    if (this.#isHeldUp || this.#socket.bufferedAmount <= maxUnread) return;
     this.#isHeldUp = true;
     this.#terminal?.pause();
   }

@@ -81,12 +81,12 @@ export const databaseStorage = { least: 20, most: 65536 } as const;
 interface CacheEngine {
   version: string;
   port: number;
-  mostNodes: number;
+  maxNodes: number;
 }
 
 export const cacheEngines: Readonly<Record<Cache['engine'], CacheEngine>> = {
-  redis: { version: '7.1', port: 6379, mostNodes: 6 },
-  memcached: { version: '1.6.22', port: 11211, mostNodes: 40 },
+  redis: { version: '7.1', port: 6379, maxNodes: 6 },
+  memcached: { version: '1.6.22', port: 11211, maxNodes: 40 },
 };
 
 /** Kinds of disk a server can boot from, how small and how large, and how many operations a second are paid for by GiB. */
@@ -99,4 +99,4 @@ export const volumeTypes: Readonly<Record<string, { least: number; most: number;
 };
 
 /** AWS sells at least this many. */
-export const leastIops = 100;
+export const minIops = 100;

@@ -70,12 +70,12 @@ export function noteAccepted(region: Region, stackId: string, what: Omit<Accepte
   region.stories.delete(stackId);
 }
 
-const mostStories = 200;
+const maxStories = 200;
 
 /** Only the latest are kept: what has been told once is in the events of the stack. */
 export function keepStory({ stories }: Region, stackId: string, told: { state: string; story: Story }): void {
   stories.delete(stackId);
   stories.set(stackId, told);
   const [oldest] = stories.keys();
-  if (stories.size > mostStories && oldest !== undefined) stories.delete(oldest);
+  if (stories.size > maxStories && oldest !== undefined) stories.delete(oldest);
 }

@@ -47,7 +47,7 @@ export function awsVendor(tools: AwsTools): Vendor {
   };
 }
 
-const mostRegions = 1000;
+const maxRegions = 1000;
 
 /** All stacks of one credential in one region share what is read there, across connections. */
 function rememberRegions({ clock, pollSeconds, countCall }: AwsTools) {
@@ -61,7 +61,7 @@ function rememberRegions({ clock, pollSeconds, countCall }: AwsTools) {
     const clients = makeClients(access, name, countCall);
     const region = makeRegion({ name, clients, clock, role, pollMs: pollSeconds * 1000 });
     const [oldest] = regions.keys();
-    if (regions.size >= mostRegions && oldest !== undefined) regions.delete(oldest);
+    if (regions.size >= maxRegions && oldest !== undefined) regions.delete(oldest);
     regions.set(key, region);
     return region;
   };
@@ -71,7 +71,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
-    apply: (stack, document, version, agentToken) =>
+    apply: (stack, { document, version, agentToken }) =>
       apply(of(stack), stack, { document: document as AwsDocument, version, agentToken }),
     remove: (stack) => remove(of(stack), stack),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),

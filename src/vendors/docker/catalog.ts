@@ -11,7 +11,7 @@ export const catalog: Catalog = {
 };
 
 /** More would bring a single machine to its knees. */
-export const mostInstances = 50;
+export const maxInstances = 50;
 
 /** How long a balancer lets begun connections of a leaving instance go on. */
 export const drainSeconds = 30;

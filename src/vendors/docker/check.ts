@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { at, type Problem } from '../../basics/problem.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
-import { engines, mostInstances } from './catalog.ts';
+import { engines, maxInstances } from './catalog.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { instanceCount } from './compile/servers.ts';
 import { bareName } from './names.ts';
@@ -57,11 +57,11 @@ function sizeProblems({ layers }: StackModel): Problem[] {
   let count = 0;
   for (const [index, layer] of layers.entries()) {
     count += instanceCount(layer);
-    if (count > mostInstances)
+    if (count > maxInstances)
       return [
         {
           path: at('layers', index, 'capacity'),
-          message: `A stack has up to ${mostInstances} instances on one machine; with this layer it would have ${count}.`,
+          message: `A stack has up to ${maxInstances} instances on one machine; with this layer it would have ${count}.`,
         },
       ];
   }

@@ -20,7 +20,7 @@ const patienceMs = 10 * 60_000;
 const tooManyRestarts = 4;
 /** Later on, restarts are those of a long life: the machine's, or an operator's. */
 const youthMs = 10 * 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export async function observe(machine: Machine, stackId: string): Promise<Observation> {
   try {
@@ -90,7 +90,7 @@ function awaited(document: DockerDocument, { containers }: Running): Standing[] 
 function waitedFor({ tools, notReadySince }: Machine, id: string): number {
   const now = tools.clock.now();
   const since = notReadySince.get(id) ?? now;
-  if (notReadySince.size >= mostRemembered) notReadySince.clear();
+  if (notReadySince.size >= maxRemembered) notReadySince.clear();
   notReadySince.set(id, since);
   return now - since;
 }

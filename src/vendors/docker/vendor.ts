@@ -58,7 +58,7 @@ async function reach<T>(call: Promise<T>): Promise<T> {
 function connect(machine: Machine): Driver {
   return {
     observe: ({ id }) => observe(machine, id),
-    apply: (stack, document, version, agentToken, databasePassword) =>
+    apply: (stack, { document, version, agentToken, databasePassword }) =>
       reach(
         apply(machine, {
           stack,

@@ -65,7 +65,7 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       const stack = await cloud.read(cloudAccount, id);
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
-    async apply(stack, document, version) {
+    async apply(stack, { document, version }) {
       // Only what `compile` made is ever stored and sent here.
       const wanted = document as SandboxDocument;
       await change(stack.id, (account) => applyIn(account, stack, wanted, version, moment()));

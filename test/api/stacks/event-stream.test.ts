@@ -124,10 +124,10 @@ describe('the stream of events', () => {
     const listen = database.listen.bind(database);
     database.listen = (channel, heard) => {
       listening += 1;
-      const deafen = listen(channel, heard);
+      const unsubscribe = listen(channel, heard);
       return () => {
         listening -= 1;
-        deafen();
+        unsubscribe();
       };
     };
     const token = await almanac.userToken();

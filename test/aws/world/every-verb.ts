@@ -30,11 +30,13 @@ export async function everyVerb(world: AwsWorld, standing?: Standing): Promise<v
   const stack = standing?.stack ?? newStack();
   await step(() => world.compiled(stack, manyThings(2)));
   const document = standing?.document ?? (await world.compiled(stack, manyThings(2)));
-  await step(() => driver.apply(stack, document, 'v1', agentToken));
+  await step(() => driver.apply(stack, { document, version: 'v1', agentToken }));
   await world.passAll();
   await step(() => driver.observe(stack));
   await standingVerbs(world, { stack, document }, step);
-  await step(async () => driver.apply(stack, await world.compiled(stack, manyThings(4)), 'v2', agentToken));
+  await step(async () =>
+    driver.apply(stack, { document: await world.compiled(stack, manyThings(4)), version: 'v2', agentToken }),
+  );
   await world.passAll();
   await step(() => driver.observe(stack));
   if (!standing) await removed(world, stack, step);
@@ -75,7 +77,11 @@ async function removed(world: AwsWorld, stack: StackOnVendor, step: Step): Promi
 async function longOne(world: AwsWorld, step: Step): Promise<void> {
   const stack = newStack();
   await step(async () =>
-    world.driver.apply(stack, await world.compiled(stack, longTemplate), 'v1', agentToken),
+    world.driver.apply(stack, {
+      document: await world.compiled(stack, longTemplate),
+      version: 'v1',
+      agentToken,
+    }),
   );
   await world.passAll();
   await step(() => world.driver.remove(stack));

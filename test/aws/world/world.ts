@@ -102,7 +102,7 @@ export class AwsWorld {
     return {
       stack,
       apply: async (model: StackModel, version: string) =>
-        driver.apply(stack, await this.compiled(stack, model), version, agentToken),
+        driver.apply(stack, { document: await this.compiled(stack, model), version, agentToken }),
       remove: () => driver.remove(stack),
       observe: () => driver.observe(stack),
       view: async (): Promise<StackView> => viewOf(await driver.observe(stack)),

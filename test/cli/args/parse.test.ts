@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Given } from '../../../src/cli/args/args.ts';
+import type { Args } from '../../../src/cli/args/args.ts';
 import { checkRules } from '../../../src/cli/args/check-rules.ts';
 import type { ApiVersion } from '../../../src/cli/args/flag.ts';
 import { parse } from '../../../src/cli/args/parse.ts';
-import { Trouble } from '../../../src/cli/cli-error.ts';
+import { CliError } from '../../../src/cli/cli-error.ts';
 import { groups } from '../../../src/cli/groups.ts';
 
-function given(...argv: string[]): Given {
+function given(...argv: string[]): Args {
   const parsed = parse(groups, argv);
   if (parsed.kind !== 'run') throw new Error(`alm ${argv.join(' ')} asks for help`);
-  return parsed.given;
+  return parsed.args;
 }
 
 /** What is said about a command line that is wrong, hints and all. */
@@ -17,7 +17,7 @@ function complaint(read: () => unknown): string {
   try {
     read();
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof CliError)) throw error;
     expect(error.code).toBe(2);
     return [error.message, ...error.hints].join('\n');
   }
@@ -29,7 +29,7 @@ const complaintAbout = (...argv: string[]): string => complaint(() => given(...a
 function ruleBroken(version: ApiVersion, ...argv: string[]): string {
   return complaint(() => {
     const parsed = parse(groups, argv);
-    if (parsed.kind === 'run') checkRules(parsed.command, parsed.given, version);
+    if (parsed.kind === 'run') checkRules(parsed.command, parsed.args, version);
   });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Given, type Value } from '../../../src/cli/args/args.ts';
+import { Args, type Value } from '../../../src/cli/args/args.ts';
 import { globalFlags } from '../../../src/cli/args/global-flags.ts';
 import { groups } from '../../../src/cli/groups.ts';
 import { helpText } from '../../../src/cli/help/help.ts';
@@ -98,7 +98,7 @@ describe('tables', () => {
 
 describe('settings', () => {
   const given = (values: Record<string, Value> = {}) =>
-    new Given(globalFlags, new Map(Object.entries(values)));
+    new Args(globalFlags, new Map(Object.entries(values)));
 
   it('come from flags, else from the environment, else from the file', () => {
     const file = { ...defaults, api_url: 'http://file', timeout: 5, indent: 3 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
-import { Trouble } from '../../../src/cli/cli-error.ts';
+import { CliError } from '../../../src/cli/cli-error.ts';
 import type { Context } from '../../../src/cli/command.ts';
 import { Line } from '../../../src/cli/follow/connection.ts';
 import { badEnding } from '../../../src/cli/follow/ending.ts';
@@ -130,7 +130,7 @@ describe('a watch', () => {
 
 describe('a line', () => {
   const refused = (status: number, text: string) => new Refused({ status, statusLine: String(status), text });
-  const unreached = new Trouble('noAnswer', 'It was not reached.');
+  const unreached = new CliError('noAnswer', 'It was not reached.');
   const answer = '{"code":"0404","message":"Gone","description":""}';
   const holding = (errors: unknown[]) => {
     const clock = new VirtualClock();

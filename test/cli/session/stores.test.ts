@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, realClock, VirtualClock } from '../../../src/basics/clock.ts';
-import { Trouble } from '../../../src/cli/cli-error.ts';
+import { CliError } from '../../../src/cli/cli-error.ts';
 import { findStore, lookForStore } from '../../../src/cli/stores/find-store.ts';
 import type { Kept } from '../../../src/cli/stores/store.ts';
 import type { System } from '../../../src/cli/system.ts';
@@ -53,10 +53,10 @@ function machine({ env, platform = 'linux', clock = realClock }: Machine = {}): 
   };
 }
 
-async function troubleOf(promise: Promise<unknown>): Promise<Trouble> {
+async function troubleOf(promise: Promise<unknown>): Promise<CliError> {
   const error: unknown = await promise.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Trouble);
-  return error as Trouble;
+  expect(error).toBeInstanceOf(CliError);
+  return error as CliError;
 }
 
 async function keepsAndForgets(system: System): Promise<void> {

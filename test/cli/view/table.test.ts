@@ -98,8 +98,8 @@ describe.each(named)('alm %s', (path, command) => {
       if (path === 'help') continue;
       if (parsed.kind !== 'run') throw new Error(`${example} is no command`);
       expect(parsed.command.path).toBe(path);
-      const version = parsed.given.text('apiver') === 'v2' ? 'v2' : 'v3';
-      checkRules(parsed.command, parsed.given, version);
+      const version = parsed.args.text('apiver') === 'v2' ? 'v2' : 'v3';
+      checkRules(parsed.command, parsed.args, version);
     }
   });
 

@@ -29,7 +29,7 @@ setInterval(() => {}, 1000);
 
 export const databasePassword = new Secret("it's a pass word");
 const agentToken = new Secret('the-token-of-the-agents');
-const mostPasses = 400;
+const maxPasses = 400;
 
 export const accessWith = (secret: string) => ({
   accountId: 'test',
@@ -78,7 +78,7 @@ export class VendorWorld {
   apply(stack: StackOnVendor, model: StackModel, version: string) {
     this.#wishes.set(stack.id, { stack, model, version });
     this.#removed.delete(stack.id);
-    return this.driver.apply(stack, compiled(model), version, agentToken, databasePassword);
+    return this.driver.apply(stack, { document: compiled(model), version, agentToken, databasePassword });
   }
 
   remove(stack: StackOnVendor) {
@@ -91,7 +91,7 @@ export class VendorWorld {
     stack: StackOnVendor,
     enough: (observation: Observation) => boolean | Promise<boolean>,
   ): Promise<Observation> {
-    for (let pass = 0; pass < mostPasses; pass += 1) {
+    for (let pass = 0; pass < maxPasses; pass += 1) {
       const observation = await this.driver.observe(stack);
       if (await enough(observation)) return observation;
       if (observation.kind === 'broken' || observation.kind === 'unreachable')

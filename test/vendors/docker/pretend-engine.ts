@@ -9,7 +9,7 @@ export const stackId = 'mo-5447826c870e7-plan-tk';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Every loop of these tests ends. */
-const mostTurns = 300;
+const maxTurns = 300;
 
 /**
  * OURS: no engine, but what the steps of a plan do to one, as far as the plan can see. What starts is not ready before
@@ -72,7 +72,7 @@ export class PretendEngine {
 
   /** Waves until nothing is left to do. `watch` sees the world after each step; true ends it there. */
   converge(document: DockerDocument, watch: () => boolean = () => false): void {
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
       const steps = nextWave(stackId, document, this.running);
       for (const step of steps) {
         this.perform(document, step);
@@ -85,7 +85,7 @@ export class PretendEngine {
     throw new Error('It does not come to rest.');
   }
 
-  removeAll(most = mostTurns): void {
+  removeAll(most = maxTurns): void {
     for (let turn = 0; turn < most && !isEmpty({ ...this.running, markers: [] }); turn += 1)
       for (const step of nextRemoval(this.running)) this.perform(none, step);
   }

@@ -35,7 +35,11 @@ describe('the quota of 20 networks per region', () => {
     await elsewhere.apply(fixedServers(1), 'v1');
     const other = connect('other');
     const stack = stackNamed('foreign');
-    await other.apply(stack, compiled(fixedServers(1), stack.id), 'v1', new Secret('agent'));
+    await other.apply(stack, {
+      document: compiled(fixedServers(1), stack.id),
+      version: 'v1',
+      agentToken: new Secret('agent'),
+    });
     clock.advance(longEnough);
     expect((await elsewhere.observe()).kind).toBe('settled');
     expect((await other.observe(stack)).kind).toBe('settled');

@@ -36,12 +36,11 @@ export function sandboxWorld(speed = 1) {
   };
   const on = (stack: StackOnVendor) => ({
     apply: (model: StackModel, version: string) =>
-      driver.apply(
-        stack,
-        compiled({ ...model, region: stack.region }, stack.id),
+      driver.apply(stack, {
+        document: compiled({ ...model, region: stack.region }, stack.id),
         version,
-        new Secret('agent'),
-      ),
+        agentToken: new Secret('agent'),
+      }),
     remove: () => driver.remove(stack),
     observe: () => driver.observe(stack),
     view: async () => viewOf(await driver.observe(stack)),

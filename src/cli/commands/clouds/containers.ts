@@ -6,9 +6,9 @@ import { wrongUsage } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
-export const listContainers: Run = async ({ api, given, out }) => {
-  const stackId = given.text('id') ?? '';
-  const instanceId = given.text('instance-id') ?? '';
+export const listContainers: Run = async ({ api, args, out }) => {
+  const stackId = args.text('id') ?? '';
+  const instanceId = args.text('instance-id') ?? '';
   if (stackId === '' && instanceId === '')
     throw wrongUsage('Whose containers? --id <stack id> or --instance-id <instance id> is needed.');
   if (stackId !== '' && instanceId !== '')
@@ -27,8 +27,8 @@ export const listContainers: Run = async ({ api, given, out }) => {
   }));
 };
 
-export const describeContainer: Run = async ({ api, given, out }) => {
-  const params = { container_id: given.required('container-id') };
+export const describeContainer: Run = async ({ api, args, out }) => {
+  const params = { container_id: args.required('container-id') };
   const { text } = await api.call<typeof describing>('GET', '/v3/alm/container/{container_id}', { params });
   await out.document(text);
 };

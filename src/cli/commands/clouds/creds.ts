@@ -5,7 +5,7 @@ import { askSecret } from '../../prompt/prompt.ts';
 import { tableTime } from '../../view/table.ts';
 import { sayReply } from '../said-reply.ts';
 
-const inPath = ({ given }: Context) => ({ vendor: given.required('vendor') });
+const inPath = ({ args }: Context) => ({ vendor: args.required('vendor') });
 
 /** Both versions of the interface have the same, each at its own address. */
 const listed = (context: Context) => {
@@ -18,7 +18,7 @@ const listed = (context: Context) => {
 
 export const listCredentials: Run = async (context) => {
   const { text, body } = await listed(context);
-  const vendor = context.given.required('vendor').toLowerCase();
+  const vendor = context.args.required('vendor').toLowerCase();
   await context.out.document(text, () => ({
     header: ['VENDOR', 'ID', 'ACCOUNT', 'LAST MODIFIED'],
     rows: body.map(({ id, account, lastModified }) => [vendor, id, account, tableTime(lastModified)]),
@@ -26,14 +26,14 @@ export const listCredentials: Run = async (context) => {
 };
 
 /** Named without the vendor's short name, which is understood for every vendor. */
-async function credentialGiven({ given, system }: Context): Promise<Record<string, string>> {
-  const keyId = given.required('key-id');
-  const role = given.text('role-arn');
+async function credentialGiven({ args, system }: Context): Promise<Record<string, string>> {
+  const keyId = args.required('key-id');
+  const role = args.text('role-arn');
   return {
     accessKeyId: keyId,
     secretKey:
-      given.text('secret-key') ?? (await askSecret(system, `Secret key of ${keyId}: `, '--secret-key')),
-    accountName: given.required('account'),
+      args.text('secret-key') ?? (await askSecret(system, `Secret key of ${keyId}: `, '--secret-key')),
+    accountName: args.required('account'),
     ...(role === undefined ? {} : { roleArn: role }),
   };
 }
@@ -50,8 +50,8 @@ export const addCredential: Run = async (context) => {
 };
 
 export const deleteCredential: Run = async (context) => {
-  const { api, given, version } = context;
-  const input = { params: inPath(context), query: { credential_id: given.required('key-id') } };
+  const { api, args, version } = context;
+  const input = { params: inPath(context), query: { credential_id: args.required('key-id') } };
   const reply =
     version === 'v2'
       ? await api.call<typeof v2.deleteVendorCredential>('DELETE', '/v2/credentials/{vendor}', input)

@@ -6,8 +6,8 @@ import { wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
-export const showServerConfig: Run = async ({ api, given, out }) => {
-  const query = { stack_id: given.required('id') };
+export const showServerConfig: Run = async ({ api, args, out }) => {
+  const query = { stack_id: args.required('id') };
   const { text, body } = await api.call<typeof describeServerConfig>('GET', '/v2/alm/serverconfig', {
     query,
   });
@@ -38,9 +38,9 @@ function readVariables(written: string): Record<string, string> {
 }
 
 /** What is to change, a request each. */
-function changesGiven({ given }: Context): Record<string, unknown>[] {
-  const env = given.text('env');
-  const filepath = given.text('filepath');
+function changesGiven({ args }: Context): Record<string, unknown>[] {
+  const env = args.text('env');
+  const filepath = args.text('filepath');
   if (env === undefined && filepath === undefined)
     throw wrongUsage('Nothing is to change: --env <pairs> or --filepath <url> is needed.');
   return [
@@ -56,8 +56,8 @@ const withoutValues = (name: string, value: unknown): unknown =>
     : value;
 
 export const updateServerConfig: Run = async (context) => {
-  const { api, given, out } = context;
-  const stackId = given.required('id');
+  const { api, args, out } = context;
+  const stackId = args.required('id');
   for (const change of changesGiven(context)) {
     const body = { stack_id: stackId, ...change };
     out.info(`payload: ${JSON.stringify(body, withoutValues)}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Static } from 'typebox';
 import type { exportAudit as exporting, listAudit as listing } from '../../../contract/v3/audit.ts';
-import { Trouble } from '../../cli-error.ts';
+import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { piecesOf } from '../../net/http.ts';
 import { tableTime } from '../../view/table.ts';
@@ -10,10 +10,10 @@ type Query = Static<(typeof exporting)['query']>;
 
 const largestPage = 1000;
 
-const filters = ({ given }: Context): Query => {
+const filters = ({ args }: Context): Query => {
   const names = ['actor', 'action', 'resource', 'from', 'to'] as const;
-  const texts = names.flatMap((name) => (given.text(name) ? [[name, given.text(name)]] : []));
-  const decision = given.text('decision');
+  const texts = names.flatMap((name) => (args.text(name) ? [[name, args.text(name)]] : []));
+  const decision = args.text('decision');
   return {
     ...Object.fromEntries(texts),
     ...(decision === 'allowed' || decision === 'denied' ? { decision } : {}),
@@ -47,7 +47,7 @@ const joined = (lists: readonly string[]): string =>
         .join(',')}]`;
 
 export const listAudit: Run = async (context) => {
-  const { text, entries } = await pagesOf(context, context.given.number('limit') ?? 100);
+  const { text, entries } = await pagesOf(context, context.args.number('limit') ?? 100);
   await context.out.document(text, () => ({
     header: ['TIME', 'ACTOR', 'ACTION', 'RESOURCE', 'DECISION', 'STATUS', 'ADDRESS'],
     rows: entries.map((entry) => [
@@ -62,8 +62,8 @@ export const listAudit: Run = async (context) => {
   }));
 };
 
-const brokeOff = (error: unknown): Trouble =>
-  new Trouble('noAnswer', 'The connection was cut before the export was whole.', {
+const brokeOff = (error: unknown): CliError =>
+  new CliError('noAnswer', 'The connection was cut before the export was whole.', {
     hints: ['What was written so far is not all of it: do it again.'],
     cause: error,
   });
@@ -81,7 +81,7 @@ export const exportAudit: Run = async (context) => {
       if (system.stdout.writableNeedDrain) await once(system.stdout, 'drain');
     }
   } catch (error) {
-    throw error instanceof Trouble && error.ending !== 'noAnswer' ? error : brokeOff(error);
+    throw error instanceof CliError && error.ending !== 'noAnswer' ? error : brokeOff(error);
   } finally {
     answer.destroy();
   }

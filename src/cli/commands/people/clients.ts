@@ -24,11 +24,11 @@ async function saySecret(context: Context, reply: Reply<unknown>): Promise<void>
 }
 
 export const createClient: Run = async (context) => {
-  const body = { label: context.given.required('label') };
+  const body = { label: context.args.required('label') };
   await saySecret(context, await context.api.call<typeof creating>('POST', '/v3/client', { body }));
 };
 
-const params = ({ given }: Context) => ({ client_id: given.required('client-id') });
+const params = ({ args }: Context) => ({ client_id: args.required('client-id') });
 
 export const rotateClient: Run = async (context) => {
   const input = { params: params(context) };

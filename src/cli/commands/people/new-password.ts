@@ -3,8 +3,8 @@ import type { Context } from '../../command.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 
 /** `--password`, or asked for twice: nobody sees what they type. */
-export async function newPassword({ given, system }: Context, label: string): Promise<string> {
-  const written = given.text('password');
+export async function newPassword({ args, system }: Context, label: string): Promise<string> {
+  const written = args.text('password');
   if (written !== undefined) return written;
   const first = await askSecret(system, `${label}: `, '--password');
   if ((await askSecret(system, `${label} again: `, '--password')) === first) return first;

@@ -28,16 +28,16 @@ export const listUsers: Run = async ({ api, out }) => {
   }));
 };
 
-export const describeUser: Run = async ({ api, given, out }) => {
-  const query = { username: given.required('name') };
+export const describeUser: Run = async ({ api, args, out }) => {
+  const query = { username: args.required('name') };
   const { text } = await api.call<typeof describeUsers>('GET', '/v3/user', { query });
   await out.document(text);
 };
 
 export const createUser: Run = async (context) => {
-  const { api, given } = context;
-  const username = given.required('name');
-  const email = given.text('email');
+  const { api, args } = context;
+  const username = args.required('name');
+  const email = args.text('email');
   const password = await newPassword(context, `Password of ${username}`);
   const body = { username, password, ...(email === undefined ? {} : { email }) };
   await sayReply(context, await api.call<typeof creating>('POST', '/v3/user', { body }));
@@ -45,9 +45,9 @@ export const createUser: Run = async (context) => {
 
 type Changed = Reply<{ status: string }>;
 
-const putPassword = ({ api, given }: Context, password: string, current?: string): Promise<Changed> =>
+const putPassword = ({ api, args }: Context, password: string, current?: string): Promise<Changed> =>
   api.call<typeof changing>('PUT', '/v3/user/{username}/password', {
-    params: { username: given.required('name') },
+    params: { username: args.required('name') },
     body: { password, ...(current === undefined ? {} : { current_password: current }) },
   });
 
@@ -56,7 +56,7 @@ const lacksCurrent = (error: unknown): boolean =>
 
 /** Only the server knows whether it is one's own: without the present password it says that it wants it. */
 async function changeKnowing(context: Context, password: string): Promise<{ reply: Changed; own: boolean }> {
-  const current = context.given.text('current-password');
+  const current = context.args.text('current-password');
   if (current !== undefined) return { reply: await putPassword(context, password, current), own: true };
   try {
     return { reply: await putPassword(context, password), own: false };
@@ -68,7 +68,7 @@ async function changeKnowing(context: Context, password: string): Promise<{ repl
 }
 
 export const changePassword: Run = async (context) => {
-  const name = context.given.required('name');
+  const name = context.args.required('name');
   const password = await newPassword(context, `New password of ${name}`);
   const { reply, own } = await changeKnowing(context, password);
   await sayReply(context, reply);
@@ -76,7 +76,7 @@ export const changePassword: Run = async (context) => {
 };
 
 export const deleteUser: Run = async (context) => {
-  const params = { username: context.given.required('name') };
+  const params = { username: context.args.required('name') };
   await sayReply(
     context,
     await context.api.call<typeof deleting>('DELETE', '/v3/user/{username}', { params }),

@@ -11,7 +11,7 @@ import type {
 } from '../../../contract/v3/user-roles.ts';
 import { wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import type { GivenFile } from '../../files/input-file.ts';
+import type { InputFile } from '../../files/input-file.ts';
 import { pointingInto } from '../../files/template-file.ts';
 import type { Reply } from '../../net/api.ts';
 import { createUser } from '../people/users.ts';
@@ -28,9 +28,9 @@ type Saved = Reply<{ status: string; role_id: string; warnings?: string[] }>;
 
 /** Calls with the role that was asked for; what the service finds wrong with a scope is shown in its file. */
 async function saveRole(context: Context, call: (role: NewRole) => Promise<Saved>): Promise<void> {
-  const { given, out } = context;
-  const name = given.required('name');
-  const file = given.is('allow-all') ? null : await scopeFile(context);
+  const { args, out } = context;
+  const name = args.required('name');
+  const file = args.is('allow-all') ? null : await scopeFile(context);
   const reply = file
     ? await pointingInto(file, () => call({ name, scope: file.text }), 'scope')
     : await call({ name, scope: scopeOfAll });
@@ -38,8 +38,8 @@ async function saveRole(context: Context, call: (role: NewRole) => Promise<Saved
   for (const warning of reply.body.warnings ?? []) out.warn(warning);
 }
 
-function scopeFile(context: Context): Promise<GivenFile> {
-  if (context.given.text('scope')) return readJsonFile(context, 'scope');
+function scopeFile(context: Context): Promise<InputFile> {
+  if (context.args.text('scope')) return readJsonFile(context, 'scope');
   throw wrongUsage(
     'A role needs a scope: --scope <file>, or --allow-all.',
     'To begin with: alm rbac sample --out scope.json',
@@ -55,25 +55,25 @@ const creators = {
 };
 
 export const createRoleOrUser: Run = async (context) => {
-  const { given } = context;
-  const { create, foreign, other } = creators[given.text('type') === 'user' ? 'user' : 'role'];
-  const wrong = foreign.find((flag) => given.has(flag));
+  const { args } = context;
+  const { create, foreign, other } = creators[args.text('type') === 'user' ? 'user' : 'role'];
+  const wrong = foreign.find((flag) => args.has(flag));
   if (wrong)
     throw wrongUsage(`--${wrong} goes with --type ${other} only.`, `Leave it out, or add: --type ${other}`);
   return create(context);
 };
 
 export const updateRole: Run = (context) => {
-  const params = { role_id: context.given.required('role-id') };
+  const params = { role_id: context.args.required('role-id') };
   return saveRole(context, (body) =>
     context.api.call<typeof updating>('PUT', '/v3/role/{role_id}', { params, body }),
   );
 };
 
 /** What every attachment names. */
-const named = ({ given }: Context) => ({
-  username: given.required('user'),
-  role_id: given.required('role-id'),
+const named = ({ args }: Context) => ({
+  username: args.required('user'),
+  role_id: args.required('role-id'),
 });
 
 export const attachRole: Run = async (context) => {
@@ -100,7 +100,7 @@ export const detachRole: Run = async (context) => {
 };
 
 export const deleteRole: Run = async (context) => {
-  const params = { role_id: context.given.required('role-id') };
+  const params = { role_id: context.args.required('role-id') };
   await sayReply(
     context,
     await context.api.call<typeof deleting>('DELETE', '/v3/role/{role_id}', { params }),

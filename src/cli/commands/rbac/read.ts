@@ -17,8 +17,8 @@ const shortScope = (scope: string): string => {
 
 const roleTime = (time: string): string => (Number.isNaN(Date.parse(time)) ? '-' : tableTime(time));
 
-const rolesAsked = ({ api, given }: Context): Promise<Reply<Role[]>> => {
-  const username = given.text('user') ?? '';
+const rolesAsked = ({ api, args }: Context): Promise<Reply<Role[]>> => {
+  const username = args.text('user') ?? '';
   return username === ''
     ? api.call<typeof listRoles>('GET', '/v3/role')
     : api.call<typeof listRolesOfUser>('GET', '/v3/user/{username}/role', { params: { username } });

@@ -11,11 +11,11 @@ export interface Where {
 }
 
 /** What a sign-in begins with, before flags and environment: what the name stands for, or the profile's own. */
-function beginning({ given, config, profile }: Context, name: string | undefined): Endpoints {
+function beginning({ args, config, profile }: Context, name: string | undefined): Endpoints {
   const { profiles, endpoints } = config.content;
   if (name === undefined) return profiles.get(profile) ?? defaults;
   const remembered = endpoints.get(name);
-  if (!remembered && name !== 'prod' && !given.has('url'))
+  if (!remembered && name !== 'prod' && !args.has('url'))
     throw wrongUsage(
       `No addresses are remembered for --endpoints ${name}.`,
       `alm login --endpoints ${name} --url <address> [--rurl <address>] [--surl <address>]`,
@@ -28,14 +28,14 @@ function beginning({ given, config, profile }: Context, name: string | undefined
  * are not said anew go back to the defaults.
  */
 export function whereToSignIn(context: Context): Where {
-  const { given, settings, system } = context;
-  const name = given.has('endpoints') ? given.text('endpoints') : undefined;
+  const { args, settings, system } = context;
+  const name = args.has('endpoints') ? args.text('endpoints') : undefined;
   const begin = beginning(context, name);
   /** A name on the command line says more than the environment. */
   const isSaid = (setting: keyof Endpoints): boolean => {
     const source = sources.find((each) => each.setting === setting);
     if (!source) return false;
-    return given.has(source.flag) || (name === undefined && Boolean(system.env[source.variable]));
+    return args.has(source.flag) || (name === undefined && Boolean(system.env[source.variable]));
   };
   const choose = (setting: keyof Endpoints, otherwise: Endpoints): string =>
     isSaid(setting) ? settings[setting] : otherwise[setting];

@@ -18,8 +18,8 @@ const user: Pair = {
   secret: { flag: 'password', variable: 'ALM_PASSWORD', label: 'Password: ' },
 };
 
-function flagValue({ given }: Context, flag: string): string | undefined {
-  const value = given.text(flag);
+function flagValue({ args }: Context, flag: string): string | undefined {
+  const value = args.text(flag);
   if (value === '') throw wrongUsage(`--${flag} is empty.`, 'Leave it out to be asked for it.');
   return value;
 }
@@ -41,8 +41,8 @@ async function answers(context: Context, { name, secret }: Pair): Promise<[strin
 
 /** Who signs in. What is neither given nor in the environment is asked for. */
 export async function whoSignsIn(context: Context): Promise<SignIn> {
-  const isClientAlone = context.given.text('grant-type') === 'client_credentials';
-  const tooMuch = ['username', 'password'].find((flag) => isClientAlone && context.given.has(flag));
+  const isClientAlone = context.args.text('grant-type') === 'client_credentials';
+  const tooMuch = ['username', 'password'].find((flag) => isClientAlone && context.args.has(flag));
   if (tooMuch)
     throw wrongUsage(
       `--${tooMuch} does not go together with --grant-type client_credentials: the client signs in alone.`,

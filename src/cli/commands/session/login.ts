@@ -1,6 +1,6 @@
-import { Trouble, wrongUsage } from '../../cli-error.ts';
+import { CliError, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { isOverheard, isSameAddress } from '../../net/address.ts';
+import { isPlaintext, isSameAddress } from '../../net/address.ts';
 import { type FreshToken, requestToken, type SignIn } from '../../net/request-token.ts';
 import { type Config, changeConfig, defaultProfileName } from '../../settings/config-file.ts';
 import { defaults, type Profile } from '../../settings/settings.ts';
@@ -16,11 +16,11 @@ const remembered = (
   context: Context,
   before: Profile,
 ): Pick<Profile, 'api_version' | 'indent' | 'timeout'> => {
-  const { given, settings } = context;
+  const { args, settings } = context;
   return {
-    api_version: given.has('apiver') ? settings.api_version : before.api_version,
-    indent: given.has('indent') ? settings.indent : before.indent,
-    timeout: given.has('timeout') ? settings.timeout : before.timeout,
+    api_version: args.has('apiver') ? settings.api_version : before.api_version,
+    indent: args.has('indent') ? settings.indent : before.indent,
+    timeout: args.has('timeout') ? settings.timeout : before.timeout,
   };
 };
 
@@ -35,7 +35,7 @@ async function keepInStore({ system, profile, out }: Context, kept: Kept): Promi
     await store.write(profile, kept);
     return store.name;
   } catch (error) {
-    if (isNamed || !(error instanceof Trouble) || error.ending === 'interrupted') throw error;
+    if (isNamed || !(error instanceof CliError) || error.ending === 'interrupted') throw error;
     out.warn(`${error.message} The configuration file is used instead.`);
     for (const line of error.lines) out.more(line);
     return null;
@@ -97,7 +97,7 @@ export const login: Run = async (context) => {
     );
   const where = whereToSignIn(context);
   const { api_url: url } = where.addresses;
-  if (isOverheard(url))
+  if (isPlaintext(url))
     out.warn(`${url} is not encrypted: whoever is on the way can read the password and the token.`);
   const signIn = await whoSignsIn(context);
   const fresh = await requestToken({ system, settings: { ...settings, ...where.addresses }, trace }, signIn);

@@ -58,16 +58,16 @@ export const listProfiles: Run = async ({ config: { path, content }, system, out
   }));
 };
 
-export const selectProfile: Run = async ({ config: { path, content }, given, system, out }) => {
-  const name = given.required('name');
+export const selectProfile: Run = async ({ config: { path, content }, args, system, out }) => {
+  const name = args.required('name');
   if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
   await changeConfig(system, path, (config) => ({ ...config, current: name }));
   out.info(`Profile ${name} is used from now on.`);
   if (system.env.ALM_PROFILE) out.warn(`ALM_PROFILE counts first, and is "${system.env.ALM_PROFILE}".`);
 };
 
-export const deleteProfile: Run = async ({ config: { path, content }, given, system, out }) => {
-  const name = given.required('name');
+export const deleteProfile: Run = async ({ config: { path, content }, args, system, out }) => {
+  const name = args.required('name');
   if (name === defaultProfileName)
     throw wrongUsage(
       'The profile default cannot be deleted.',

@@ -12,19 +12,19 @@ type Accepted = Reply<{ stack_id: string; version_id: string }>;
 async function sayAndWait(context: Context, reply: Accepted): Promise<number | void> {
   await sayReply(context, reply);
   const { stack_id: stackId, version_id: versionId } = reply.body;
-  return context.given.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;
+  return context.args.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;
 }
 
 export const cancelUpdate: Run = async (context) => {
-  const params = { stack_id: context.given.required('id') };
+  const params = { stack_id: context.args.required('id') };
   const path = '/v3/alm/stack/{stack_id}/cancel';
   return sayAndWait(context, await context.api.call<typeof cancelRoute>('POST', path, { params }));
 };
 
 export const rollBack: Run = async (context) => {
-  const { api, given } = context;
-  const params = { stack_id: given.required('id') };
-  const body = { version_id: given.required('ver') };
+  const { api, args } = context;
+  const params = { stack_id: args.required('id') };
+  const body = { version_id: args.required('ver') };
   const path = '/v3/alm/stack/{stack_id}/rollback';
   return sayAndWait(context, await api.call<typeof rollBackRoute>('POST', path, { params, body }));
 };

@@ -1,8 +1,8 @@
 import type { listVendorCredentials } from '../../../contract/v2/credentials.ts';
 import type { createV2Stack } from '../../../contract/v2/stacks.ts';
-import { Trouble } from '../../cli-error.ts';
+import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { readGivenFile } from '../../files/input-file.ts';
+import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
@@ -16,7 +16,7 @@ async function firstCredential({ api }: Context, vendor: string): Promise<string
   });
   const [first] = body;
   if (first) return first.id;
-  throw new Trouble('refused', `There is no credential of ${vendor} to create a stack with.`, {
+  throw new CliError('refused', `There is no credential of ${vendor} to create a stack with.`, {
     hints: [
       `Save one: alm creds add --vendor ${vendor} --key-id <id> --account <name>`,
       'Or try it out: --cred SANDBOX',
@@ -25,11 +25,11 @@ async function firstCredential({ api }: Context, vendor: string): Promise<string
 }
 
 async function createFromFlags(context: Context): Promise<number | void> {
-  const { api, given, out } = context;
-  const configurations = configurationFrom(given);
-  const vendor = given.required('vendor');
-  const region = given.required('region');
-  const cred = given.text('cred') ?? (await firstCredential(context, vendor));
+  const { api, args, out } = context;
+  const configurations = configurationFrom(args);
+  const vendor = args.required('vendor');
+  const region = args.required('region');
+  const cred = args.text('cred') ?? (await firstCredential(context, vendor));
   out.info(`vendor: ${vendor}, region: ${region}, credentials: ${cred}`);
   out.info(`configurations: ${JSON.stringify(withoutSecrets(configurations))}`);
   const body = { vendor, region, cred, configurations };
@@ -38,16 +38,16 @@ async function createFromFlags(context: Context): Promise<number | void> {
   out.info(`  stack id: ${reply.body.stack_id}`);
   out.info(`  status: ${reply.body.status}`);
   await out.document(reply.text);
-  return given.is('wait') ? waitForStack(context, { stackId: reply.body.stack_id }) : undefined;
+  return args.is('wait') ? waitForStack(context, { stackId: reply.body.stack_id }) : undefined;
 }
 
 async function createFromTemplate(context: Context): Promise<number | void> {
-  const file = await readGivenFile(context, 'alm-template');
+  const file = await readInputFile(context, 'alm-template');
   const document = asDocument(file);
   const reply = await pointingInto(file, () => submitNew(context, document));
   await sayReply(context, reply);
   const { stack_id: stackId, version_id: versionId } = reply.body;
-  return context.given.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;
+  return context.args.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;
 }
 
 export const createStack: Run = (context) =>

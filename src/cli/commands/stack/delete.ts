@@ -5,13 +5,13 @@ import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
 
 export const deleteStack: Run = async (context) => {
-  const { api, given, version } = context;
-  const stackId = given.required('id');
+  const { api, args, version } = context;
+  const stackId = args.required('id');
   const params = { stack_id: stackId };
   const reply =
     version === 'v2'
       ? await api.call<typeof deleteV2Stack>('DELETE', '/v2/alm/stack/{stack_id}', { params })
       : await api.call<typeof deleteV3Stack>('DELETE', '/v3/alm/stack/{stack_id}', { params });
   await sayReply(context, reply);
-  return given.is('wait') ? waitForStack(context, { stackId }) : undefined;
+  return args.is('wait') ? waitForStack(context, { stackId }) : undefined;
 };

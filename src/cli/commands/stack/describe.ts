@@ -104,8 +104,8 @@ function showTables({ out }: Context, stack: Described): void {
 }
 
 export const describeStack: Run = async (context) => {
-  const { api, given, out, version } = context;
-  const params = { stack_id: given.required('id') };
+  const { api, args, out, version } = context;
+  const params = { stack_id: args.required('id') };
   const reply =
     version === 'v2'
       ? await api.call<typeof describeV2Stack>('GET', '/v2/alm/stack/{stack_id}', { params })

@@ -4,7 +4,7 @@ import { Line } from '../../follow/connection.ts';
 import { eventTable, eventWriter } from '../../follow/event-rows.ts';
 import { followEvents } from '../../follow/follow-events.ts';
 import { StackCalls, type StackEvent } from '../../follow/stack-calls.ts';
-import { beginStay } from '../../follow/wait-scope.ts';
+import { openWaitScope } from '../../follow/wait-scope.ts';
 
 const isDeletion = ({ kind, status }: StackEvent): boolean =>
   kind === 'status' && status === 'DELETE_COMPLETE';
@@ -29,7 +29,7 @@ async function writeWhatComes(
 }
 
 async function follow(context: Context, stackId: string, signal: AbortSignal): Promise<void> {
-  const after = context.given.number('after') ?? 0;
+  const after = context.args.number('after') ?? 0;
   const calls = new StackCalls(context, stackId, signal);
   const isGone = (await calls.describe()).status === 'DELETE_COMPLETE';
   const past = await calls.events(after);
@@ -43,7 +43,7 @@ async function follow(context: Context, stackId: string, signal: AbortSignal): P
 
 /** Ctrl-C is how following usually ends, so it is no error. */
 async function followUntilEnd(context: Context, stackId: string): Promise<number> {
-  const stay = beginStay(context.system, 0);
+  const stay = openWaitScope(context.system, 0);
   try {
     await follow(context, stackId, stay.signal);
     context.out.info(`Stack ${stackId} is deleted; nothing more will happen to it.`);
@@ -56,11 +56,11 @@ async function followUntilEnd(context: Context, stackId: string): Promise<number
 }
 
 export const showEvents: Run = async (context) => {
-  const { given, out } = context;
-  const stackId = given.required('id');
-  if (given.is('follow')) return followUntilEnd(context, stackId);
+  const { args, out } = context;
+  const stackId = args.required('id');
+  if (args.is('follow')) return followUntilEnd(context, stackId);
   const calls = new StackCalls(context, stackId, new AbortController().signal);
-  const events = await calls.events(given.number('after') ?? 0);
+  const events = await calls.events(args.number('after') ?? 0);
   await out.document(JSON.stringify(events), () => eventTable(events));
   return undefined;
 };

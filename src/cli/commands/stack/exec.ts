@@ -1,12 +1,12 @@
-import { type Trouble, wrongUsage } from '../../cli-error.ts';
+import { type CliError, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { codeOf } from '../../exit-codes.ts';
-import { readGivenFile } from '../../files/input-file.ts';
+import { readInputFile } from '../../files/input-file.ts';
 import { type ExecTarget, readTarget } from '../../terminal/exec-target.ts';
 import { type Outcome, type Result, runOnAll } from '../../terminal/run-on-all.ts';
 
 async function readScript(context: Context): Promise<string> {
-  const { name, text } = await readGivenFile(context, 'script');
+  const { name, text } = await readInputFile(context, 'script');
   if (text === '') throw wrongUsage(`--script: ${name} is empty.`);
   // What could not be read as text stands there as this sign, and would run as another script.
   if (text.includes('\uFFFD')) throw wrongUsage(`--script: ${name} is not UTF-8 text.`, 'Save it as UTF-8.');
@@ -35,20 +35,20 @@ function showOutput(context: Context, place: number, target: ExecTarget, outcome
 }
 
 /** True when it ended well; says so when it did not. */
-function judge({ out, given }: Context, place: number, outcome: Outcome): boolean {
+function judge({ out, args }: Context, place: number, outcome: Outcome): boolean {
   const { exit_code: code, timed_out: timedOut, truncated } = outcome;
   if (truncated) out.warn(`[${place}]output: only the first MiB of it is here; there was more.`);
   if (code === 0) return true;
   out.error(
     timedOut
-      ? `[${place}]error: the script was ended after ${given.number('script-timeout')} s.`
+      ? `[${place}]error: the script was ended after ${args.number('script-timeout')} s.`
       : `[${place}]error: the script ended with exit code ${code}.`,
   );
   if (timedOut) out.more('→ More time: --script-timeout <seconds>, 600 at most');
   return false;
 }
 
-function tellTrouble({ out }: Context, place: number, target: ExecTarget, trouble: Trouble): void {
+function tellTrouble({ out }: Context, place: number, target: ExecTarget, trouble: CliError): void {
   out.error(`[${place}]error: ${placeOf(target, target.user, target.ip)}`);
   for (const line of [trouble.message, ...trouble.lines]) out.more(line);
   for (const hint of trouble.hints) out.more(`→ ${hint}`);
@@ -71,10 +71,10 @@ const asMember = ({ text, stackId, user, ip, flag }: ExecTarget, result: Result)
 
 /** Shows each target's result as it comes; gives whether all ended well, and all of them for programs. */
 async function runAll(context: Context, targets: readonly ExecTarget[], text: string) {
-  const { api, given, out, settings } = context;
-  const script = { text, timeoutSeconds: given.number('script-timeout') ?? 60 };
+  const { api, args, out, settings } = context;
+  const script = { text, timeoutSeconds: args.number('script-timeout') ?? 60 };
   const members: object[] = [];
-  let [allWell, lastTrouble]: [boolean, Trouble | null] = [true, null];
+  let [allWell, lastTrouble]: [boolean, CliError | null] = [true, null];
   for await (const result of runOnAll(api, targets, script, settings.timeout)) {
     const place = members.length;
     const target = targets[place] as ExecTarget;
@@ -91,8 +91,8 @@ async function runAll(context: Context, targets: readonly ExecTarget[], text: st
 }
 
 export const runScripts: Run = async (context) => {
-  const { given, out } = context;
-  const targets = given.list('target').map(readTarget);
+  const { args, out } = context;
+  const targets = args.list('target').map(readTarget);
   const { members, allWell, lastTrouble } = await runAll(context, targets, await readScript(context));
   if (out.format !== 'table') await out.document(JSON.stringify(members));
   // Alone, it is told as of any other command.

@@ -3,8 +3,8 @@ import type { Run } from '../../command.ts';
 import { sayReply } from '../said-reply.ts';
 
 export const forgetHostKey: Run = async (context) => {
-  const { api, given } = context;
-  const params = { stack_id: given.required('id'), instance_id: given.required('instance-id') };
+  const { api, args } = context;
+  const params = { stack_id: args.required('id'), instance_id: args.required('instance-id') };
   const path = '/v3/alm/stack/{stack_id}/host_key/{instance_id}';
   await sayReply(context, await api.call<typeof forgetRoute>('DELETE', path, { params }));
 };

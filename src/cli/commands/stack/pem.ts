@@ -1,6 +1,6 @@
 import type { createKeyLink as createV2KeyLink } from '../../../contract/v2/keys.ts';
 import type { createKeyLink } from '../../../contract/v3/keys.ts';
-import { Trouble } from '../../cli-error.ts';
+import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { isSuccess, send, textOf } from '../../net/http.ts';
 import { Refused } from '../../net/refused.ts';
@@ -8,15 +8,15 @@ import { Refused } from '../../net/refused.ts';
 const path = '/v3/alm/pem/';
 const strangerSeconds = 10;
 
-async function askForLink({ api, given, version }: Context): Promise<URL> {
-  const flag = given.text('flag');
-  const query = { stack_id: given.required('id'), ...(flag ? { flag } : {}) };
+async function askForLink({ api, args, version }: Context): Promise<URL> {
+  const flag = args.text('flag');
+  const query = { stack_id: args.required('id'), ...(flag ? { flag } : {}) };
   const { body } = await (version === 'v2'
     ? api.call<typeof createV2KeyLink>('GET', '/v2/alm/pem', { query })
     : api.call<typeof createKeyLink>('GET', '/v3/alm/pem', { query }));
   const link = URL.canParse(body.data) ? new URL(body.data) : null;
   if (link && /^https?:$/.test(link.protocol)) return link;
-  throw new Trouble('refused', 'The service answered without a link to the key.');
+  throw new CliError('refused', 'The service answered without a link to the key.');
 }
 
 /** Whoever knows the link can read the key: it is shown to nobody, and no token goes with it. */
@@ -30,7 +30,7 @@ async function follow({ system, trace }: Context, link: URL, timeoutSeconds: num
   const { status, statusLine } = received;
   if (!isSuccess(status)) throw new Refused({ status, statusLine, text });
   if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return text;
-  throw new Trouble('refused', `The link to the key leads to something else at ${link.origin}.`, {
+  throw new CliError('refused', `The link to the key leads to something else at ${link.origin}.`, {
     hints: ['Does the service know the address it is reached at? Whoever runs it sets ALM_BASE_URL.'],
   });
 }
@@ -50,15 +50,15 @@ async function readKey(context: Context, link: URL): Promise<string> {
   try {
     return await follow(context, link, ours ? Math.min(timeout, strangerSeconds) : timeout);
   } catch (error) {
-    if (!ours || !(error instanceof Trouble) || error.ending !== 'noAnswer') throw error;
+    if (!ours || !(error instanceof CliError) || error.ending !== 'noAnswer') throw error;
     return follow(context, ours, timeout);
   }
 }
 
 export const printKey: Run = async (context) => {
-  const { given, out } = context;
+  const { args, out } = context;
   const key = await readKey(context, await askForLink(context));
-  if (!given.has('out')) out.info('payload:');
+  if (!args.has('out')) out.info('payload:');
   out.keepPrivate();
   out.data(key);
 };

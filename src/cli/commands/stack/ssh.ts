@@ -1,5 +1,5 @@
 import type { createTerminal } from '../../../contract/v3/ssh.ts';
-import { Trouble, wrongUsage } from '../../cli-error.ts';
+import { CliError, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { codeOf } from '../../exit-codes.ts';
 import type { Reply } from '../../net/api.ts';
@@ -12,10 +12,10 @@ import type { SessionEnd } from '../../terminal/session.ts';
 type Ticket = Reply<{ url: string; page: string }>;
 
 /** An instance of any stack, whichever version of the interface it was made with. */
-function askForTicket({ api, given }: Context, size: Size | null): Promise<Ticket> {
-  const [ip, flag, user] = [given.text('ip'), given.text('flag'), given.text('user')];
+function askForTicket({ api, args }: Context, size: Size | null): Promise<Ticket> {
+  const [ip, flag, user] = [args.text('ip'), args.text('flag'), args.text('user')];
   const body = { ...(ip ? { ip } : {}), ...(flag ? { flag } : {}), ...(user ? { user } : {}), ...size };
-  const params = { stack_id: given.required('id') };
+  const params = { stack_id: args.required('id') };
   return api.call<typeof createTerminal>('POST', '/v3/alm/stack/{stack_id}/terminal', { params, body });
 }
 
@@ -38,9 +38,9 @@ function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
       out.info(`You hung up on ${host}.`);
       return codeOf('interrupted');
     case 'lost':
-      throw new Trouble('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
+      throw new CliError('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
     case 'refused':
-      throw new Trouble('refused', sentence(end.reason));
+      throw new CliError('refused', sentence(end.reason));
     default:
       return end satisfies never;
   }
@@ -62,17 +62,17 @@ async function talk(context: Context): Promise<number> {
 
 /** The terminal itself; or its ticket, for programs, or its page, for browsers. */
 export const openTerminal: Run = async (context) => {
-  const { given, out, system } = context;
+  const { args, out, system } = context;
   const wantsReply = out.format !== 'table';
-  if (!wantsReply && !given.is('browser')) {
+  if (!wantsReply && !args.is('browser')) {
     if (system.stdin.isTTY) return talk(context);
     throw wrongUsage(
       'Standard input is no terminal.',
-      `To run a script: alm stack exec --target '${given.required('id')}' --script <file>`,
+      `To run a script: alm stack exec --target '${args.required('id')}' --script <file>`,
       'In the browser: --browser',
     );
   }
   const { text, body } = await askForTicket(context, null);
   if (wantsReply) await out.document(text);
-  if (given.is('browser')) await openPage(context, body.page);
+  if (args.is('browser')) await openPage(context, body.page);
 };

@@ -1,6 +1,6 @@
 import type { updateV2Stack } from '../../../contract/v2/stacks.ts';
 import type { Context, Run } from '../../command.ts';
-import { readGivenFile } from '../../files/input-file.ts';
+import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
@@ -8,9 +8,9 @@ import { submitUpdate } from './submit-template.ts';
 import { changesFrom } from './v2-configuration.ts';
 
 async function updateFromFlags(context: Context): Promise<number | void> {
-  const { api, given, out } = context;
-  const stackId = given.required('id');
-  const changes = changesFrom(given);
+  const { api, args, out } = context;
+  const stackId = args.required('id');
+  const changes = changesFrom(args);
   if (Object.keys(changes).length === 0) {
     out.info('nothing to update');
     return;
@@ -22,18 +22,18 @@ async function updateFromFlags(context: Context): Promise<number | void> {
   });
   out.info(`[${reply.statusLine}] ${reply.body.status}`);
   await out.document(reply.text);
-  return given.is('wait') ? waitForStack(context, { stackId }) : undefined;
+  return args.is('wait') ? waitForStack(context, { stackId }) : undefined;
 }
 
 /** `alm template apply --id` does the same. */
 export async function updateFromTemplate(context: Context): Promise<number | void> {
-  const { given } = context;
-  const stackId = given.required('id');
-  const file = await readGivenFile(context, 'alm-template');
+  const { args } = context;
+  const stackId = args.required('id');
+  const file = await readInputFile(context, 'alm-template');
   const document = asDocument(file);
   const reply = await pointingInto(file, () => submitUpdate(context, stackId, document));
   await sayReply(context, reply);
-  return given.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;
+  return args.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;
 }
 
 export const updateStack: Run = (context) =>

@@ -1,89 +1,89 @@
-import type { Given } from '../../args/args.ts';
+import type { Args } from '../../args/args.ts';
 import { wrongUsage } from '../../cli-error.ts';
 
 type Members = Record<string, unknown>;
 
 const replicas = [1, 2, 3, 4, 5];
-const mostNodes: Readonly<Record<string, number>> = { Redis: 6, Memcached: 20 };
+const maxNodes: Readonly<Record<string, number>> = { Redis: 6, Memcached: 20 };
 
 /** What a part of the stack cannot do without. */
-function needAll(given: Given, part: string, names: readonly string[]): void {
-  const missing = names.filter((name) => !given.has(name)).map((name) => `--${name}`);
+function needAll(args: Args, part: string, names: readonly string[]): void {
+  const missing = names.filter((name) => !args.has(name)).map((name) => `--${name}`);
   if (missing.length > 0) throw wrongUsage(`--${part} needs ${missing.join(' and ')}.`);
 }
 
-function database(given: Given): Members {
-  if (!given.is('usedb')) return {};
-  needAll(given, 'usedb', ['dbengine', 'dbtype', 'dbstorage']);
-  const wanted = replicas.filter((which) => given.is(`dbread-replica${which}`));
+function database(args: Args): Members {
+  if (!args.is('usedb')) return {};
+  needAll(args, 'usedb', ['dbengine', 'dbtype', 'dbstorage']);
+  const wanted = replicas.filter((which) => args.is(`dbread-replica${which}`));
   return {
     database: [
       {
-        Engine: given.text('dbengine'),
-        DBType: given.text('dbtype'),
-        DBStorage: given.number('dbstorage'),
+        Engine: args.text('dbengine'),
+        DBType: args.text('dbtype'),
+        DBStorage: args.number('dbstorage'),
         ...Object.fromEntries(wanted.map((which) => [`ReadReplica${which}`, true])),
       },
     ],
   };
 }
 
-function cache(given: Given): Members {
-  if (!given.is('use-elasticache')) return {};
-  needAll(given, 'use-elasticache', ['elasticache-engine', 'elasticache-nodetype', 'elasticache-nodecount']);
-  const engine = given.required('elasticache-engine');
-  const nodes = given.number('elasticache-nodecount') ?? 1;
-  const most = mostNodes[engine] ?? 1;
+function cache(args: Args): Members {
+  if (!args.is('use-elasticache')) return {};
+  needAll(args, 'use-elasticache', ['elasticache-engine', 'elasticache-nodetype', 'elasticache-nodecount']);
+  const engine = args.required('elasticache-engine');
+  const nodes = args.number('elasticache-nodecount') ?? 1;
+  const most = maxNodes[engine] ?? 1;
   if (nodes > most)
     throw wrongUsage(`--elasticache-nodecount: ${engine} has 1 to ${most} nodes, not ${nodes}.`);
   return {
     elasticache: [
       {
         ElastiCacheEngine: engine,
-        ElastiCacheNodeType: given.text('elasticache-nodetype'),
+        ElastiCacheNodeType: args.text('elasticache-nodetype'),
         ElastiCacheNodes: String(nodes),
       },
     ],
   };
 }
 
-function mustBeInOrder(given: Given): void {
-  const [min, max] = [given.number('min'), given.number('max')];
+function mustBeInOrder(args: Args): void {
+  const [min, max] = [args.number('min'), args.number('max')];
   if (min !== undefined && max !== undefined && min > max)
     throw wrongUsage(`--min ${min} is more than --max ${max}.`);
 }
 
 /** What the flags of a v2 create say together; what is left out is not sent. */
-export function configurationFrom(given: Given): Members {
+export function configurationFrom(args: Args): Members {
   const members: Members = {
-    region: given.text('region'),
-    nickname: given.text('nickname'),
-    architecture: given.text('arch'),
-    type: given.text('type'),
-    image: given.text('image'),
-    dockerHubUsername: given.text('dhub-user'),
-    dockerHubPassword: given.text('dhub-pass'),
-    min: given.number('min'),
-    max: given.number('max'),
-    spotRange: given.number('spot-range'),
-    code: given.text('code'),
-    gitReference: given.has('code') ? given.text('code-ref') : undefined,
-    gitPrivateKey: given.text('code-privkey'),
-    ...database(given),
-    ...cache(given),
+    region: args.text('region'),
+    nickname: args.text('nickname'),
+    architecture: args.text('arch'),
+    type: args.text('type'),
+    image: args.text('image'),
+    dockerHubUsername: args.text('dhub-user'),
+    dockerHubPassword: args.text('dhub-pass'),
+    min: args.number('min'),
+    max: args.number('max'),
+    spotRange: args.number('spot-range'),
+    code: args.text('code'),
+    gitReference: args.has('code') ? args.text('code-ref') : undefined,
+    gitPrivateKey: args.text('code-privkey'),
+    ...database(args),
+    ...cache(args),
   };
-  mustBeInOrder(given);
+  mustBeInOrder(args);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Only what was written: an update leaves the rest as it is. */
-export function changesFrom(given: Given): Members {
-  mustBeInOrder(given);
+export function changesFrom(args: Args): Members {
+  mustBeInOrder(args);
   const changes: [string, unknown][] = [
-    ['type', given.text('type')],
-    ['min', given.number('min')],
-    ['max', given.number('max')],
-    ['spotRange', given.number('spot-range')],
+    ['type', args.text('type')],
+    ['min', args.number('min')],
+    ['max', args.number('max')],
+    ['spotRange', args.number('spot-range')],
   ];
   return Object.fromEntries(changes.filter(([, value]) => value !== undefined));
 }

@@ -5,7 +5,7 @@ import { waitForStack } from '../../follow/wait.ts';
 
 /** The first look is taken here: a wrong address or a wrong stack is said at once, not waited for. */
 export const waitForIt: Run = async (context) => {
-  const stackId = context.given.required('id');
+  const stackId = context.args.required('id');
   const now = await new StackCalls(context, stackId, new AbortController().signal).describe();
   if (now.status.endsWith('_IN_PROGRESS')) return waitForStack(context, { stackId });
   context.out.info(`Nothing is under way in stack ${stackId}; it is ${now.status}.`);

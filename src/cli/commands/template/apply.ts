@@ -4,9 +4,9 @@ import { createStack } from '../stack/create.ts';
 import { updateFromTemplate } from '../stack/update.ts';
 
 export const applyTemplate: Run = async (context) => {
-  const { given } = context;
-  if (!given.has('id')) return createStack(context);
-  if (given.has('nickname'))
+  const { args } = context;
+  if (!args.has('id')) return createStack(context);
+  if (args.has('nickname'))
     throw wrongUsage('--nickname is for new stacks: --id names one that has its name.');
   return updateFromTemplate(context);
 };

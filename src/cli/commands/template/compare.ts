@@ -1,7 +1,7 @@
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
-import { Trouble, wrongUsage } from '../../cli-error.ts';
+import { CliError, wrongUsage } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { type GivenFile, readGivenFile } from '../../files/input-file.ts';
+import { type InputFile, readInputFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
 
 type Source = Record<string, { version: string }>;
@@ -12,7 +12,7 @@ const compare = ({ api }: Context, id: Source[], body?: string[]) =>
   });
 
 /** The service compares texts of JSON alone. */
-async function asJsonText(file: GivenFile): Promise<string> {
+async function asJsonText(file: InputFile): Promise<string> {
   const { text, format } = asDocument(file);
   if (format === 'json') return text;
   const { parse } = await import('yaml');
@@ -23,34 +23,34 @@ async function asJsonText(file: GivenFile): Promise<string> {
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     // As the service says it of other documents.
     const said = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
-    throw new Trouble('usage', `${file.name} cannot be compared.`, {
+    throw new CliError('usage', `${file.name} cannot be compared.`, {
       lines: pointAt(file, [{ path: '', message: said }]),
     });
   }
 }
 
 async function compareWithFile(context: Context, source: Source) {
-  const file = await readGivenFile(context, 'tgt-body');
+  const file = await readInputFile(context, 'tgt-body');
   const body = [await asJsonText(file)];
   return pointingInto(file, () => compare(context, [source], body), 'body/0');
 }
 
 function compareWithVersion(context: Context, source: Source, sourceStack: string) {
-  const { given } = context;
-  const version = given.text('tgt-vid');
+  const { args } = context;
+  const version = args.text('tgt-vid');
   if (!version)
     throw wrongUsage('--tgt-vid or --tgt-body is needed: what to compare with.', '--tgt-vid latest');
-  return compare(context, [source, { [given.text('tgt-sid') ?? sourceStack]: { version } }]);
+  return compare(context, [source, { [args.text('tgt-sid') ?? sourceStack]: { version } }]);
 }
 
 export const compareTemplates: Run = async (context) => {
-  const { given, out } = context;
-  const sourceStack = given.required('src-sid');
-  const source = { [sourceStack]: { version: given.required('src-vid') } };
-  const reply = given.has('tgt-body')
+  const { args, out } = context;
+  const sourceStack = args.required('src-sid');
+  const source = { [sourceStack]: { version: args.required('src-vid') } };
+  const reply = args.has('tgt-body')
     ? await compareWithFile(context, source)
     : await compareWithVersion(context, source, sourceStack);
-  if (given.is('show-all')) return out.document(reply.text);
+  if (args.is('show-all')) return out.document(reply.text);
   const { diff } = reply.body;
   const isSame = [diff.new, diff.removed, diff.edited].every((part) => Object.keys(part).length === 0);
   out.info(isSame ? 'no diff found' : 'diff:');

@@ -1,13 +1,13 @@
 import type { previewTemplate as previewRoute } from '../../../contract/v3/templates.ts';
 import type { Run } from '../../command.ts';
-import { readGivenFile } from '../../files/input-file.ts';
+import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, pointingInto } from '../../files/template-file.ts';
 
 export const previewTemplate: Run = async (context) => {
-  const { api, given, out } = context;
-  const file = await readGivenFile(context, 'alm-template');
+  const { api, args, out } = context;
+  const file = await readInputFile(context, 'alm-template');
   const body = asDocument(file);
-  const stackId = given.text('id');
+  const stackId = args.text('id');
   const query = stackId === undefined ? {} : { stack_id: stackId };
   const { text, body: answer } = await pointingInto(file, () =>
     api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),

@@ -5,8 +5,8 @@ import type {
 import type { Run } from '../../command.ts';
 import { tableTime } from '../../view/table.ts';
 
-export const listVersions: Run = async ({ api, given, out }) => {
-  const query = { stack_id: given.required('id') };
+export const listVersions: Run = async ({ api, args, out }) => {
+  const query = { stack_id: args.required('id') };
   const { text, body } = await api.call<typeof listRoute>('GET', '/v3/alm/template', { query });
   await out.document(text, () => ({
     header: ['VERSION ID', 'LATEST', 'LAST MODIFIED', 'SIZE'],
@@ -19,9 +19,9 @@ export const listVersions: Run = async ({ api, given, out }) => {
   }));
 };
 
-export const describeTemplate: Run = async ({ api, given, out }) => {
-  const params = { stack_id: given.required('id') };
-  const query = { version_id: given.required('ver') };
+export const describeTemplate: Run = async ({ api, args, out }) => {
+  const params = { stack_id: args.required('id') };
+  const query = { version_id: args.required('ver') };
   const { text } = await api.call<typeof describeRoute>('GET', '/v3/alm/template/{stack_id}', {
     params,
     query,

@@ -15,7 +15,7 @@ import { findVisible } from '../read/describe-stack.ts';
 import { changeDocument, decideBefore, readDocument, versionOf } from '../submit/apply-configuration.ts';
 import { refuseDocument } from '../submit/refuse-document.ts';
 import { changeStack, desire, type Submitted } from '../submit/submit-document.ts';
-import { untilNotOvertaken } from '../submit/vendor-choices.ts';
+import { retryOnConflict } from '../submit/vendor-choices.ts';
 import type { WriteConditions } from '../submit/write-conditions.ts';
 
 /** What a v2 stack's servers run, less every secret. */
@@ -74,7 +74,7 @@ export const deployCode = (
   fields: unknown,
   conditions?: WriteConditions,
 ): Promise<Submitted> =>
-  untilNotOvertaken(async () => {
+  retryOnConflict(async () => {
     const read = (document: V2Document) => readDeploy(fields, document);
     const decided = await decideBefore(service, actor, stackId, {
       read: (document) => {

@@ -16,7 +16,7 @@ export interface Estimate {
   elapsed: number | null;
 }
 
-const mostSamples = 200;
+const maxSamples = 200;
 
 /** The value below which the given share of the samples lies (nearest rank). */
 export function percentile(samples: readonly number[], share: number): number | null {
@@ -38,7 +38,7 @@ export async function estimateStack(
     accountId: actor.accountId,
     driver,
     operation,
-    limit: mostSamples,
+    limit: maxSamples,
   });
   const underWay = operation === stack.operation && isInProgress(stack.status);
   return {

@@ -46,7 +46,7 @@ async function* batches(
   let after = from;
   let rung = false;
   let ring = () => {};
-  const deafen = service.database.listen('stack-event', (id) => {
+  const unsubscribe = service.database.listen('stack-event', (id) => {
     if (id !== stackId) return;
     rung = true;
     ring();
@@ -70,7 +70,7 @@ async function* batches(
         });
     }
   } finally {
-    deafen();
+    unsubscribe();
     signal.removeEventListener('abort', stop);
   }
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts';
 import { learnDatabasePassword } from '../submit/database-password.ts';
 
 /** What is to be done when the vendor has reached a version, before the stack is called complete. May be repeated. */
-export async function afterSettling(service: Service, stack: StackRow, driver: Driver): Promise<void> {
+export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
   const version = await findVersion(service.database.query, stack.id, stack.desired_version);
   if (!version) return;
   const model = JSON.parse(version.model) as StackModel;

@@ -3,7 +3,7 @@ import type { Driver } from '../../../vendors/vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
-import { afterSettling } from './before-complete.ts';
+import { beforeComplete } from './before-complete.ts';
 
 /** What the reconciler is handed of the service. */
 export const reconcileTools = (service: Service) => ({
@@ -14,5 +14,5 @@ export const reconcileTools = (service: Service) => ({
     agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
     databasePassword: await readDatabasePassword(service, service.database.query, stack),
   }),
-  afterSettling: (stack: StackRow, driver: Driver): Promise<void> => afterSettling(service, stack, driver),
+  beforeComplete: (stack: StackRow, driver: Driver): Promise<void> => beforeComplete(service, stack, driver),
 });

@@ -13,7 +13,7 @@ import { type NewVersion, newVersion } from './new-version.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { createStack, findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
 import { vendorOf } from './vendor-access.ts';
-import { choicesForUpdate, type DecidedAt, decidedFor, untilNotOvertaken } from './vendor-choices.ts';
+import { choicesForUpdate, type DecidedAt, decidedFor, retryOnConflict } from './vendor-choices.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
 export interface V2Request {
@@ -87,7 +87,7 @@ export const changeDocument = (
   change: DocumentChange,
   conditions?: WriteConditions,
 ): Promise<Submitted> =>
-  untilNotOvertaken(async () => {
+  retryOnConflict(async () => {
     const decided = await decideBefore(service, actor, stackId, change);
     return submitVersion(
       service,

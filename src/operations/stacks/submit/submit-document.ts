@@ -17,7 +17,7 @@ import { requireCreation } from '../../access/permission.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { chooseVendor, holdCredential, vendorOf } from './vendor-access.ts';
-import { choicesForNew, choicesForUpdate, decidedFor, untilNotOvertaken } from './vendor-choices.ts';
+import { choicesForNew, choicesForUpdate, decidedFor, retryOnConflict } from './vendor-choices.ts';
 import { refuseStale, rememberAnswer, unconditional, type WriteConditions } from './write-conditions.ts';
 
 export interface NewStack {
@@ -72,7 +72,7 @@ export async function updateStack(
   compiled: Compiled,
   conditions: WriteConditions = unconditional,
 ): Promise<Submitted> {
-  return untilNotOvertaken(async () => {
+  return retryOnConflict(async () => {
     const vendor = await vendorOf(service, stack);
     const standing = await findUpdatable(service.database.query, actor, stack.id, stack.language);
     const decided = await choicesForUpdate(service, standing, compiled.model);

@@ -46,15 +46,15 @@ export function decidedFor(stack: StackRow, { version, decided }: DecidedAt): De
   return decided;
 }
 
-const mostTries = 10;
+const maxTries = 10;
 
 /** Asks the cloud, then changes the stack; where somebody else changed it in between, once more from the beginning. */
-export async function untilNotOvertaken<T>(tryOnce: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(tryOnce: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return await tryOnce();
     } catch (cause) {
-      if (!(cause instanceof Overtaken) || tries === mostTries) throw cause;
+      if (!(cause instanceof Overtaken) || tries === maxTries) throw cause;
     }
 }
 

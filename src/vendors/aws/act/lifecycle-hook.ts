@@ -9,7 +9,7 @@ import { groupNamesOf, notThere, readGroups } from './groups.ts';
 
 /** Two days at most, and a hundred heartbeats at most. */
 const longestTimeoutSeconds = 172_800;
-const mostHeartbeats = 100;
+const maxHeartbeats = 100;
 
 /** By itself, not in the template: there it would wait for an update, and changing it here would be drift. */
 export async function putLifecycleHook(
@@ -72,7 +72,7 @@ export async function findHook(
 const hookOf = (heartbeatSeconds: number, globalTimeoutSeconds: number | undefined): LifecycleHook => ({
   heartbeatSeconds,
   globalTimeoutSeconds:
-    globalTimeoutSeconds ?? Math.min(longestTimeoutSeconds, mostHeartbeats * heartbeatSeconds),
+    globalTimeoutSeconds ?? Math.min(longestTimeoutSeconds, maxHeartbeats * heartbeatSeconds),
 });
 
 /**
@@ -98,15 +98,15 @@ export async function removeLifecycleHooks(region: Region, stack: CloudStack): P
 }
 
 /** As many as AWS takes in one call. */
-const mostInstancesAtOnce = 50;
+const maxInstancesAtOnce = 50;
 
 async function unprotect(region: Region, group: string | undefined, ids: readonly string[]): Promise<void> {
   const autoScaling = await region.clients.autoScaling();
-  for (let from = 0; from < ids.length; from += mostInstancesAtOnce)
+  for (let from = 0; from < ids.length; from += maxInstancesAtOnce)
     await tolerate(notThere, () =>
       autoScaling.setInstanceProtection({
         AutoScalingGroupName: group,
-        InstanceIds: ids.slice(from, from + mostInstancesAtOnce),
+        InstanceIds: ids.slice(from, from + maxInstancesAtOnce),
         ProtectedFromScaleIn: false,
       }),
     );

@@ -5,7 +5,7 @@ import type { Region } from '../region.ts';
 import { tolerate } from '../tolerate.ts';
 
 /** So many bytes of a template go along with a request; a longer one is read from a bucket. */
-const mostBytesInRequest = 51_200;
+const maxBytesInRequest = 51_200;
 
 export type TemplateSource = { TemplateBody: string } | { TemplateURL: string };
 
@@ -16,7 +16,7 @@ export type TemplateSource = { TemplateBody: string } | { TemplateURL: string };
  * update and a forecast of another, cannot send each other's.
  */
 export async function placeTemplate(region: Region, stackId: string, body: string): Promise<TemplateSource> {
-  if (Buffer.byteLength(body) <= mostBytesInRequest) return { TemplateBody: body };
+  if (Buffer.byteLength(body) <= maxBytesInRequest) return { TemplateBody: body };
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
   const key = `${stackId}/${hash}.json`;
   const put = async (bucket: Bucket) => {

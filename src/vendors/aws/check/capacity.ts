@@ -2,7 +2,7 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import type { Checked } from '../compile/context.ts';
-import { type Group, homesOf, mostServers, zoneOf } from '../layout/placement.ts';
+import { type Group, homesOf, maxServers, zoneOf } from '../layout/placement.ts';
 import { belongsTo } from '../layout/zone.ts';
 
 /** AWS keeps the first four addresses of a subnet and the last. */
@@ -31,7 +31,7 @@ function roomProblems(model: StackModel, layer: Layer, path: string): Problem[] 
   const block = parseBlock(cidr);
   if (!block) return [];
   const room = Math.max(0, sizeOf(block.prefix) - keptAddresses);
-  const most = Math.ceil(mostServers(layer) / homesOf(model, layer).length);
+  const most = Math.ceil(maxServers(layer) / homesOf(model, layer).length);
   if (most <= room) return [];
   return [{ path, message: `${most} servers do not fit in ${cidr}, which has room for ${room}.` }];
 }

@@ -40,11 +40,11 @@ export function cacheProblems({ engine, nodeType, nodes }: Cache, path: string):
       path: at(path, 'nodeType'),
       message: `${nodeType} is not the name of a node type, such as cache.t4g.micro.`,
     });
-  const { mostNodes } = cacheEngines[engine];
-  if (nodes < 1 || nodes > mostNodes)
+  const { maxNodes } = cacheEngines[engine];
+  if (nodes < 1 || nodes > maxNodes)
     problems.push({
       path: at(path, 'nodes'),
-      message: `${engine} takes 1 to ${mostNodes} nodes, not ${nodes}.`,
+      message: `${engine} takes 1 to ${maxNodes} nodes, not ${nodes}.`,
     });
   return problems;
 }

@@ -1,7 +1,7 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrTrouble } from '../../../model/ipv4-block.ts';
 import { cacheEngines, databaseStorage } from '../catalog.ts';
-import { mostUserDataBytes } from '../compile/user-data.ts';
+import { maxUserDataBytes } from '../compile/user-data.ts';
 import type { Json, Properties, Template, TemplateResource } from '../document.ts';
 import { belongsTo, looksLikeType } from '../layout/zone.ts';
 
@@ -68,7 +68,7 @@ const memberChecks: Readonly<Record<string, MemberCheck>> = {
   UserData: (data) => {
     const script = isObject(data) ? data['Fn::Base64'] : data;
     const bytes = typeof script === 'string' ? Buffer.byteLength(script) : 0;
-    return bytes > mostUserDataBytes ? `It is ${bytes} bytes long, of at most ${mostUserDataBytes}.` : null;
+    return bytes > maxUserDataBytes ? `It is ${bytes} bytes long, of at most ${maxUserDataBytes}.` : null;
   },
 };
 
@@ -114,10 +114,10 @@ const serviceChecks: Readonly<Record<TemplateResource['Type'], (properties: Prop
     return [{ path: 'AllocatedStorage', message: `It must be from ${least} to ${greatest} GiB.` }];
   },
   'AWS::ElastiCache::CacheCluster': ({ NumCacheNodes: nodes, AZMode: mode, Engine: engine }) => {
-    const mostNodes = engine === 'memcached' ? cacheEngines.memcached.mostNodes : 1;
+    const maxNodes = engine === 'memcached' ? cacheEngines.memcached.maxNodes : 1;
     const problems: Problem[] = [];
-    if (outside(nodes, 1, mostNodes))
-      problems.push({ path: 'NumCacheNodes', message: `It must be from 1 to ${mostNodes}.` });
+    if (outside(nodes, 1, maxNodes))
+      problems.push({ path: 'NumCacheNodes', message: `It must be from 1 to ${maxNodes}.` });
     if (mode === 'cross-az' && nodes === 1)
       problems.push({ path: 'AZMode', message: 'One node cannot be in several zones.' });
     return problems;
@@ -129,10 +129,10 @@ const serviceChecks: Readonly<Record<TemplateResource['Type'], (properties: Prop
       problems.push({ path: 'MultiAZEnabled', message: 'Several zones need automatic failover.' });
     if (failover === true && nodes === 1)
       problems.push({ path: 'AutomaticFailoverEnabled', message: 'One node has no other to fail over to.' });
-    if (outside(nodes, 1, cacheEngines.redis.mostNodes))
+    if (outside(nodes, 1, cacheEngines.redis.maxNodes))
       problems.push({
         path: 'NumCacheClusters',
-        message: `It must be from 1 to ${cacheEngines.redis.mostNodes}.`,
+        message: `It must be from 1 to ${cacheEngines.redis.maxNodes}.`,
       });
     return problems;
   },

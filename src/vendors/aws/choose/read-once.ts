@@ -3,7 +3,7 @@ import type { Region } from '../region.ts';
 
 /** What AWS offers changes rarely, and is the same for every stack of a region: asked once, it holds for many. */
 const maxAgeMs = 600_000;
-const mostKept = 100;
+const maxKept = 100;
 
 const kept = new WeakMap<Region, Map<string, SharedReading<unknown>>>();
 
@@ -13,7 +13,7 @@ export async function readOnce<T>(region: Region, question: string, read: () => 
   kept.set(region, known);
   const reading = known.get(question) ?? new SharedReading<unknown>(region.clock, region.order, read);
   const [oldest] = known.keys();
-  if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+  if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
   known.set(question, reading);
   // Everyone who asks this question reads the same kind of thing.
   return (await reading.get(maxAgeMs)).value as T;

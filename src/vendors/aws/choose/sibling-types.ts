@@ -30,12 +30,12 @@ const successors: Readonly<Record<string, readonly string[]>> = {
 const exceptions: Readonly<Record<string, readonly string[]>> = { 'm3.medium': ['t3.medium', 't3a.medium'] };
 
 /** More would seldom help, and each is a line in the template. */
-const mostSiblings = 4;
+const maxSiblings = 4;
 
 /** Types as good as one, the nearest first. */
 export function siblingsOf(type: string): string[] {
   const [family = '', size = ''] = type.split('.');
   const families = successors[family] ?? alike.find((group) => group.includes(family)) ?? [];
   const types = exceptions[type] ?? families.map((other) => `${other}.${size}`);
-  return types.filter((other) => other !== type).slice(0, mostSiblings);
+  return types.filter((other) => other !== type).slice(0, maxSiblings);
 }

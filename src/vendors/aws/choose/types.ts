@@ -5,11 +5,11 @@ import type { Region } from '../region.ts';
 import { readOnce } from './read-once.ts';
 
 /** As many values as AWS takes in one filter. */
-const mostValues = 200;
+const maxValues = 200;
 
 const inParts = (values: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(values.length / mostValues) }, (_, index) =>
-    values.slice(index * mostValues, (index + 1) * mostValues),
+  Array.from({ length: Math.ceil(values.length / maxValues) }, (_, index) =>
+    values.slice(index * maxValues, (index + 1) * maxValues),
   );
 
 const sortedOnce = (values: readonly string[]): string[] => [...new Set(values)].toSorted();

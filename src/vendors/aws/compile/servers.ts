@@ -1,6 +1,6 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
-import { catalog, leastIops, rootDevice, volumeTypes } from '../catalog.ts';
+import { catalog, minIops, rootDevice, volumeTypes } from '../catalog.ts';
 import { type Json, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
 import { guardsOf } from '../layout/placement.ts';
@@ -46,7 +46,7 @@ function disk({ volume }: Layer): Properties {
     VolumeSize: size,
     Encrypted: true,
     DeleteOnTermination: true,
-    ...(iopsPerGib ? { Iops: Math.max(leastIops, size * iopsPerGib) } : {}),
+    ...(iopsPerGib ? { Iops: Math.max(minIops, size * iopsPerGib) } : {}),
   };
 }
 

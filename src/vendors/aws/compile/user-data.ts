@@ -4,7 +4,7 @@ import { agentTokenParameter, cloudStackName } from '../names.ts';
 import type { Context } from './context.ts';
 
 /** What AWS takes, before it is encoded. */
-export const mostUserDataBytes = 16384;
+export const maxUserDataBytes = 16384;
 
 /** Addresses that mean the server itself. */
 const ownAddress = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;

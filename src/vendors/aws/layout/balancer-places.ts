@@ -3,7 +3,7 @@ import { parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import { homesOf, layersNamed, mostServers, ownerOf, type Whereabouts, zoneOf } from './placement.ts';
+import { homesOf, layersNamed, maxServers, ownerOf, type Placement, zoneOf } from './placement.ts';
 
 /** One load balancer: the subnets it stands in by zone (AWS takes one for each), and the zones it must reach. */
 interface Place {
@@ -26,7 +26,7 @@ export interface BalancerPlaces {
  * a zone it does not stand in. So what the named subnets lack comes from its servers' own, then from other layers, and
  * at last from a subnet made for that.
  */
-export function placeBalancers(model: StackModel, where: Whereabouts): BalancerPlaces {
+export function placeBalancers(model: StackModel, where: Placement): BalancerPlaces {
   const placed = model.layers.flatMap((layer, index) =>
     layer.loadBalancer ? [placeOne({ model, where, layer, index, balancer: layer.loadBalancer })] : [],
   );
@@ -45,7 +45,7 @@ export function placeBalancers(model: StackModel, where: Whereabouts): BalancerP
 
 interface Asked {
   model: StackModel;
-  where: Whereabouts;
+  where: Placement;
   layer: Layer;
   index: number;
   balancer: LoadBalancer;
@@ -58,7 +58,7 @@ function placeOne({ model, where, layer, index, balancer }: Asked): Place {
   const named = layersNamed(model, balancer.subnetsOf, layer).filter(fits);
   const spare = model.layers.filter((each) => fits(each) && couldHost(each));
   const owner = ownerOf(model, layer);
-  const homes = mostServers(owner) > 0 ? homesOf(model, owner) : [];
+  const homes = maxServers(owner) > 0 ? homesOf(model, owner) : [];
   const reaches = [...new Set(homes.map(zone))];
   const subnets = new Map<string, string>();
   const add = (each: Layer): void => {
@@ -83,7 +83,7 @@ const lacksZone = (place: Place): boolean =>
 const lacks = (place: Place): boolean => lacksZone(place) || unreached(place).length > 0;
 
 /** One subnet must do for all who lack one; it stays where it is for as long as it does. */
-function zoneForAll(needy: readonly Place[], { zones, places }: Whereabouts): string | null {
+function zoneForAll(needy: readonly Place[], { zones, places }: Placement): string | null {
   const [asked] = needy.flatMap(unreached);
   const taken = new Set(needy.flatMap(({ subnets }) => [...subnets.keys()]));
   const standing = places[names.balancerSubnet];

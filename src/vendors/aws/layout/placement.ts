@@ -7,10 +7,10 @@ import { balancerSubnet, subnet } from '../names.ts';
 export type Group = Extract<Capacity, { kind: 'group' }>;
 
 /** What decides where a layer goes that does not say so itself. */
-export type Whereabouts = Pick<Choices, 'zones' | 'places'>;
+export type Placement = Pick<Choices, 'zones' | 'places'>;
 
 /** A layer that names no zone stays where it is; a new one is put where its group is to be, or in the first zone there is. */
-export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Whereabouts): string =>
+export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Placement): string =>
   zone ??
   places[subnet(flag)] ??
   (capacity.kind === 'group' ? capacity.zones[0] : undefined) ??
@@ -20,7 +20,7 @@ export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Where
 /** What is kept of where subnets are. `ownZone`: that of the load balancers' own subnet, where there is one. */
 export const subnetZones = (
   { layers }: StackModel,
-  where: Whereabouts,
+  where: Placement,
   ownZone: string | null,
 ): Choices['places'] => ({
   ...Object.fromEntries(layers.map((layer) => [subnet(layer.flag), zoneOf(layer, where)])),
@@ -40,18 +40,17 @@ export function homesOf(model: StackModel, layer: Layer): Layer[] {
 }
 
 /** How many servers of its own a layer may come to. */
-export const mostServers = ({ capacity }: Layer): number => {
+export const maxServers = ({ capacity }: Layer): number => {
   if (capacity.kind === 'shared') return 0;
   return capacity.kind === 'fixed' ? capacity.count : capacity.max;
 };
 
 /** Whether a layer has servers of its own, or a group that may have some after the next change. */
-export const hasServers = (layer: Layer): boolean =>
-  layer.capacity.kind === 'group' || mostServers(layer) > 0;
+export const hasServers = (layer: Layer): boolean => layer.capacity.kind === 'group' || maxServers(layer) > 0;
 
 /** Whether servers of any layer may stand in the layer's subnet. */
 const hostsServers = (model: StackModel, layer: Layer): boolean =>
-  model.layers.some((other) => mostServers(other) > 0 && homesOf(model, other).includes(layer));
+  model.layers.some((other) => maxServers(other) > 0 && homesOf(model, other).includes(layer));
 
 /** Servers in a private subnet reach the internet through a NAT gateway; others do not need one. */
 export const needsNat = (model: StackModel, layer: Layer): boolean =>

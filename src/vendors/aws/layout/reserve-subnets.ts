@@ -4,7 +4,7 @@ import type { StackModel } from '../../../model/stack-model.ts';
 import type { Choices } from '../choices.ts';
 import * as names from '../names.ts';
 import { placeBalancers } from './balancer-places.ts';
-import { needsNat, type Whereabouts } from './placement.ts';
+import { needsNat, type Placement } from './placement.ts';
 
 /** Subnets that no layer brings, and what each is for. */
 const purposes: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export function reserveSubnets(
 }
 
 /** Which subnets a model needs besides those of its layers. */
-function neededSubnets(model: StackModel, where: Whereabouts): string[] {
+function neededSubnets(model: StackModel, where: Placement): string[] {
   const needed: string[] = [];
   if (placeBalancers(model, where).ownZone !== null) needed.push(names.balancerSubnet);
   if (model.databases.length + model.caches.length > 0) needed.push(names.dataSubnet(1), names.dataSubnet(2));

@@ -5,7 +5,7 @@ import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
 import type { Story } from './story.ts';
 
-const mostPages = 20;
+const maxPages = 20;
 const isStack = (event: StackEvent): boolean => event.PhysicalResourceId === event.StackId;
 /** How an operation on a whole stack begins. */
 const beginning = /^(CREATE|UPDATE|DELETE|REVIEW)_IN_PROGRESS$/;
@@ -15,7 +15,7 @@ async function readLastOperation(region: Region, arn: string): Promise<StackEven
   const cloudFormation = await region.clients.cloudFormation();
   const events: StackEvent[] = [];
   let token: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const answer = await ask(() =>
       cloudFormation.describeStackEvents({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
     );

@@ -100,14 +100,14 @@ async function peersOf(machine: Machine, id: string): Promise<string[]> {
     .map((peer) => peer.replace(/:\d+$/, '').replace(/^\[(?:::ffff:)?(.*)\]$/, '$1'));
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 async function saysReady(machine: Machine, id: string): Promise<boolean> {
   const { seenReady } = machine;
   if (seenReady.has(id)) return true;
   const answer = await unlessGone(machine.engine.containers.exec(id, [readyScript]));
   if (answer?.exitCode !== 0) return false;
-  if (seenReady.size >= mostRemembered) seenReady.clear();
+  if (seenReady.size >= maxRemembered) seenReady.clear();
   seenReady.add(id);
   return true;
 }

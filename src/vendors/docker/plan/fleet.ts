@@ -4,7 +4,7 @@ import { ofPart, type Running, type Standing } from '../running.ts';
 import type { Step } from './steps.ts';
 
 /** How long an instance, and then its application, may take to end. */
-export const farewellSeconds = 5;
+export const stopTimeoutSeconds = 5;
 
 /** What stands in one place of a fleet. */
 export interface Place {
@@ -40,7 +40,7 @@ export const isInOrder = ({ fresh, old, useless }: Place): boolean =>
 /** Whether nobody sends anything to an instance any more. */
 export type IsLetGo = (instance: Standing) => boolean;
 
-const removal = ({ id }: Standing): Step => ({ do: 'remove', container: id, seconds: farewellSeconds });
+const removal = ({ id }: Standing): Step => ({ do: 'remove', container: id, seconds: stopTimeoutSeconds });
 
 function stepsFor({ fresh, old, useless }: Place, isLetGo: IsLetGo): Step[] {
   const steps: Step[] = useless.map((member) => ({ do: 'remove', container: member.id, seconds: 0 }));

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DockerDocument } from '../document.ts';
 import { onEngine, shortId } from '../names.ts';
 import type { Running, Standing } from '../running.ts';
-import { farewellSeconds, type IsLetGo, isInOrder, placesOf, planFleet } from './fleet.ts';
-import { kindOf, planFarewell, planService, standingFor } from './service.ts';
+import { type IsLetGo, isInOrder, placesOf, planFleet, stopTimeoutSeconds } from './fleet.ts';
+import { kindOf, planService, planStop, standingFor } from './service.ts';
 import { letGoBy, wantedConfiguration } from './serving.ts';
 import type { Step, Tidying } from './steps.ts';
 
@@ -56,7 +56,7 @@ function orphanSteps(running: Running): Step[] {
       !running.containers.some((standing) => standing.instance === instance),
   );
   return [
-    ...removals(apps, farewellSeconds),
+    ...removals(apps, stopTimeoutSeconds),
     ...volumes.map(({ name }): Step => ({ do: 'remove-volume', volume: name })),
   ];
 }
@@ -97,8 +97,8 @@ function surplusSteps(stackId: string, document: DockerDocument, running: Runnin
   const volumes = surplus.length > 0 ? [] : surplusVolumes(stackId, document, running);
   return [
     ...removals(useless, 0),
-    ...removals(instances.filter(isLetGo), farewellSeconds),
-    ...others.map((standing) => planFarewell(document, standing, running)),
+    ...removals(instances.filter(isLetGo), stopTimeoutSeconds),
+    ...others.map((standing) => planStop(document, standing, running)),
     ...volumes.map((volume): Step => ({ do: 'remove-volume', volume })),
   ];
 }

@@ -4,7 +4,7 @@ import { type Kind, ofPart, type Running, type Standing } from '../running.ts';
 import type { Step, Tidying } from './steps.ts';
 
 /** How long a database may take to end in peace. */
-const farewellSeconds = 10;
+const stopTimeoutSeconds = 10;
 
 export const kindOf = (part: Balancer | Service): Kind => ('kind' in part ? part.kind : 'balancer');
 
@@ -37,23 +37,19 @@ export function planService(stackId: string, part: Balancer | Service, running: 
     return [{ do: 'create', kind, part: part.name, name, start: others.length === 0, hostPorts }];
   }
   if (others.length > 0)
-    return others.map(({ id }) => ({ do: 'remove', container: id, seconds: farewellSeconds }));
+    return others.map(({ id }) => ({ do: 'remove', container: id, seconds: stopTimeoutSeconds }));
   if (current.state === 'created' || current.state === 'ended')
     return [{ do: 'start', container: current.id, kind, part: part.name }];
   return [];
 }
 
 /** A service, or a balancer, that the document no longer has. */
-export function planFarewell(
-  document: DockerDocument,
-  { id, kind, part }: Standing,
-  running: Running,
-): Tidying {
+export function planStop(document: DockerDocument, { id, kind, part }: Standing, running: Running): Tidying {
   const primary = document.services.find(
     ({ name, engine, role }) =>
       kind === 'database' && engine === 'postgresql' && role === 'primary' && part.startsWith(`${name}-`),
   );
   const followed = primary && standingFor(primary, running).current;
-  if (!followed) return { do: 'remove', container: id, seconds: farewellSeconds };
+  if (!followed) return { do: 'remove', container: id, seconds: stopTimeoutSeconds };
   return { do: 'remove-replica', container: id, primary: followed.id, slot: replicaSlot(part) };
 }

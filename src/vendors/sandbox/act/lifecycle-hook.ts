@@ -4,7 +4,7 @@ import { phaseOf, resourcesInTheEnd } from '../world.ts';
 
 /** As in the cloud whose manners these are: two days at most, and a hundred heartbeats at most. */
 const longestTimeoutSeconds = 172_800;
-const mostHeartbeats = 100;
+const maxHeartbeats = 100;
 
 /** One hook for the whole stack: it holds for every group it has or will have. */
 export function putHookIn(
@@ -26,7 +26,7 @@ export function hookOf(stack: SandboxStack | undefined, now: number): LifecycleH
   const { heartbeatSeconds } = stack.lifecycleHook;
   return {
     heartbeatSeconds,
-    globalTimeoutSeconds: Math.min(longestTimeoutSeconds, mostHeartbeats * heartbeatSeconds),
+    globalTimeoutSeconds: Math.min(longestTimeoutSeconds, maxHeartbeats * heartbeatSeconds),
   };
 }
 
