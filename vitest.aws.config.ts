@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-/** What needs simulators of AWS, and so Python: scripts/with-moto.sh. Two files at a time: each simulator fills a core. */
+/** Suites on AWS simulators, which need Python: scripts/with-moto.sh. Two files at a time: each simulator fills a core. */
 export default defineConfig({
   test: {
-    // Many tests drive real processes and sockets: on a busy machine a second try tells slowness from a mistake.
+    reporters: ['default', './test/report-retries.ts'],
+    // These suites drive simulators in other processes: one retry, which the report at the end shows.
     retry: 1,
     include: ['test/aws/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    // Only a hang reaches these limits.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     maxWorkers: 2,
   },
 });

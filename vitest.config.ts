@@ -1,18 +1,50 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** Suites that start real processes: servers, the built `alm`, the built agent. They need `npm run build`. */
+const processSuites = [
+  'test/e2e/**/*.test.ts',
+  'test/cli/**/*.test.ts',
+  'test/agent/{bundle,install,git}.test.ts',
+];
+
+const shared = {
+  // No server listens there: these tests reach no cloud, whatever credential they save or apply.
+  env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+  // Imports are the same for all files and cost more than many tests. No test file keeps state in a module.
+  isolate: false,
+};
+
 export default defineConfig({
   test: {
-    // Many tests drive real processes and sockets: on a busy machine a second try tells slowness from a mistake.
-    retry: 1,
-    include: ['test/**/*.test.ts'],
-    // They need Python or a container engine and have scripts of their own: npm run test:aws, npm run test:docker.
-    exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**'],
-    // Nothing listens there: these tests reach no cloud, whatever they save or apply.
-    env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
-    // They mostly wait. What they import is the same for all, and costs more than many of them: no file keeps state in a module.
-    isolate: false,
+    reporters: ['default', './test/report-retries.ts'],
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'code',
+          include: ['test/**/*.test.ts'],
+          // test/aws and test/docker need Python or a container engine: npm run test:aws, npm run test:docker.
+          exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**', ...processSuites],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'processes',
+          include: processSuites,
+          // A busy machine may delay a process: one retry, which the report at the end shows.
+          retry: 1,
+          // Only a hang reaches these limits.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          // After all other tests, so that processes do not compete with them for the processor.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

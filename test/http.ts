@@ -47,11 +47,11 @@ export async function callHttp<Body = Json>(
   return { status: response.status, headers: response.headers, body: parsed as Body, text };
 }
 
-/** Reads until it is as wanted. What happens behind real servers takes its time, so in their tests we wait. */
+/** Polls until `wanted` accepts what was read. The limit is one that only a hang reaches. */
 export async function eventually<T>(
   read: () => Promise<T>,
   wanted: (found: T) => boolean,
-  seconds = 10,
+  seconds = 240,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {

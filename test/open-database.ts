@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +12,30 @@ import { openDatabase } from '../src/store/database/open-database.ts';
 export interface TestPlace {
   url: string;
   directory: string;
+  /** Starts a process that ends with the place at the latest. A test that timed out goes on running: it starts no more. */
+  start(spawn: () => ChildProcess): ChildProcess;
+  /** Kills what was started here and deletes all data. */
   remove(): Promise<void>;
+}
+
+function ownProcesses() {
+  const running = new Set<ChildProcess>();
+  let isClosed = false;
+  return {
+    start(spawn: () => ChildProcess): ChildProcess {
+      if (isClosed) throw new Error('The test is over: nothing more is started.');
+      const child = spawn();
+      running.add(child);
+      child.once('close', () => running.delete(child));
+      return child;
+    },
+    async killAll(): Promise<void> {
+      isClosed = true;
+      const ends = [...running].map((child) => once(child, 'close'));
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all(ends);
+    },
+  };
 }
 
 export const onPostgres = Boolean(process.env.TEST_POSTGRES_URL);
@@ -27,13 +52,13 @@ async function asAdmin(statement: string): Promise<void> {
 
 export async function makeTestPlace(): Promise<TestPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'almanac-test-'));
-  const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
+  const { start, killAll } = ownProcesses();
+  const removeFiles = async () => {
+    await killAll();
+    rmSync(directory, { recursive: true, force: true });
+  };
   if (!process.env.TEST_POSTGRES_URL)
-    return {
-      url: `sqlite:${join(directory, 'almanac.db')}`,
-      directory,
-      remove: async () => removeDirectory(),
-    };
+    return { url: `sqlite:${join(directory, 'almanac.db')}`, directory, start, remove: removeFiles };
   const name = `almanac_test_${randomHex(12)}`;
   await asAdmin(`create database ${name}`);
   const url = new URL(process.env.TEST_POSTGRES_URL);
@@ -41,8 +66,9 @@ export async function makeTestPlace(): Promise<TestPlace> {
   return {
     url: url.href,
     directory,
+    start,
     remove: async () => {
-      removeDirectory();
+      await removeFiles();
       await asAdmin(`drop database if exists ${name} with (force)`);
     },
   };

@@ -74,7 +74,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     expect(await count('networks')).toBe(stackCount);
     expect(await count('instances')).toBe(stackCount);
     report('coming up', 0);
-  }, 600_000);
+  });
 
   it('is updated, with the server killed three times', async () => {
     const from = front.calls.length;
@@ -84,7 +84,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     expect(await count('networks')).toBe(stackCount);
     expect(await count('instances')).toBe(2 * stackCount);
     report('being updated', from);
-  }, 600_000);
+  });
 
   it('is deleted, with the server killed three times, and nothing is left, twice or stuck', async () => {
     const from = front.calls.length;
@@ -95,7 +95,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     report('being deleted', from);
     expect(await Promise.all(clouds.map(holdingsOf))).toEqual(before);
     expect(await namesEverMade()).toEqual(stacks.map(({ stackId }) => cloudStackName(stackId)).toSorted());
-  }, 600_000);
+  });
 
   /** CloudFormation tells also of stacks that are deleted. */
   async function namesEverMade(): Promise<string[]> {

@@ -12,5 +12,5 @@ describe('every golden CloudFormation template (cfn-lint, with the schemas AWS p
       env: { ...process.env },
     });
     expect(words).not.toMatch(/\b[EW]\d{4}\b/);
-  }, 240_000);
+  });
 });

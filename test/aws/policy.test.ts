@@ -72,7 +72,7 @@ describeOnOverlay(
       const needs = calls.flatMap(needsOf);
       for (const { Sid } of policy.Statement)
         expect(needs.filter((need) => !allows(without(policy, Sid), need)).length, Sid).toBeGreaterThan(0);
-    }, 240_000);
+    });
 
     /** Not the right to hand over a role, and none that another statement gives for other resources. */
     const mattersToMoto = ({ Sid, Action }: Statement): boolean =>

@@ -101,7 +101,7 @@ const page = () =>
     ({ text }) => text,
     (error: unknown) => String(error),
   );
-const served = (wanted: string) => eventually(page, (found) => found === wanted, 40);
+const served = (wanted: string) => eventually(page, (found) => found === wanted);
 const applications = () => containers.list({ 'almanac.stack': stackId, 'almanac.kind': 'app' });
 const agentStatus = async (): Promise<string> => {
   const { stdout } = await world.exec(instance, 'node', '/opt/almanac/alm-agent.mjs', 'status');
@@ -119,7 +119,7 @@ beforeAll(async () => {
   stackId = await almanac.applyTemplate(template('one'));
   await listenFor(almanac);
   instance = await makeInstance();
-}, 60_000);
+});
 afterAll(async () => {
   for (const { id } of await applications()) await containers.remove(id, { force: true });
   await world.clear();
@@ -140,7 +140,7 @@ it('serves the application on the address of the instance, and says so in its re
   const { revision } = JSON.parse(String(ready)) as { revision: number };
   expect(await agentStatus()).toContain(`runs      revision ${revision}, image ${image}`);
   expect(await applications()).toHaveLength(1);
-}, 60_000);
+});
 
 it('is there again when it was killed, with the same container', async () => {
   const before = (await applications()).map(({ id }) => id);
@@ -148,19 +148,19 @@ it('is there again when it was killed, with the same container', async () => {
   await eventually(page, (found) => found !== 'one', 20).catch(() => undefined);
   await served('one');
   expect((await applications()).map(({ id }) => id)).toEqual(before);
-}, 60_000);
+});
 
 it('deploys new code and reports a spot notice', async () => {
   const token = await almanac.userToken();
   await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: template('two') });
   await served('two');
   await containers.putFiles(instance, [{ path: '/run/almanac/spot-notice', content: '' }]);
-  await eventually(events, (found) => found.some(({ status }) => status === 'spot_terminate'), 20);
+  await eventually(events, (found) => found.some(({ status }) => status === 'spot_terminate'));
   await eventually(
     () => containers.readFile(instance, '/run/almanac/ready'),
     (content) => content === undefined,
   );
-}, 60_000);
+});
 
 it('stops with its instance and leaves the application', async () => {
   await containers.stop(instance, 20);

@@ -47,7 +47,6 @@ const served = (wanted: string) =>
   eventually(
     () => page().catch(String),
     (found) => found === wanted,
-    20,
   );
 
 beforeAll(async () => {
@@ -64,7 +63,7 @@ beforeAll(async () => {
   };
   world = await AgentWorld.open(almanac, engine, section('one'), settings);
   await world.startAgent();
-}, 60_000);
+});
 afterAll(async () => {
   await world.stopAgent();
   for (const { id } of await mine()) await engine.containers.remove(id, { force: true });
@@ -101,14 +100,13 @@ it('changes to new code without one failed request', async () => {
   await eventually(
     async () => (await mine()).length,
     (count) => count === 1,
-    30,
   );
   isAsking = false;
   await Promise.all(asking);
   expect(await slow).toBe('one');
   expect(new Set(answers)).toEqual(new Set(['one', 'two']));
   expect(answers.length).toBeGreaterThan(100);
-}, 60_000);
+});
 
 it('keeps the last good one when new code does not run, and says why without its secrets', async () => {
   await world.agentSays('uptodate');
@@ -120,7 +118,7 @@ it('keeps the last good one when new code does not run, and says why without its
   expect(message).not.toContain(databasePassword);
   expect(message).toContain('goes on serving');
   expect(await page()).toBe('two');
-}, 60_000);
+});
 
 it('fetches a tag that moved', async () => {
   registry.put('site', 'live', entrypoint, { labels: { moved: 'yes' } });
@@ -129,11 +127,10 @@ it('fetches a tag that moved', async () => {
   await eventually(
     async () => (await mine()).length,
     (count) => count === 1,
-    30,
   );
   const [container] = await mine();
   expect(container?.labels).toMatchObject({ moved: 'yes' });
-}, 60_000);
+});
 
 it('lets the engine start an application again that ended, and makes one again that was removed', async () => {
   await world.agentSays('uptodate');
@@ -144,7 +141,7 @@ it('lets the engine start an application again that ended, and makes one again t
   await engine.containers.remove(before?.id ?? '', { force: true });
   await served('three');
   expect((await mine()).map(({ id }) => id)).not.toContain(before?.id);
-}, 60_000);
+});
 
 it('goes on with the container after a restart of the agent', async () => {
   await world.agentSays('uptodate');

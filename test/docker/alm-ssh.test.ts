@@ -42,7 +42,7 @@ beforeAll(async () => {
   await stack.waitFor('CREATE_COMPLETE');
   ips = (await stack.withInstances(2)).map(({ PrivateIpAddress }: Json) => String(PrivateIpAddress));
   onFirst = ['stack', 'ssh', stack.id, '--ip', String(ips[0])];
-}, 120_000);
+});
 
 afterAll(async () => {
   await stack.server.call('DELETE', `/v3/alm/stack/${stack.id}`);
@@ -50,7 +50,7 @@ afterAll(async () => {
   await stack.server.kill('SIGTERM');
   await stack.place.remove();
   root.close();
-}, 60_000);
+});
 
 describe('alm stack ssh on a real instance', () => {
   it('is a terminal: size, Ctrl-C, every sign, and the exit code of its shell', async () => {

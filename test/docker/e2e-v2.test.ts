@@ -22,7 +22,7 @@ const call = async (method: string, path: string, json?: object): Promise<Json> 
 };
 const described = async (): Promise<Json> =>
   ((await call('GET', `/v2/alm/stack/${stack.id}`)) as unknown as [Json])[0];
-const comesTo = (status: string) => eventually(described, (found) => found.stack_status === status, 60);
+const comesTo = (status: string) => eventually(described, (found) => found.stack_status === status);
 const address = async (): Promise<string> => {
   const outputs = (await described()).stack_outputs as { OutputKey: string; OutputValue: string }[];
   return outputs.find(({ OutputKey }) => OutputKey === 'Address')?.OutputValue ?? '';
@@ -32,7 +32,6 @@ const pageIs = async (page: string): Promise<void> => {
   await eventually(
     () => fetchPage(at),
     (found) => found === page,
-    60,
   );
 };
 
@@ -41,7 +40,7 @@ beforeAll(async () => {
   await git.start(code.path);
   const place = await makeTestPlace();
   stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
-}, 60_000);
+});
 
 afterAll(async () => {
   await stack.server.kill('SIGKILL');
@@ -49,7 +48,7 @@ afterAll(async () => {
   git.stop();
   await registry.close();
   code.remove();
-}, 60_000);
+});
 
 it('art_elb comes up and serves the image on the port it exposes', async () => {
   const credentials = {
@@ -81,7 +80,7 @@ it('art_elb comes up and serves the image on the port it exposes', async () => {
   stack.id = String(created.stack_id);
   await comesTo('CREATE_COMPLETE');
   await pageIs('one');
-}, 120_000);
+});
 
 it('deploys code without a single failed request', async () => {
   const stop = generateLoad(await address(), 3);
@@ -89,13 +88,12 @@ it('deploys code without a single failed request', async () => {
   expect(await call('POST', `/v2/alm/stack/${stack.id}/code`, deploy)).toMatchObject({ status: 'success' });
   await pageIs('two');
   expect([...(await stop()).keys()].toSorted()).toEqual(['one', 'two']);
-}, 120_000);
+});
 
 it('is deleted, and nothing is left', async () => {
   await call('DELETE', `/v2/alm/stack/${stack.id}`);
   await eventually(
     () => stack.leftovers(),
     (count) => count === 0,
-    30,
   );
-}, 60_000);
+});

@@ -71,7 +71,6 @@ describe.each([
     eventually(
       () => onReplica(sql),
       ({ stdout }) => stdout.trim() === text,
-      20,
     );
 
   beforeAll(async () => {

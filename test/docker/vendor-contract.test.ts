@@ -7,7 +7,7 @@ import { VendorWorld } from './world/vendor-world.ts';
 const worlds: VendorWorld[] = [];
 afterAll(async () => {
   for (const world of worlds) await world.clear();
-}, 120_000);
+});
 
 /** To the reconciler both mean that it is under way; only the one is asked again. */
 const asBusy = (seen: Observation): Observation =>

@@ -22,7 +22,7 @@ const get = () =>
 const answers = async () => new Set(await Promise.all(Array.from({ length: 12 }, get)));
 /** Until exactly these answer. */
 const answeredBy = (wanted: readonly string[]) =>
-  eventually(answers, (found) => [...found].toSorted().join() === wanted.toSorted().join(), 20);
+  eventually(answers, (found) => [...found].toSorted().join() === wanted.toSorted().join());
 
 /** Requests without a pause while something happens; gives what was not answered well. */
 async function underLoad(work: () => Promise<void>): Promise<string[]> {

@@ -83,4 +83,4 @@ it('a service that is killed in the middle of everything it does ends in the sam
   );
   await until('absent', (world) => world.remove(stack));
   expect(await home.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
-}, 240_000);
+});

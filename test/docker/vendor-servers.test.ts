@@ -163,7 +163,6 @@ describe('trouble', () => {
         return world.driver.observe(stack);
       },
       ({ kind }) => kind === 'broken',
-      60,
     );
     expect(seen).toMatchObject({ doing: 'apply', version: 'v1', terminal: true });
     expect(JSON.stringify(seen)).toMatch(/ended \d+ times.*sshd ended/);

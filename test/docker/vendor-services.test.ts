@@ -51,12 +51,11 @@ const mysql = (host: string, statement: string) =>
     statement,
     'app',
   );
-const seenAt = (ask: () => Promise<string>, wanted: string) =>
-  eventually(ask, (found) => found === wanted, 20);
+const seenAt = (ask: () => Promise<string>, wanted: string) => eventually(ask, (found) => found === wanted);
 
 beforeAll(async () => {
   view = await world.make(stack, model([postgres, maria], caches));
-}, 180_000);
+});
 afterAll(() => world.clear());
 
 describe('databases', () => {

@@ -52,10 +52,12 @@ export class AlmanacProcess {
   private token: Promise<string> | undefined;
 
   constructor(place: TestPlace, args: readonly string[], settings: Environment = knownLogin) {
-    this.process = spawn(process.execPath, [program, ...args], {
-      env: environmentFor(place, settings),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.process = place.start(() =>
+      spawn(process.execPath, [program, ...args], {
+        env: environmentFor(place, settings),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     this.process.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.process.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.ended = once(this.process, 'close').then(([code]) => ({
@@ -71,7 +73,6 @@ export class AlmanacProcess {
     await eventually(
       async () => server.stdout + server.stderr,
       () => server.stdout.includes('Almanac is serving at') || server.process.exitCode !== null,
-      20,
     );
     if (server.process.exitCode !== null) throw new Error(`It does not start: ${server.stderr}`);
     return server;
@@ -112,11 +113,10 @@ export class AlmanacProcess {
     return String(answer.body.stack_id);
   }
 
-  waitFor(stackId: string, status: StackStatus, seconds = 15): Promise<Json> {
+  waitFor(stackId: string, status: StackStatus): Promise<Json> {
     return eventually(
       async () => (await this.call('GET', `/v3/alm/stack/${stackId}`)).body,
       (stack) => stack.stack_status === status,
-      seconds,
     );
   }
 }

@@ -61,7 +61,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     for (const stackId of stackIds) await next.waitFor(stackId, 'CREATE_COMPLETE');
     const first = await updated(next, String(stackIds[0]));
     expect(first.auth_token).toBe(before.auth_token);
-  }, 90_000);
+  });
 
   it('killed in the middle, harms nobody and is finished by the next run', async () => {
     const server = await serve();
@@ -84,7 +84,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(finished.stdout).toContain('A change of the key was begun before; finishing it.');
     expect(keysInFile()).toEqual([newest]);
     expect((await next.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
-  }, 90_000);
+  });
 
   it('is refused while another changes the key, and with a key that is not this one', async () => {
     await (await serve()).kill('SIGTERM');
@@ -111,7 +111,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(lost.code).toBe(1);
     expect(lost.stderr).toContain('The secrets in this database were sealed with another key.');
     expect(existsSync(keyFile())).toBe(false);
-  }, 90_000);
+  });
 });
 
 describe('almanac secrets rotate, with the key in the environment', () => {
@@ -138,5 +138,5 @@ describe('almanac secrets rotate, with the key in the environment', () => {
     await server.kill('SIGTERM');
     const refused = await runAlmanac(place, ['serve'], { ALM_SECRET_KEY: oldKey });
     expect(refused.stderr).toContain('The secrets in this database were sealed with another key.');
-  }, 90_000);
+  });
 });

@@ -121,7 +121,7 @@ export class DockerStack {
 
   async waitFor(status: StackStatus): Promise<Json> {
     try {
-      return await this.server.waitFor(this.id, status, 60);
+      return await this.server.waitFor(this.id, status);
     } catch (cause) {
       const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${this.id}/events`);
       const told = events.body.slice(-30).map((event) => JSON.stringify(event));
@@ -142,7 +142,6 @@ export class DockerStack {
     return eventually(
       () => this.runningInstances(),
       (instances) => instances.length === count,
-      60,
     );
   }
 

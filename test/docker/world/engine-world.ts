@@ -78,7 +78,6 @@ export class EngineWorld {
         eventually(
           () => check(container),
           ({ exitCode }) => exitCode === 0,
-          40,
         ),
       ),
     );
