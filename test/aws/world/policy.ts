@@ -71,7 +71,12 @@ export function needsOf(call: Call): Need[] {
   if (service === 'sts') return [];
   const right = service === 's3' ? (objectStoreRights[operation] ?? operation) : operation;
   const handed = input.RoleARN ? [{ action: 'iam:PassRole', resource: input.RoleARN }] : [];
-  return [{ action: `${service}:${right}`, resource: resourceOf(call) }, ...handed];
+  // DescribeStacks without a name lists all stacks, which is a right of its own.
+  const listed =
+    operation === 'DescribeStacks' && !input.StackName
+      ? [{ action: 'cloudformation:ListStacks', resource: '*' }]
+      : [];
+  return [{ action: `${service}:${right}`, resource: resourceOf(call) }, ...listed, ...handed];
 }
 
 const matches = (pattern: string, value: string): boolean =>
