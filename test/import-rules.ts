@@ -12,7 +12,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['languages/*/schema', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
   agent: ['contract', 'docker-engine', 'basics'],
-  cli: ['contract', 'languages/json-trouble', 'basics'],
+  cli: ['contract', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],
 };

@@ -1,7 +1,7 @@
+import { backOff } from '../basics/back-off.ts';
 import type { Clock } from '../basics/clock.ts';
 import { pause } from '../basics/pause.ts';
 import { randomHex } from '../basics/random.ts';
-import { backOff } from './back-off.ts';
 import type { Metadata } from './cloud/metadata.ts';
 import { watchForSpotNotice } from './cloud/spot.ts';
 import type { Converger } from './deploy/converge.ts';
@@ -108,7 +108,11 @@ export class Agent {
       this.#outage = 0;
     } catch (error) {
       if (this.#outage === 0) log(`Almanac does not answer, going on with what is known: ${reasonOf(error)}`);
-      const seconds = backOff(this.#outage, settings.pollSeconds, longestOutagePause, chance());
+      const seconds = backOff(
+        this.#outage,
+        { first: settings.pollSeconds, max: longestOutagePause },
+        chance(),
+      );
       this.#askAgainAt = clock.now() + seconds * 1000;
       this.#outage += 1;
     }

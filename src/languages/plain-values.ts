@@ -1,10 +1,8 @@
+import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
 
 /** A parsed document before anything is known about it. */
 export type Members = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Deeper than any document, shallow enough for every walk after this one to be a plain recursion. */
 const deepest = 40;

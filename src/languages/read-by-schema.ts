@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { closestWord } from '../basics/closest-word.ts';
+import { isObject } from '../basics/is-object.ts';
 import { at } from '../basics/problem.ts';
 import { variableNameTrouble } from './formats.ts';
 import { computed } from './placeholders.ts';
-import { isObject, type Members } from './plain-values.ts';
+import type { Members } from './plain-values.ts';
 import { readInteger, readText, type Scalar } from './read-scalar.ts';
 import type { Report } from './report.ts';
 

@@ -1,3 +1,5 @@
+import { isObject } from '../basics/is-object.ts';
+
 /** How two documents of plain JSON differ, leaf by leaf, each under its path: names joined by `/`. */
 export interface Difference {
   added: Map<string, unknown>;
@@ -11,11 +13,7 @@ export interface Difference {
  */
 export type NamedLists = ReadonlyMap<string, string>;
 
-type Members = Readonly<Record<string, unknown>>;
 type Parts = ReadonlyMap<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const kindOf = (value: unknown): 'list' | 'object' | 'leaf' => {
   if (Array.isArray(value)) return 'list';

@@ -1,6 +1,8 @@
+import { findDuplicateMember } from '../basics/json-duplicate-member.ts';
+import { findJsonError } from '../basics/json-error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
+import { describePosition } from '../basics/text-position.ts';
 import { actionsOnOwnedStacks } from './actions.ts';
-import { findRepeatedMember } from './repeated-member.ts';
 import { type Effect, readMembers, readStatement, type Statement, theCaller } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
 
@@ -56,24 +58,21 @@ export const readScope = (value: unknown): Outcome<ParsedScope> => {
   return succeed({ scope: { version, statements }, warnings: warningsAbout(statements, maxFindings) });
 };
 
-/** The engine's own message quotes the text; only the place is taken from it, where it tells one. */
-const jsonProblem = (text: string, error: unknown): Problem => {
-  const place = /position (\d+)/.exec(error instanceof Error ? error.message : '');
-  const before = text.slice(0, Number(place?.[1])).split('\n');
-  const where = place ? `: line ${before.length}, column ${(before.at(-1) ?? '').length + 1}` : '';
-  return { path: '', message: `is not valid JSON${where}.` };
-};
-
-/** A scope from the text it is sent and stored as. */
+/** Parses a scope from the text it is sent and stored as. */
 export const parseScope = (text: string): Outcome<ParsedScope> => {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return reject([jsonProblem(text, error)]);
+  } catch {
+    return reject([jsonProblem(text)]);
   }
-  const path = findRepeatedMember(text);
-  return path === null ? readScope(value) : reject([{ path, message: 'is there twice.' }]);
+  const path = findDuplicateMember(text);
+  return path === null ? readScope(value) : reject([{ path, message: 'is a duplicate member; remove one.' }]);
+};
+
+const jsonProblem = (text: string): Problem => {
+  const { offset, message } = findJsonError(text) ?? { offset: 0, message: 'invalid text' };
+  return { path: '', message: `is not valid JSON: ${describePosition(text, offset)}: ${message}.` };
 };
 
 /** A scope as it is written down. */

@@ -1,3 +1,4 @@
+import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
 
 export type Effect = 'Allow' | 'Deny';
@@ -22,7 +23,7 @@ export const readMembers = (
   known: readonly string[],
   problems: Problem[],
 ): Members | null => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     problems.push({ path, message: 'must be an object.' });
     return null;
   }

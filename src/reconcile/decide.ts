@@ -1,3 +1,4 @@
+import { backOff } from '../basics/back-off.ts';
 import type { Operation, Phase } from '../model/status.ts';
 import type { Observation } from '../vendors/vendor.ts';
 
@@ -31,11 +32,8 @@ const busyMs = 2_000;
 const retryMs = 10_000;
 /** Nothing is wanted; look now and then whether it still holds. */
 export const idleMs = 300_000;
-const firstBackOffMs = 1_000;
-const longestBackOffMs = 60_000;
 
-export const backOffMs = (troubles: number): number =>
-  Math.min(firstBackOffMs * 2 ** Math.min(troubles, 10), longestBackOffMs);
+export const backOffMs = (failures: number): number => backOff(failures, { first: 1_000, max: 60_000 });
 
 const step = (name: 'apply' | 'remove'): Decision => ({
   step: name,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { backOff } from '../../src/agent/back-off.ts';
 import { wordsOfNotice } from '../../src/agent/cloud/spot.ts';
 import { findMounted } from '../../src/agent/deploy/app-container.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
@@ -109,11 +108,6 @@ describe('what is wanted', () => {
   ])('reaches %s, with a key: %s, at %s', (repository, withKey, address) => {
     expect(repositoryAddress(repository, withKey)).toBe(address);
   });
-});
-
-it('waits longer after each failure, up to a ceiling', () => {
-  expect([0, 1, 2, 3, 100].map((failures) => backOff(failures, 10, 60))).toEqual([10, 20, 40, 60, 60]);
-  expect(backOff(0, 10, 60, 1)).toBe(12.5);
 });
 
 it('understands a spot notice whatever is in it', () => {

@@ -99,8 +99,11 @@ describe('a malformed scope is refused with the place', () => {
   });
 
   it.each([
-    ['{"version":"2017-05-05",\n  Statement: []}', 'is not valid JSON: line 2, column 3.'],
-    ['', 'is not valid JSON.'],
+    [
+      '{"version":"2017-05-05",\n  Statement: []}',
+      'is not valid JSON: line 2, column 3: expected a member name in double quotes; a comma after the last member is not allowed.',
+    ],
+    ['', 'is not valid JSON: line 1, column 1: unexpected end of text.'],
   ])('when it is not JSON: %s', (text, message) => {
     expect(parseScope(text)).toEqual({ ok: false, problems: [{ path: '', message }] });
   });
@@ -110,7 +113,10 @@ describe('a malformed scope is refused with the place', () => {
     ['{"Statement":[{"Action":["*","a:b"]},{"Effect":"Deny","effect":"Allow"}]}', 'Statement/1/effect'],
     ['{"a\\"":{"b":"{,:"},"c":[1,{"d":1,"d":2}]}', 'c/1/d'],
   ])('when a member is there twice: %s', (text, path) => {
-    expect(parseScope(text)).toEqual({ ok: false, problems: [{ path, message: 'is there twice.' }] });
+    expect(parseScope(text)).toEqual({
+      ok: false,
+      problems: [{ path, message: 'is a duplicate member; remove one.' }],
+    });
   });
 
   it('with a bounded number of problems', () => {

@@ -1,6 +1,6 @@
+import { backOff } from '../../basics/back-off.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
-import { backOff } from '../back-off.ts';
 import { type AgentLog, reasonOf } from '../log.ts';
 import type { Reporter } from '../service/reporter.ts';
 import type { Metadata } from './metadata.ts';
@@ -32,7 +32,7 @@ async function report({ clock, log, reporter, signal }: SpotTools, message: stri
       return log('spot notice reported');
     } catch (error) {
       if (failures === 0) log(`the spot notice was not heard, it will be repeated: ${reasonOf(error)}`);
-      await pause(clock, backOff(failures, 0.5, 5) * 1000, signal);
+      await pause(clock, backOff(failures, { first: 0.5, max: 5 }) * 1000, signal);
     }
   }
 }

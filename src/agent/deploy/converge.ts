@@ -1,4 +1,4 @@
-import { backOff } from '../back-off.ts';
+import { backOff } from '../../basics/back-off.ts';
 import { reasonOf } from '../log.ts';
 import type { ServedConfig } from '../service/almanac-service.ts';
 import { applyUsers, type UserTools } from '../service/users.ts';
@@ -85,7 +85,7 @@ export class Converger {
     if (signal.aborted) return;
     const { failed, running } = memory.state;
     const before = failed?.revision === revision ? failed.failures : 0;
-    const seconds = backOff(before, settings.retrySeconds, longestRetrySeconds);
+    const seconds = backOff(before, { first: settings.retrySeconds, max: longestRetrySeconds });
     const kept = running ? ` Revision ${running.revision} goes on serving.` : '';
     const message = log.clean(`Revision ${revision} was not deployed: ${reasonOf(error)}${kept}`);
     log(`${message} Next try in ${seconds} s.`);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
+import { isObject } from '../../basics/is-object.ts';
 import { CliError, wrongUsage } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 import { whileLocked } from './file-lock.ts';
@@ -29,9 +30,6 @@ export const configPath = (env: Environment, home: string): string => {
 };
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const membersOf = (value: unknown): [string, Members][] =>
   isObject(value)

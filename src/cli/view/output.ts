@@ -1,10 +1,10 @@
 import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { reindentJson } from '../../basics/json-text.ts';
 import type { Format } from '../args/flag.ts';
 import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { painter, stripControls, type Tone } from './colour.ts';
-import { reindent } from './json-text.ts';
 import { formatTable } from './table.ts';
 
 export interface Table {
@@ -103,7 +103,7 @@ export class Output {
       return this.#show(stringify(JSON.parse(text), { version: '1.1' }));
     }
     if (format === 'raw') return this.#show(text);
-    this.#show(reindent(text, format === 'min' ? 0 : indent));
+    this.#show(reindentJson(text, format === 'min' ? 0 : indent));
   }
 
   table({ header, rows }: Table): void {

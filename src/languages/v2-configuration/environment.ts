@@ -1,7 +1,7 @@
+import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
 import { variableNameTrouble } from '../formats.ts';
 import { parseJson } from '../parse-json.ts';
-import { isObject } from '../plain-values.ts';
 import { readText } from '../read-scalar.ts';
 import type { Report } from '../report.ts';
 import type { Server } from './schema.ts';

@@ -1,5 +1,6 @@
+import { isObject } from '../../basics/is-object.ts';
 import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
-import { isObject, type Members } from '../plain-values.ts';
+import type { Members } from '../plain-values.ts';
 import { openNotebook, type Report } from '../report.ts';
 import { type Changes, keptForm, mergeChanges, type V2Document } from './document.ts';
 import { cacheItem, configurationChanges, databaseItem } from './schema.ts';

@@ -1,7 +1,8 @@
 import type { Static, TObject } from 'typebox';
+import { isObject } from '../../basics/is-object.ts';
 import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
 import { parseJson } from '../parse-json.ts';
-import { findForeignValue, isObject, type Members } from '../plain-values.ts';
+import { findForeignValue, type Members } from '../plain-values.ts';
 import { readBySchema } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
 import { putSecretsBack, setSecretsAside } from './secrets.ts';

@@ -1,8 +1,9 @@
+import { isObject } from '../../basics/is-object.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import { Secret } from '../../basics/secret.ts';
 import { freeze, type StackModel } from '../../model/stack-model.ts';
 import type { Compiled, Placement } from '../language.ts';
-import { findForeignValue, isObject } from '../plain-values.ts';
+import { findForeignValue } from '../plain-values.ts';
 import { readBySchema } from '../read-by-schema.ts';
 import { openNotebook, type Report } from '../report.ts';
 import { networkCidr } from '../shared-meaning.ts';

@@ -1,5 +1,6 @@
+import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
-import { isObject, type Members } from '../plain-values.ts';
+import type { Members } from '../plain-values.ts';
 import { unresolved } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
 import { type Locate, locateIn, loneCopy, maxHops } from './locate-member.ts';

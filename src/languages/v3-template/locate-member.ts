@@ -1,5 +1,6 @@
+import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
-import { isObject, plainText } from '../plain-values.ts';
+import { plainText } from '../plain-values.ts';
 import { presentSpelling } from './aliases.ts';
 import { noSuchLayer } from './references.ts';
 

@@ -1,6 +1,7 @@
 import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
 import { type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
-import { parseJson, placeIn } from '../parse-json.ts';
+import { describePosition } from '../../basics/text-position.ts';
+import { parseJson } from '../parse-json.ts';
 import { findForeignValue } from '../plain-values.ts';
 
 /** More aliases than any person writes; a document that unfolds into gigabytes needs many more. */
@@ -34,10 +35,10 @@ const yamlTroubles = (document: Document, text: string): readonly Problem[] => {
     sentence: message.replace(/:.*$/s, ''),
   }));
   const repeated = findRepeatedKey(document);
-  if (repeated !== null) troubles.push({ offset: repeated, sentence: 'this member is named twice' });
+  if (repeated !== null) troubles.push({ offset: repeated, sentence: 'duplicate member name' });
   return troubles.slice(0, maxTroubles).map(({ offset, sentence }) => ({
     path: '',
-    message: `is not valid YAML: ${placeIn(text, offset)}: ${sentence}.`,
+    message: `is not valid YAML: ${describePosition(text, offset)}: ${sentence}.`,
   }));
 };
 

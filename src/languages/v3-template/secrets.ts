@@ -1,7 +1,8 @@
+import { isObject } from '../../basics/is-object.ts';
 import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
 import { sealedAs } from '../placeholders.ts';
-import { copyMembers, isObject, type Members, plainText } from '../plain-values.ts';
+import { copyMembers, type Members, plainText } from '../plain-values.ts';
 import { presentPath } from './aliases.ts';
 
 export interface WithoutSecrets {

@@ -1,4 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
+import { isObject } from '../../basics/is-object.ts';
 import type { Problem } from '../../basics/problem.ts';
 import { Secret } from '../../basics/secret.ts';
 
@@ -55,7 +56,7 @@ const simplified = (name: string): string => name.toLowerCase().replaceAll('_', 
 
 function membersOf(sent: unknown, wrappers = 3): Members {
   const value = typeof sent === 'string' ? parse(sent) : sent;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new Failure('invalid_request', 'credentials must be an object, or the JSON text of one');
   const members = new Map(Object.entries(value).map(([name, each]) => [simplified(name), each]));
   const inner: unknown = members.get('credentials');

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
+import { isObject } from '../../basics/is-object.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
 import { interruptionOf, lossOf, mayReplace } from './forecast/losses.ts';
@@ -61,11 +62,8 @@ const changedMembers = ({ propertyUpdates, otherChanges }: ResourceDifference): 
     .flatMap(([attribute, { oldValue, newValue }]) => changedPaths(attribute, oldValue, newValue)),
 ];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `Ref` and functions are values to a reader, not objects with members. */
-const isFunction = (value: Record<string, unknown>): boolean =>
+const isFunction = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(value).every((key) => key === 'Ref' || key.startsWith('Fn::'));
 
 /** As deep as both sides are objects; lists are told as a whole. */
@@ -83,7 +81,7 @@ type Differences = Readonly<Record<string, ResourceDifference>>;
  * the launch template changes, so does what they mean: the group's instances are replaced one after the other.
  */
 function rolledMembers(resource: TemplateResource | undefined, changes: Differences): string[] {
-  const isNewVersion = (value: Record<string, unknown>): boolean => {
+  const isNewVersion = (value: Readonly<Record<string, unknown>>): boolean => {
     const [of, name] = Array.isArray(value['Fn::GetAtt']) ? (value['Fn::GetAtt'] as unknown[]) : [];
     return name === 'LatestVersionNumber' && isUpdated(changes[String(of)]);
   };

@@ -1,60 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Args, type Value } from '../../../src/cli/args/args.ts';
 import { globalFlags } from '../../../src/cli/args/global-flags.ts';
 import { groups } from '../../../src/cli/groups.ts';
 import { helpText } from '../../../src/cli/help/help.ts';
 import { completeProfile, defaults, resolveSettings } from '../../../src/cli/settings/settings.ts';
-import { reindent } from '../../../src/cli/view/json-text.ts';
 import { formatTable, tableTime } from '../../../src/cli/view/table.ts';
-
-describe('JSON', () => {
-  it('keeps the order of its members and the digits of its numbers', () => {
-    const text = '{"b":1.0,"2":1e400,"1":12345678901234567890.10,"a":-0,"b":[]}';
-    expect(reindent(text, 2)).toBe(
-      '{\n  "b": 1.0,\n  "2": 1e400,\n  "1": 12345678901234567890.10,\n  "a": -0,\n  "b": []\n}',
-    );
-  });
-
-  it('keeps escapes and whatever else is inside of texts', () => {
-    const text = String.raw`{ "a\u00e9\"\\" : "{[,:]} \\", "ü": "\ud83d\ude00" }`;
-    expect(reindent(text, 0)).toBe(String.raw`{"a\u00e9\"\\":"{[,:]} \\","ü":"\ud83d\ude00"}`);
-  });
-
-  it('is indented as wide as asked, and empty pairs stay together', () => {
-    expect(reindent('[{},[],{"a":[1,{"b":null}]}]', 4)).toBe(
-      JSON.stringify([{}, [], { a: [1, { b: null }] }], null, 4),
-    );
-    expect(reindent(' true ', 2)).toBe('true');
-    expect(reindent('""', 2)).toBe('""');
-  });
-
-  it('may be long', () => {
-    const long = JSON.stringify({ a: '\n'.repeat(1_100_000), b: ['y'.repeat(20_000_000)] });
-    expect(reindent(long, 0) === long).toBe(true);
-  });
-
-  it('that is none comes back as it is', () => {
-    for (const text of ['', 'not found', '{"a":', '{"a":1}}', '<html>']) expect(reindent(text, 2)).toBe(text);
-  });
-
-  it('means the same afterwards, and is written as JSON.stringify does', () => {
-    fc.assert(
-      fc.property(
-        fc.json(),
-        fc.integer({ min: 0, max: 10 }),
-        fc.integer({ min: 0, max: 10 }),
-        (text, from, to) => {
-          const spaced = JSON.stringify(JSON.parse(text), null, from);
-          const again = reindent(spaced, to);
-          expect(JSON.parse(again)).toEqual(JSON.parse(text));
-          expect(again).toBe(JSON.stringify(JSON.parse(text), null, to));
-          expect(reindent(again, from)).toBe(spaced);
-        },
-      ),
-    );
-  });
-});
 
 describe('tables', () => {
   const plain = (_tone: string, text: string): string => text;

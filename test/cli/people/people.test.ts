@@ -114,7 +114,7 @@ describe('roles', () => {
     world.write('broken.json', '{\n  "Version": "2017-05-05",\n  "Statement": [ }\n');
     const broken = await root.run(['rbac', 'create', '--name', 'x', '--scope', 'broken.json']);
     expect(broken.code).toBe(2);
-    expect(broken.stderr).toContain('broken.json:3:18: this is not JSON: a value or "]" is expected here.');
+    expect(broken.stderr).toContain('broken.json:3:18: invalid JSON: expected a value or "]".');
     world.write(
       'wrong.json',
       '{"Version":"2017-05-05",\n"Statement":[{"Effect":"Perhaps","Action":["*"],"Resource":["*"]}]}',

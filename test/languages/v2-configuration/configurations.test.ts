@@ -152,7 +152,7 @@ test.each<[string, unknown, readonly string[]]>([
     'broken text',
     '{"min":5,}',
     [
-      ': is not valid JSON: line 1, column 10: a member name in double quotes is expected here; a comma must not follow the last member.',
+      ': is not valid JSON: line 1, column 10: expected a member name in double quotes; a comma after the last member is not allowed.',
     ],
   ],
   [

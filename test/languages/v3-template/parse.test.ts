@@ -17,20 +17,20 @@ describe('JSON', () => {
   test.each([
     [
       '{\n  "a": 1,\n}',
-      'line 3, column 1: a member name in double quotes is expected here; a comma must not follow the last member.',
+      'line 3, column 1: expected a member name in double quotes; a comma after the last member is not allowed.',
     ],
-    ['[1,]', 'line 1, column 4: a value is expected here.'],
-    ['{"a":}', 'line 1, column 6: a value is expected here.'],
-    ['{a: 1}', 'line 1, column 2: a member name in double quotes or "}" is expected here.'],
-    ['{"a" 1}', 'line 1, column 6: a ":" is expected here.'],
-    ['{"a": 1 "b": 2}', 'line 1, column 9: a "," or the closing bracket is expected here.'],
-    ['[1}', 'line 1, column 3: a "," or the closing bracket is expected here.'],
-    ['{"a": 01}', 'line 1, column 8: a "," or the closing bracket is expected here.'],
-    ['{"a": "\t"}', 'line 1, column 7: a value is expected here.'],
-    ['{} {}', 'line 1, column 4: nothing more is expected here.'],
-    ['{"a": 1', 'line 1, column 8: the text ends too early.'],
-    ['{"a": 1,\n "\\u0061": 2}', 'line 2, column 2: this member is named twice.'],
-    ["{'a': 1}", 'line 1, column 2: a member name in double quotes or "}" is expected here.'],
+    ['[1,]', 'line 1, column 4: expected a value.'],
+    ['{"a":}', 'line 1, column 6: expected a value.'],
+    ['{a: 1}', 'line 1, column 2: expected a member name in double quotes or "}".'],
+    ['{"a" 1}', 'line 1, column 6: expected ":".'],
+    ['{"a": 1 "b": 2}', 'line 1, column 9: expected "," or the closing bracket.'],
+    ['[1}', 'line 1, column 3: expected "," or the closing bracket.'],
+    ['{"a": 01}', 'line 1, column 8: expected "," or the closing bracket.'],
+    ['{"a": "\t"}', 'line 1, column 7: expected a value.'],
+    ['{} {}', 'line 1, column 4: unexpected text after the end of the JSON value.'],
+    ['{"a": 1', 'line 1, column 8: unexpected end of text.'],
+    ['{"a": 1,\n "\\u0061": 2}', 'line 2, column 2: duplicate member name.'],
+    ["{'a': 1}", 'line 1, column 2: expected a member name in double quotes or "}".'],
   ])('%j is refused', (text, sentence) =>
     expect(problem(text, 'json')).toBe(`: is not valid JSON: ${sentence}`),
   );
@@ -52,7 +52,7 @@ describe('YAML', () => {
   });
 
   test.each([
-    ['a: 1\na: 2\n', ': is not valid YAML: line 2, column 1: this member is named twice.'],
+    ['a: 1\na: 2\n', ': is not valid YAML: line 2, column 1: duplicate member name.'],
     ['a: !!js/function "x"\n', /line 1, column 4: Unresolved tag/],
     ['a: !secret x\n', /line 1, column 4: Unresolved tag/],
     ['a: 1\n---\nb: 2\n', ': must be one YAML document, not several separated by "---".'],

@@ -1,4 +1,5 @@
-import { isObject, type Members } from '../../../languages/plain-values.ts';
+import { isObject } from '../../../basics/is-object.ts';
+import type { Members } from '../../../languages/plain-values.ts';
 import { respell } from '../../../languages/v3-template/aliases.ts';
 import { type Difference, difference } from '../../../model/difference.ts';
 

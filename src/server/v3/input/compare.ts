@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../../basics/failure.ts';
+import { isObject } from '../../../basics/is-object.ts';
 import { at } from '../../../basics/problem.ts';
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
 import type { ComparedTo } from '../../../operations/stacks/read/compare-templates.ts';
@@ -20,9 +21,6 @@ const parsed = (text: string): unknown => {
     return undefined;
   }
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const readId = (entry: unknown, index: number): StoredTemplate => {
   const [named, ...others] = isObject(entry) ? Object.entries(entry) : [];

@@ -1,11 +1,9 @@
 import { Failure } from '../../../basics/failure.ts';
+import { isObject } from '../../../basics/is-object.ts';
 import type { DocumentBody } from '../../../contract/route.ts';
 import { readTemplateText } from '../../../operations/stacks/submit/read-template.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const looksLikeTemplate = (value: Record<string, unknown>): boolean =>
+const looksLikeTemplate = (value: Readonly<Record<string, unknown>>): boolean =>
   ['configurations', 'vendor', 'version'].some((member) => member in value);
 
 /** The body may be the template itself, its text once more in quotes, or either wrapped as `template`. */
@@ -14,5 +12,5 @@ export function readTemplateBody({ text, format }: DocumentBody): unknown {
   const value = readTemplateText(text, format);
   if (typeof value === 'string') return readTemplateText(value);
   if (!isObject(value) || looksLikeTemplate(value) || !('template' in value)) return value;
-  return typeof value.template === 'string' ? readTemplateText(value.template) : value.template;
+  return typeof value['template'] === 'string' ? readTemplateText(value['template']) : value['template'];
 }

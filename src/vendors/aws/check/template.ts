@@ -1,3 +1,4 @@
+import { isObject } from '../../../basics/is-object.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrTrouble } from '../../../model/ipv4-block.ts';
 import { cacheEngines, databaseStorage } from '../catalog.ts';
@@ -71,9 +72,6 @@ const memberChecks: Readonly<Record<string, MemberCheck>> = {
     return bytes > maxUserDataBytes ? `It is ${bytes} bytes long, of at most ${maxUserDataBytes}.` : null;
   },
 };
-
-const isObject = (value: Json): value is Properties =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function memberProblems(value: Json, path: string, region: string): Problem[] {
   if (typeof value !== 'object' || value === null) return [];
