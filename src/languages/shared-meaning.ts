@@ -1,4 +1,4 @@
-import type { Capacity, Layer, LoadBalancer, TrafficRule } from '../model/stack-model.ts';
+import type { Cache, Capacity, Layer, LoadBalancer, TrafficRule } from '../model/stack-model.ts';
 
 /** What both languages mean by the same words, and by silence. */
 
@@ -56,4 +56,4 @@ export const imagePath = (written: string | undefined): string | null =>
 
 export const defaultGitReference = 'master';
 
-export const maxCacheNodes = { redis: 6, memcached: 20 } as const;
+export const maxCacheNodes: Record<Cache['engine'], number> = { redis: 6, memcached: 20 };

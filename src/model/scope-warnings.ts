@@ -5,8 +5,8 @@ import { unknownAction } from './unknown-action.ts';
 
 type Fitting = (pattern: string) => readonly string[];
 
-/** Many statements are about the same few actions. */
-const rememberFitting = (): Fitting => {
+/** Caches results: many statements are about the same few actions. */
+const cachedFitting = (): Fitting => {
   const known = new Map<string, readonly string[]>();
   return (pattern) => {
     const fitting = known.get(pattern) ?? actionsFitting(pattern);
@@ -22,30 +22,30 @@ const isKnownKind = (resource: string): boolean => {
   );
 };
 
-const warningsOf = ({ actions, resources, owners }: Statement, path: string, fitting: Fitting): string[] => {
-  const unknownActions = actions.map((text, index) =>
-    fitting(text).length === 0 ? `${at(path, 'Action', index)}: ${unknownAction(text)}` : '',
-  );
-  const unknownKinds = resources.map((text, index) =>
-    isKnownKind(text)
-      ? ''
-      : `${at(path, 'Resource', index)}: "${text.slice(0, 60)}" names nothing this service has.`,
-  );
-  const idle = owners && !actions.flatMap(fitting).some((action) => actionsOnOwnedStacks.includes(action));
-  const condition = idle
-    ? `${at(path, 'Condition')}: nothing in Action is done to a stack with an owner.`
-    : '';
-  return [...unknownActions, ...unknownKinds, condition].filter((warning) => warning !== '');
-};
+/** A generator, so that a scope with thousands of mistakes costs no more than the warnings shown. */
+function* warningsOf(
+  { actions, resources, owners }: Statement,
+  path: string,
+  fitting: Fitting,
+): Generator<string> {
+  for (const [index, action] of actions.entries())
+    if (fitting(action).length === 0) yield `${at(path, 'Action', index)}: ${unknownAction(action)}`;
+  for (const [index, resource] of resources.entries())
+    if (!isKnownKind(resource))
+      yield `${at(path, 'Resource', index)}: unknown kind of resource "${resource.slice(0, 60)}".`;
+  if (owners && !actions.flatMap(fitting).some((action) => actionsOnOwnedStacks.includes(action)))
+    yield `${at(path, 'Condition')}: has no effect, because no action in Action applies to a stack with an owner.`;
+}
 
-/** What is well-formed and yet probably not what its author meant; the first so many sentences. */
-export const warningsAbout = (statements: readonly Statement[], most: number): string[] => {
+/** Warnings about statements that are valid but probably not what their author intended; at most `max`. */
+export const warningsAbout = (statements: readonly Statement[], max: number): string[] => {
   if (statements.length === 0) return ['Statement: is empty, so the role allows nothing.'];
   const warnings: string[] = [];
-  const fitting = rememberFitting();
-  for (const [index, statement] of statements.entries()) {
-    if (warnings.length >= most) break;
-    warnings.push(...warningsOf(statement, at('Statement', index), fitting).slice(0, most));
-  }
-  return warnings.slice(0, most);
+  const fitting = cachedFitting();
+  for (const [index, statement] of statements.entries())
+    for (const warning of warningsOf(statement, at('Statement', index), fitting)) {
+      if (warnings.length === max) return warnings;
+      warnings.push(warning);
+    }
+  return warnings;
 };

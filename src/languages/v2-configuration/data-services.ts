@@ -1,20 +1,29 @@
-import type { Static } from 'typebox';
 import type { Cache, Database } from '../../model/stack-model.ts';
-import type { cacheItem, databaseItem } from './schema.ts';
+import type { CacheItem, DatabaseItem } from './schema.ts';
 import { layerFlag } from './secrets.ts';
 
-/** The first carries the layer's name, as in a template; the next ones count on. */
+const databaseEngines: Record<DatabaseItem['Engine'], Database['engine']> = {
+  db_mysql: 'mysql',
+  db_postgresql: 'postgresql',
+};
+
+export const cacheEngines: Record<CacheItem['ElastiCacheEngine'], Cache['engine']> = {
+  Redis: 'redis',
+  Memcached: 'memcached',
+};
+
+/** The first has the layer's name, as in a template; the others add a number. */
 const nameOf = (index: number): string => (index === 0 ? layerFlag : `${layerFlag}${index + 1}`);
 
-const replicasOf = (item: Static<typeof databaseItem>): number =>
+const replicasOf = (item: DatabaseItem): number =>
   [item.ReadReplica1, item.ReadReplica2, item.ReadReplica3, item.ReadReplica4, item.ReadReplica5].filter(
     Boolean,
   ).length;
 
-export const compileDatabases = (items: readonly Static<typeof databaseItem>[]): readonly Database[] =>
+export const compileDatabases = (items: readonly DatabaseItem[]): readonly Database[] =>
   items.map((item, index) => ({
     name: nameOf(index),
-    engine: item.Engine === 'db_mysql' ? 'mysql' : 'postgresql',
+    engine: databaseEngines[item.Engine],
     engineVersion: null,
     instanceType: item.DBtype,
     storageGib: item.DBStorage,
@@ -22,10 +31,10 @@ export const compileDatabases = (items: readonly Static<typeof databaseItem>[]):
     multiZone: false,
   }));
 
-export const compileCaches = (items: readonly Static<typeof cacheItem>[]): readonly Cache[] =>
+export const compileCaches = (items: readonly CacheItem[]): readonly Cache[] =>
   items.map((item, index) => ({
     name: nameOf(index),
-    engine: item.ElastiCacheEngine === 'Redis' ? 'redis' : 'memcached',
+    engine: cacheEngines[item.ElastiCacheEngine],
     nodeType: item.ElastiCacheNodeType,
     nodes: item.ElastiCacheNodes,
   }));

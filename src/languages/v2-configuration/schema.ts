@@ -129,5 +129,7 @@ export const deploy = Type.Object(
   closed('Code to deploy.'),
 );
 
+export type DatabaseItem = Static<typeof databaseItem>;
+export type CacheItem = Static<typeof cacheItem>;
 export type Configuration = Static<typeof configuration>;
 export type Server = Static<typeof server>;

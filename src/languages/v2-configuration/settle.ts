@@ -2,6 +2,7 @@ import { at } from '../../basics/problem.ts';
 import { readBySchema } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
 import { defaultGitReference, groupRange, maxCacheNodes } from '../shared-meaning.ts';
+import { cacheEngines } from './data-services.ts';
 import type { V2Document } from './document.ts';
 import { type Configuration, configuration, type Server, server } from './schema.ts';
 import { setSecretsAside } from './secrets.ts';
@@ -17,7 +18,7 @@ export interface Settled {
 const reportCacheNodes = (given: Configuration, report: Report): void => {
   for (const [index, cache] of (given.elasticache ?? []).entries()) {
     const { ElastiCacheEngine: engine, ElastiCacheNodes: nodes } = cache;
-    const most = maxCacheNodes[engine === 'Redis' ? 'redis' : 'memcached'];
+    const most = maxCacheNodes[cacheEngines[engine]];
     const path = at('configurations/elasticache', index, 'ElastiCacheNodes');
     if (nodes > most) report(path, `must be a whole number, from 1 to ${most} for ${engine}.`);
   }

@@ -1,16 +1,25 @@
+import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Cache, Database } from '../../model/stack-model.ts';
 import { maxCacheNodes } from '../shared-meaning.ts';
 import type { LayerContext } from './capacity.ts';
+import type { rds } from './schema-provision.ts';
 
-/** A layer's database carries the layer's name. */
+const databaseEngines: Record<Static<typeof rds>['engine'], Database['engine']> = {
+  mysql: 'mysql',
+  postgres: 'postgresql',
+  postgresql: 'postgresql',
+};
+
+
+/** A layer's database has the layer's name. */
 export const compileDatabase = ({ layer }: LayerContext): readonly Database[] => {
   const rds = layer.provision?.rds;
   if (!rds) return [];
   return [
     {
       name: layer.flag,
-      engine: rds.engine === 'mysql' ? 'mysql' : 'postgresql',
+      engine: databaseEngines[rds.engine],
       engineVersion: rds.version ?? null,
       instanceType: rds.db_instance_type ?? null,
       storageGib: rds.storage,
@@ -23,8 +32,8 @@ export const compileDatabase = ({ layer }: LayerContext): readonly Database[] =>
 export const compileCache = ({ layer, path, report }: LayerContext): readonly Cache[] => {
   const cache = layer.provision?.elasticache;
   if (!cache) return [];
-  const most = maxCacheNodes[cache.engine];
+  const max = maxCacheNodes[cache.engine];
   const nodes = cache.nodes ?? 1;
-  if (nodes > most) report(at(path, 'elasticache/nodes'), `must be at most ${most} for ${cache.engine}.`);
+  if (nodes > max) report(at(path, 'elasticache/nodes'), `must be at most ${max} for ${cache.engine}.`);
   return [{ name: layer.flag, engine: cache.engine, nodeType: cache.node_type, nodes }];
 };
