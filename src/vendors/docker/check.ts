@@ -1,84 +1,58 @@
 import { posix } from 'node:path';
 import { at, type Problem } from '../../basics/problem.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
+import { serverCount } from '../shared/capacity.ts';
+import { groupSizeProblems, nameProblems, nodeCountProblems, sharedGroupProblems } from '../shared/checks.ts';
 import { engines, maxInstances } from './catalog.ts';
 import { balancerProblems } from './check/balancers.ts';
-import { instanceCount } from './compile/servers.ts';
 import { bareName } from './names.ts';
 
-/** Everything in the model that an engine could never make, at once. */
+/** Everything in the model that a container engine cannot provide. */
 export const problemsOf = (model: StackModel): Problem[] => [
-  ...nameProblems(model),
+  ...nameProblems(model, { normalize: bareName, kind: 'container' }),
   ...model.layers.flatMap((layer, index) => [
     ...capacityProblems(model, layer, at('layers', index, 'capacity')),
     ...balancerProblems(layer, at('layers', index, 'loadBalancer')),
     ...containerProblems(layer, at('layers', index, 'container')),
   ]),
   ...sizeProblems(model),
-  ...cacheProblems(model),
+  ...nodeCountProblems(model, engines),
 ];
-
-const namedParts = (model: StackModel): [string, readonly string[]][] => [
-  ['layers', model.layers.map((layer) => layer.flag)],
-  ['databases', model.databases.map((database) => database.name)],
-  ['caches', model.caches.map((cache) => cache.name)],
-];
-
-const nameProblems = (model: StackModel): Problem[] =>
-  namedParts(model).flatMap(([part, names]) =>
-    names.flatMap((name, index) => {
-      const first = names.findIndex((other) => bareName(other) === bareName(name));
-      const path = at(part, index);
-      if (bareName(name) === '') return [{ path, message: `The name ${name} holds no letter or digit.` }];
-      if (first === index) return [];
-      return [{ path, message: `The names ${name} and ${names[first]} make the same container names.` }];
-    }),
-  );
 
 function capacityProblems(model: StackModel, { capacity }: Layer, path: string): Problem[] {
   if (capacity.kind === 'fixed') return [];
-  if (capacity.kind === 'group') {
-    if (capacity.min <= capacity.max) return [];
-    const message = `The least number of instances, ${capacity.min}, is above the greatest, ${capacity.max}.`;
-    return [{ path, message }];
-  }
-  const owner = model.layers.find((layer) => layer.flag === capacity.groupOf);
-  if (owner?.capacity.kind === 'group') return [];
-  return [
-    {
-      path: at(path, 'groupOf'),
-      message: `There is no layer ${capacity.groupOf} with an autoscaling group.`,
-    },
-  ];
+  if (capacity.kind === 'group') return groupSizeProblems(capacity, path);
+  return sharedGroupProblems(model, at(path, 'groupOf'), capacity.groupOf);
 }
 
-/** Told at the layer with which it becomes too much. */
+/** Reported at the layer that exceeds the limit. */
 function sizeProblems({ layers }: StackModel): Problem[] {
   let count = 0;
   for (const [index, layer] of layers.entries()) {
-    count += instanceCount(layer);
+    count += serverCount(layer);
     if (count > maxInstances)
       return [
         {
           path: at('layers', index, 'capacity'),
-          message: `A stack has up to ${maxInstances} instances on one machine; with this layer it would have ${count}.`,
+          message: `A stack can have at most ${maxInstances} instances on one machine. This layer brings it to ${count}.`,
         },
       ];
   }
   return [];
 }
 
-/** Where an instance keeps what it needs itself: these with all below them, and those that hold such a place. */
-const takenPlace =
+/** Directories an instance needs for itself: these and everything below them, and the directories that contain them. */
+const reservedPath =
   /^\/(bin|boot|dev|etc|home\/ec2-user|lib\w*|opt\/almanac|proc|root|run|sbin|sys|usr|var\/(run|lib\/almanac))(\/|$)|^\/(home|opt|var|var\/lib)?$/;
 
-/** One place has one way to be written, so that none is reached by another. */
-const isFitPlace = (path: string): boolean =>
+/** Accepts normalized paths only, so that no other spelling reaches a reserved directory. */
+const isAllowedMountPath = (path: string): boolean =>
   posix.isAbsolute(path) &&
   path === posix.normalize(path) &&
   !path.startsWith('//') &&
   !path.endsWith('/') &&
-  !takenPlace.test(path);
+  !reservedPath.test(path);
+
 const sshPort = 22;
 
 function containerProblems(layer: Layer, path: string): Problem[] {
@@ -88,22 +62,15 @@ function containerProblems(layer: Layer, path: string): Problem[] {
   if (container.image === null)
     problems.push({
       path: at(path, 'image'),
-      message: 'A container needs an image. Name one that the engine can pull.',
+      message: 'A container requires an image. Name one that the engine can pull.',
     });
   if (container.ports.includes(sshPort))
-    problems.push({ path: at(path, 'ports'), message: 'Port 22 is where instances themselves take ssh.' });
+    problems.push({ path: at(path, 'ports'), message: 'Port 22 is reserved for ssh to the instance.' });
   const { storage } = container;
-  if (storage?.kind === 'efs' && !isFitPlace(storage.mountPath))
+  if (storage?.kind === 'efs' && !isAllowedMountPath(storage.mountPath))
     problems.push({
       path: at(path, 'storage/mountPath'),
-      message: `The instances cannot have shared files at ${storage.mountPath}; choose a place such as /data.`,
+      message: `Shared files cannot be mounted at ${storage.mountPath}. Use a path such as /data.`,
     });
   return problems;
 }
-
-const cacheProblems = (model: StackModel): Problem[] =>
-  model.caches.flatMap(({ engine, nodes }, index) => {
-    const { most } = engines[engine];
-    const message = `${engine} takes up to ${most} nodes, not ${nodes}.`;
-    return nodes <= most ? [] : [{ path: at('caches', index, 'nodes'), message }];
-  });

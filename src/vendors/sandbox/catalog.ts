@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { cacheEngines, databaseEngines } from '../../model/stack-model.ts';
 import type { Catalog } from '../vendor.ts';
 
-/** What the pretend cloud offers, and what it decides where a document leaves the choice to it. */
 export const catalog: Catalog = {
   regions: [
     'ap-northeast-1',
@@ -33,17 +32,18 @@ export const databaseDefaults: Readonly<
   postgresql: { version: '16', port: 5432 },
 };
 
-export const cacheDefaults: Readonly<Record<(typeof cacheEngines)[number], { port: number; most: number }>> =
-  {
-    redis: { port: 6379, most: 6 },
-    memcached: { port: 11211, most: 20 },
-  };
+export const cacheDefaults: Readonly<
+  Record<(typeof cacheEngines)[number], { port: number; maxNodes: number }>
+> = {
+  redis: { port: 6379, maxNodes: 6 },
+  memcached: { port: 11211, maxNodes: 20 },
+};
 
-/** Any name that looks like a region's is one: the pretend cloud is everywhere. */
+/** The sandbox accepts every name that has the form of a region name. */
 export const looksLikeRegion = (region: string): boolean => /^[A-Za-z][A-Za-z0-9-]{1,62}$/.test(region);
 
 export const defaultZone = (region: string): string => `${region}a`;
 
-/** Each region has one image of its own, always the same. */
+/** One fixed image per region. */
 export const defaultImage = (region: string): string =>
   `ami-${createHash('sha256').update(`image of ${region}`).digest('hex').slice(0, 17)}`;

@@ -99,8 +99,8 @@ describe('what an engine cannot do is refused at its place', () => {
   it('says everything at once, in sentences', () => {
     const outcome = compile({ ...fixedServers(51), caches: [cache({ nodes: 7 })] });
     expect(outcome.ok ? [] : outcome.problems.map(({ message }) => message)).toEqual([
-      'A stack has up to 50 instances on one machine; with this layer it would have 51.',
-      'redis takes up to 6 nodes, not 7.',
+      'A stack can have at most 50 instances on one machine. This layer brings it to 51.',
+      'redis supports up to 6 nodes, not 7.',
     ]);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { StackModel } from '../../../src/model/stack-model.ts';
-import { spotShare } from '../../../src/vendors/sandbox/compile/servers.ts';
 import { compile } from '../../../src/vendors/sandbox/compile.ts';
 import type { SandboxDocument } from '../../../src/vendors/sandbox/document.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
@@ -47,17 +46,6 @@ describe('a sandbox document', () => {
   it('is plain data', () => {
     const document = documentOf(sampleModel({ layers: [sampleGroup(2, 50)] }));
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
-  });
-
-  it.each([
-    [3, 50, 2],
-    [20, 50, 10],
-    [1, 50, 1],
-    [4, 0, 0],
-    [5, 100, 5],
-    [3, 10, 0],
-  ])('of %d instances with %d percent has %d spot instances', (instances, percent, spot) => {
-    expect(spotShare(instances, percent)).toBe(spot);
   });
 });
 

@@ -1,50 +1,37 @@
 import { keyPairName } from '../../../model/names.ts';
-import type { Capacity, Layer, StackModel } from '../../../model/stack-model.ts';
+import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import {
+  type Group,
+  hostLayers,
+  hostOf,
+  type ServerSlot,
+  serverSlots,
+  spotShare,
+} from '../../shared/capacity.ts';
 import { catalog, defaultImage } from '../catalog.ts';
 import type { DocumentResource, Properties } from '../document.ts';
 import * as names from '../names.ts';
 import { zoneOf } from './network.ts';
 
-export type Group = Extract<Capacity, { kind: 'group' }>;
-
-/** Of so many instances, how many are spot instances: the percentage, rounded half up. */
-export const spotShare = (instances: number, percent: number): number =>
-  Math.floor((instances * percent + 50) / 100);
-
-/** A layer's own servers. One that shares another layer's group has none. */
+/** A layer's own servers. A layer that shares another layer's group has none. */
 export function serverResources(model: StackModel, layer: Layer, stackId: string): DocumentResource[] {
   const { capacity } = layer;
   if (capacity.kind === 'shared') return [];
   const launch = launchProperties(model, layer, stackId);
-  if (capacity.kind === 'group')
-    return [
-      launchConfiguration(layer, launch),
-      scalingGroup(model, layer, capacity),
-      ...members(model, layer, capacity, launch),
-    ];
-  return instanceNames(layer).map((name) => server(model, layer, { name, home: layer, spot: false, launch }));
-}
-
-interface Slot {
-  name: string;
-  spot: boolean;
-  /** Counted apart for spot and ordinary ones, so that a growing group renames and moves none it has. */
-  index: number;
-}
-
-/** The servers a layer itself has; those of a group are its members at the least size. */
-function slotsOf({ flag, capacity }: Layer): Slot[] {
-  const count = capacity.kind === 'fixed' ? capacity.count : capacity.kind === 'group' ? capacity.min : 0;
-  const spotCount = capacity.kind === 'group' ? spotShare(count, capacity.spotPercent) : 0;
-  return Array.from({ length: count }, (_, position) => {
-    const index = position - (count - spotCount);
-    return index < 0
-      ? { name: names.instance(flag, position), spot: false, index: position }
-      : { name: names.spotInstance(flag, index), spot: true, index };
+  const hosts = hostLayers(model, layer);
+  const servers = serverSlots(layer).map((slot) => {
+    const host = hostOf(hosts, slot) ?? layer;
+    return serverResource(model, layer, { name: nameOf(layer, slot), host, spot: slot.spot, launch });
   });
+  if (capacity.kind === 'fixed') return servers;
+  return [launchConfiguration(layer, launch), scalingGroup(model, layer, capacity), ...servers];
 }
 
-export const instanceNames = (layer: Layer): string[] => slotsOf(layer).map((slot) => slot.name);
+const nameOf = ({ flag }: Layer, { spot, index }: ServerSlot): string =>
+  spot ? names.spotInstance(flag, index) : names.instance(flag, index);
+
+export const instanceNames = (layer: Layer): string[] =>
+  serverSlots(layer).map((slot) => nameOf(layer, slot));
 
 const launchProperties = (model: StackModel, layer: Layer, stackId: string): Properties => ({
   instanceType: layer.instanceType ?? catalog.defaultInstanceType,
@@ -61,24 +48,20 @@ const securityGroupsOf = ({ flag, capacity }: Layer): string[] => {
   return [...new Set([flag, ...others])].map(names.securityGroup);
 };
 
-/** The layers whose subnets a group spans: its own, those it names, and those that lend it theirs. */
-export const homesOf = (model: StackModel, layer: Layer, capacity: Group): Layer[] =>
-  model.layers.filter(
-    (other) =>
-      other.flag === layer.flag ||
-      capacity.subnetsOf.includes(other.flag) ||
-      (other.capacity.kind === 'shared' && other.capacity.groupOf === layer.flag),
-  );
-
 interface Server {
   name: string;
-  home: Layer;
+  /** The layer whose subnet it is in. */
+  host: Layer;
   spot: boolean;
   launch: Properties;
 }
 
-function server(model: StackModel, layer: Layer, { name, home, spot, launch }: Server): DocumentResource {
-  const subnet = names.subnet(home.flag);
+function serverResource(
+  model: StackModel,
+  layer: Layer,
+  { name, host, spot, launch }: Server,
+): DocumentResource {
+  const subnet = names.subnet(host.flag);
   const group = layer.capacity.kind === 'group' ? names.scalingGroup(layer.flag) : null;
   return {
     name,
@@ -95,9 +78,9 @@ function server(model: StackModel, layer: Layer, { name, home, spot, launch }: S
       role: layer.role,
       ...launch,
       subnet,
-      subnetCidr: home.subnet.cidr,
-      zone: zoneOf(model, home),
-      publicAddress: home.subnet.public && home.subnet.assignPublicIp,
+      subnetCidr: host.subnet.cidr,
+      zone: zoneOf(model, host),
+      publicAddress: host.subnet.public && host.subnet.assignPublicIp,
       securityGroups: securityGroupsOf(layer),
       spot,
       group,
@@ -114,10 +97,10 @@ const launchConfiguration = (layer: Layer, launch: Properties): DocumentResource
 
 function scalingGroup(model: StackModel, layer: Layer, capacity: Group): DocumentResource {
   const { min, max, spotPercent, zones, cooldownSeconds, healthCheckGraceSeconds } = capacity;
-  const homes = homesOf(model, layer, capacity);
-  const subnets = homes.map((home) => names.subnet(home.flag));
-  const loadBalancers = homes.filter((home) => home.loadBalancer && servesGroup(home, layer));
-  const balancerNames = loadBalancers.map((home) => names.loadBalancer(home.flag));
+  const hosts = hostLayers(model, layer);
+  const subnets = hosts.map((host) => names.subnet(host.flag));
+  const loadBalancers = hosts.filter((host) => host.loadBalancer && servesGroup(host, layer));
+  const balancerNames = loadBalancers.map((host) => names.loadBalancer(host.flag));
   const spot = { min: spotShare(min, spotPercent), max: spotShare(max, spotPercent) };
   return {
     name: names.scalingGroup(layer.flag),
@@ -130,7 +113,7 @@ function scalingGroup(model: StackModel, layer: Layer, capacity: Group): Documen
       max,
       spot,
       onDemand: { min: min - spot.min, max: max - spot.max },
-      zones: zones.length > 0 ? zones : [...new Set(homes.map((home) => zoneOf(model, home)))],
+      zones: zones.length > 0 ? zones : [...new Set(hosts.map((host) => zoneOf(model, host)))],
       subnets,
       loadBalancers: balancerNames,
       cooldownSeconds,
@@ -139,14 +122,5 @@ function scalingGroup(model: StackModel, layer: Layer, capacity: Group): Documen
   };
 }
 
-const servesGroup = (home: Layer, owner: Layer): boolean =>
-  home.flag === owner.flag || home.capacity.kind === 'shared';
-
-/** The group's members, spread over its subnets. */
-function members(model: StackModel, layer: Layer, capacity: Group, launch: Properties): DocumentResource[] {
-  const homes = homesOf(model, layer, capacity);
-  return slotsOf(layer).map(({ name, spot, index }) => {
-    const home = homes[(spot ? index + 1 : index) % homes.length] ?? layer;
-    return server(model, layer, { name, home, spot, launch });
-  });
-}
+const servesGroup = (host: Layer, owner: Layer): boolean =>
+  host.flag === owner.flag || host.capacity.kind === 'shared';
