@@ -18,6 +18,10 @@ await build({
   format: 'esm',
   sourcemap: false,
   legalComments: 'none',
+  // Packages in CommonJS form require Node's own modules, which an ES module cannot do without this.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
   define: { ALM_AGENT_VERSION: JSON.stringify(version) },
 });
 chmodSync(outfile, 0o755);

@@ -104,6 +104,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   '@node-rs/argon2': /^operations\/access\/secret-hash/,
   yaml: /^languages\/|^cli\//,
   ssh2: /^ssh\//,
+  'tar-stream': /^docker-engine\/tar/,
   ws: /^server\/terminal\/|^cli\/terminal/,
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
 };

@@ -8,7 +8,7 @@ import { execCalls } from './exec.ts';
 import { FrameReader } from './frames.ts';
 import { labelQuery } from './labels.ts';
 import { networkCalls } from './networks.ts';
-import { firstFileOfTar, packTar } from './tar.ts';
+import { packFiles, readFirstFile } from './tar.ts';
 
 const pathOf = (container: string, rest: string): string => `/containers/${inPath(container)}${rest}`;
 
@@ -87,13 +87,13 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
   },
   logs: (container, lines) => logs(connection, container, lines),
   putFiles: async (container, files) => {
-    const archive = packTar(files, clock.now());
+    const archive = await packFiles(files, clock.now());
     const path = pathOf(container, '/archive');
     await connection.status({ method: 'PUT', path, query: { path: '/' }, archive });
   },
   readFile: async (container, path) => {
     const call = { method: 'GET', path: pathOf(container, '/archive'), query: { path } } as const;
     const archive = await ifThere(connection.bytes(call));
-    return archive && firstFileOfTar(archive);
+    return archive && readFirstFile(archive);
   },
 });

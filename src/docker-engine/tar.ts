@@ -1,61 +1,91 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Pack, pack } from 'tar-stream';
 import type { FileToPut } from './container-types.ts';
 
-const blockSize = 512;
-const longest = { name: 100, prefix: 155 };
-
-const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
-
-const padding = (size: number): number => (blockSize - (size % blockSize)) % blockSize;
-
-/** A tar head has two places for a path: the last part goes to the first, what stands before to the second. */
-function splitPath(path: string): { name: string; prefix: string } {
-  const bare = path.replace(/^\/+/, '');
-  if (Buffer.byteLength(bare) <= longest.name) return { name: bare, prefix: '' };
-  for (let at = bare.indexOf('/'); at !== -1; at = bare.indexOf('/', at + 1)) {
-    const [prefix, name] = [bare.slice(0, at), bare.slice(at + 1)];
-    if (Buffer.byteLength(name) <= longest.name && Buffer.byteLength(prefix) <= longest.prefix)
-      return { name, prefix };
-  }
-  throw new Error(`The path is too long for a tar archive: ${path}`);
+interface EntryHead {
+  /** Leading slashes are dropped: archives are unpacked relative to a directory. */
+  path: string;
+  mode: number;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+  /** Default: root. */
+  owner?: { uid: number; gid: number };
 }
 
-function headOf(file: FileToPut, size: number, nowMs: number): Buffer {
-  const head = Buffer.alloc(blockSize);
-  const { name, prefix } = splitPath(file.path);
-  const { uid, gid } = file.owner ?? { uid: 0, gid: 0 };
-  head.write(name, 0);
-  head.write(octal(file.mode ?? 0o644, 8), 100);
-  head.write(octal(uid, 8), 108);
-  head.write(octal(gid, 8), 116);
-  head.write(octal(size, 12), 124);
-  head.write(octal(Math.floor(nowMs / 1000), 12), 136);
-  head.write(' '.repeat(8), 148);
-  head.write('0', 156);
-  head.write('ustar\x0000', 257);
-  head.write(prefix, 345);
-  const sum = head.reduce((total, byte) => total + byte, 0);
-  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return head;
-}
+export type TarEntry = EntryHead &
+  (
+    | { kind: 'file'; content: Buffer }
+    /** The chunks must add up to `size`. */
+    | { kind: 'file'; size: number; chunks: AsyncIterable<Buffer> }
+    | { kind: 'directory' }
+    | { kind: 'symlink'; target: string }
+  );
 
-/** An archive of plain files. Directories are left to whoever unpacks: naming those that exist would change them. */
-export function packTar(files: readonly FileToPut[], nowMs: number): Buffer {
-  const blocks = files.flatMap((file) => {
-    const content = Buffer.from(file.content);
-    return [headOf(file, content.length, nowMs), content, Buffer.alloc(padding(content.length))];
+/** tar-stream replaces mode 0 with a default. These bits prevent that; it masks them out. */
+const regularFile = 0o100000;
+/** tar-stream writes times as 32-bit numbers. */
+const maxTimeMs = 0x7fffffff * 1000;
+
+const headerOf = ({ path, mode, modifiedAt, owner = { uid: 0, gid: 0 }, ...entry }: TarEntry) => ({
+  ...owner,
+  name: path.replace(/^\/+/, ''),
+  mode: mode | regularFile,
+  mtime: new Date(Math.min(Math.max(0, modifiedAt), maxTimeMs)),
+  type: entry.kind,
+  ...(entry.kind === 'symlink' ? { linkname: entry.target } : {}),
+  ...('size' in entry ? { size: entry.size } : {}),
+});
+
+/** Resolves when the entry is written. Waits for the reader of the archive. */
+function addEntry(archive: Pack, entry: TarEntry): Promise<void> {
+  const header = headerOf(entry);
+  if ('chunks' in entry) return pipeline(Readable.from(entry.chunks), archive.entry(header));
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve());
+    if ('content' in entry) archive.entry(header, entry.content, done);
+    else archive.entry(header, done);
   });
-  return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
 }
 
-/** The first plain file of an archive; undefined: there is none. Heads of other kinds may stand before it. */
-export function firstFileOfTar(archive: Buffer): Buffer | undefined {
-  let at = 0;
-  while (at + blockSize <= archive.length && archive[at] !== 0) {
-    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 135), 8);
-    const kind = archive.toString('latin1', at + 156, at + 157);
-    at += blockSize;
-    if (kind === '0' || kind === '\0') return archive.subarray(at, at + size);
-    at += size + padding(size);
+async function addEntries(
+  archive: Pack,
+  entries: Iterable<TarEntry> | AsyncIterable<TarEntry>,
+): Promise<void> {
+  for await (const entry of entries) await addEntry(archive, entry);
+  archive.finalize();
+}
+
+/** A tar archive as a stream. An error of `entries` destroys the stream. */
+export function packEntries(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>): Readable {
+  const archive = pack();
+  addEntries(archive, entries).catch((error: Error) => archive.destroy(error));
+  return Readable.from(archive, { objectMode: false });
+}
+
+/** An archive of plain files. It has no directories: an entry for an existing directory would change its mode. */
+export const packFiles = (files: readonly FileToPut[], nowMs: number): Promise<Buffer> =>
+  buffer(
+    packEntries(
+      files.map(({ path, content, mode = 0o644, owner }) => ({
+        kind: 'file',
+        path,
+        content: Buffer.from(content),
+        mode,
+        modifiedAt: nowMs,
+        ...(owner ? { owner } : {}),
+      })),
+    ),
+  );
+
+/** The first plain file of an archive; undefined: there is none. */
+export async function readFirstFile(archive: Buffer): Promise<Buffer | undefined> {
+  const entries = extract();
+  entries.end(archive);
+  for await (const entry of entries) {
+    if (entry.header.type === 'file') return buffer(entry);
+    entry.resume();
   }
   return undefined;
 }

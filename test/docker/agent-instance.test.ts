@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { callHttp, eventually, type Json } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
-import { PretendRegistry } from './world/agent-registry.ts';
+import { FakeRegistry } from './world/agent-registry.ts';
 import { EngineWorld, testSocket } from './world/engine-world.ts';
 
 /**
@@ -18,7 +18,7 @@ const world = new EngineWorld();
 const { containers } = world.engine;
 const place = mkdtempSync(join(tmpdir(), 'almanac-instance-'));
 const code = new CodeRepository('one', 'two');
-const registry = new PretendRegistry();
+const registry = new FakeRegistry();
 const address = '10.55.0.10';
 let almanac: ServedAlmanac;
 let way: Server;

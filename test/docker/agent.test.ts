@@ -7,10 +7,10 @@ import { freePort } from '../agent/world/pretend-engine.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
-import { PretendRegistry } from './world/agent-registry.ts';
+import { FakeRegistry } from './world/agent-registry.ts';
 import { testSocket } from './world/engine-world.ts';
 
-const registry = new PretendRegistry();
+const registry = new FakeRegistry();
 const code = new CodeRepository('one', 'two', 'broken', 'three');
 const engine = openAppEngine(testSocket(), realClock);
 const databasePassword = 'database-password-9f31';

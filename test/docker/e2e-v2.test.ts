@@ -3,12 +3,12 @@ import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { CodeRepository } from './world/agent-code.ts';
-import { PretendRegistry } from './world/agent-registry.ts';
+import { FakeRegistry } from './world/agent-registry.ts';
 import { DockerStack, dockerSettings, fetchPage, GitServer, generateLoad } from './world/e2e-world.ts';
 
 /** The same product through the older interface: parameters, no ports, code deployed by a call of its own. */
 const code = new CodeRepository('one', 'two');
-const registry = new PretendRegistry();
+const registry = new FakeRegistry();
 const git = new GitServer();
 let stack: DockerStack;
 

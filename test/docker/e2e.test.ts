@@ -3,7 +3,7 @@ import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { CodeRepository } from './world/agent-code.ts';
-import { PretendRegistry } from './world/agent-registry.ts';
+import { FakeRegistry } from './world/agent-registry.ts';
 import {
   balanced,
   DockerStack,
@@ -19,7 +19,7 @@ import {
  * database and the cache are real. Only the registry the application's image comes from is ours.
  */
 const code = new CodeRepository('one', 'two', 'three');
-const registry = new PretendRegistry();
+const registry = new FakeRegistry();
 const git = new GitServer();
 let stack: DockerStack;
 let wanted: Wanted;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/docker-engine/errors.ts';
-import { packTar } from '../../src/docker-engine/tar.ts';
+import { packFiles } from '../../src/docker-engine/tar.ts';
 import { EngineWorld } from './world/engine-world.ts';
 
 const world = new EngineWorld();
@@ -96,7 +96,7 @@ describe('files', () => {
 
   it('make an image', async () => {
     const reference = `${world.prefix}/imported:v2`;
-    const id = await images.import(packTar([{ path: '/hello', content: 'world' }], 0), reference);
+    const id = await images.import(await packFiles([{ path: '/hello', content: 'world' }], 0), reference);
     expect(await images.inspect(reference)).toMatchObject({ id });
     expect(await images.remove(reference)).toBe(true);
   });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { arch } from 'node:os';
-import { packTar } from '../../../src/docker-engine/tar.ts';
+import { buffer } from 'node:stream/consumers';
+import { packEntries } from '../../../src/docker-engine/tar.ts';
 
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
@@ -12,29 +13,30 @@ const mediaType = {
   layer: 'application/vnd.docker.image.rootfs.diff.tar',
 };
 
-/** Where the programs of the machine are found, once its /usr is bound. */
+/** The programs of the machine are found through links, once its /usr is bound. */
 const links = ['bin', 'sbin', 'lib', 'lib64'];
 
-/** A tar entry that is a link: the engine's own packing knows files only. */
-function linkEntry(name: string): Buffer {
-  const block = packTar([{ path: `/${name}`, content: '' }], 0).subarray(0, 512);
-  block.write('2', 156);
-  block.write(`usr/${name}`, 157);
-  block.write(' '.repeat(8), 148);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return block;
-}
+const packLayer = (): Promise<Buffer> =>
+  buffer(
+    packEntries([
+      ...links.map((path) => ({ ...head, kind: 'symlink' as const, path, target: `usr/${path}` })),
+      { ...head, kind: 'file', path: 'usr/.keep', content: Buffer.alloc(0) },
+    ]),
+  );
 
-/** A pretend registry with a password, from which a real engine pulls. */
-export class PretendRegistry {
-  /** Of a length whose base64 needs padding, which engines insist on. */
+const head = { mode: 0o644, modifiedAt: 0 };
+
+/** A simulated registry with a password, from which a real engine pulls. */
+export class FakeRegistry {
+  /** Its base64 form has padding, which engines require. */
   readonly login = { username: 'robot', password: 'registry-password-5d21' };
+  #layer: Buffer = Buffer.alloc(0);
   readonly #blobs = new Map<string, Buffer>();
   readonly #tags = new Map<string, string>();
   readonly #server: Server = createServer((request, reply) => this.#answer(request, reply));
 
   async start(): Promise<void> {
+    this.#layer = await packLayer();
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
   }
 
@@ -47,14 +49,14 @@ export class PretendRegistry {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Has a tag stand for an image that runs this program of the machine. Gives its reference. */
+  /** Tags an image that runs this program of the machine. Returns its reference. */
   put(
     name: string,
     tag: string,
     entrypoint: readonly string[],
     { labels = {}, port }: { labels?: Record<string, string>; port?: number } = {},
   ): string {
-    const layer = Buffer.concat([...links.map(linkEntry), packTar([{ path: '/usr/.keep', content: '' }], 0)]);
+    const layer = this.#layer;
     const config = Buffer.from(
       JSON.stringify({
         architecture: arch() === 'x64' ? 'amd64' : arch(),
@@ -94,7 +96,7 @@ export class PretendRegistry {
     const { username, password } = this.login;
     const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     if (request.headers.authorization !== expected)
-      return void reply.writeHead(401, { 'www-authenticate': 'Basic realm="pretended"' }).end();
+      return void reply.writeHead(401, { 'www-authenticate': 'Basic realm="fake"' }).end();
     const [, name = '', kind = '', id = ''] =
       /^\/v2\/(.+)\/(manifests|blobs)\/(.+)$/.exec(request.url ?? '') ?? [];
     if (kind === '') return void reply.writeHead(200).end('{}');
