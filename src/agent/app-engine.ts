@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../basics/clock.ts';
-import { connect, inPath } from '../docker-engine/connection.ts';
+import { connect, encodePath } from '../docker-engine/connection.ts';
 import { openEngine } from '../docker-engine/engine.ts';
 import type { Engine } from '../docker-engine/types.ts';
 
@@ -20,12 +20,12 @@ export function openAppEngine(socketPath: string, clock: Clock): AppEngine {
   return {
     ...openEngine({ socketPath, clock }),
     async putArchive(container, archive) {
-      const path = `/containers/${inPath(container)}/archive`;
+      const path = `/containers/${encodePath(container)}/archive`;
       const query = { path: '/' };
-      await connection.status({ method: 'PUT', path, query, archive, silenceMs: longestSilenceMs });
+      await connection.status({ method: 'PUT', path, query, archive, idleTimeoutMs: longestSilenceMs });
     },
     async isFromRegistry(image) {
-      const path = `/images/${inPath(image)}/json`;
+      const path = `/images/${encodePath(image)}/json`;
       const { RepoDigests } = await connection.json<{ RepoDigests?: string[] | null }>({
         method: 'GET',
         path,

@@ -1,20 +1,20 @@
 import { EngineError } from './errors.ts';
 import { bytesOf, type Call, callName, chunksOf, type Reply, send } from './wire.ts';
 
-/** How the groups of calls reach the engine. */
+/** Requests to the engine, by the kind of response they expect. */
 export interface Connection {
   reply(call: Call): Promise<Reply>;
-  /** For calls whose answer is their status alone. */
+  /** For requests whose response is a status alone. */
   status(call: Call): Promise<number>;
   json<T>(call: Call): Promise<T>;
   bytes(call: Call): Promise<Buffer>;
-  /** Answers that are many JSON objects, one to a line. An `error` among them is thrown: its status was good by then. */
+  /** Responses of one JSON object per line. Throws an `error` line: the HTTP status is sent before the error occurs. */
   lines<T>(call: Call): AsyncGenerator<T>;
-  /** Reads such an answer to its end. */
+  /** Reads such a response to its end. */
   drain(call: Call): Promise<void>;
 }
 
-/** The newest version of the interface we know; engines from 2025 on speak no older one. And the oldest we ask for. */
+/** Minor versions of the engine API. Engines released since 2025 support none older than `newest`. */
 const versions = { newest: 44, oldest: 41 };
 
 async function findPrefix(socketPath: string): Promise<string> {
@@ -25,15 +25,15 @@ async function findPrefix(socketPath: string): Promise<string> {
   return `/v1.${offered >= versions.newest ? versions.newest : versions.oldest}`;
 }
 
-/** Asks once, and again after it failed. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
+/** Caches a result. A failed call is not cached. */
+function once<T>(call: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
   return async () => {
     try {
-      answer ??= ask();
-      return await answer;
+      result ??= call();
+      return await result;
     } catch (error) {
-      answer = undefined;
+      result = undefined;
       throw error;
     }
   };
@@ -45,7 +45,7 @@ export function connect(socketPath: string): Connection {
   const bytes = async (call: Call) => bytesOf(call, (await reply(call)).body);
   async function* lines<T>(call: Call): AsyncGenerator<T> {
     for await (const line of linesIn(chunksOf(call, (await reply(call)).body)))
-      yield refuseError(JSON.parse(line), call) as T;
+      yield throwError(JSON.parse(line), call) as T;
   }
   return {
     reply,
@@ -75,11 +75,11 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-function refuseError(line: { error?: string }, call: Call): unknown {
+function throwError(line: { error?: string }, call: Call): unknown {
   if (!line.error) return line;
   const status = /not found|manifest unknown|does not exist/i.test(line.error) ? 404 : 500;
   throw new EngineError(status, line.error, callName(call));
 }
 
-/** A name as a part of an address. Slashes of image names stay. */
-export const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+/** Encodes a name for a URL path. Keeps the slashes of image names. */
+export const encodePath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');

@@ -3,8 +3,8 @@ import { environmentLines } from './environment.ts';
 import { endpointOf } from './networks.ts';
 
 const mebibyte = 1024 * 1024;
-const usualPidsLimit = 1024;
-/** Otherwise one that writes much fills the machine's disk. Podman takes the name for its own kind of file. */
+const defaultPidsLimit = 1024;
+/** Without a limit, a verbose container fills the machine's disk. Podman accepts `json-file` as its own log driver. */
 const limitedLog = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } };
 
 const portName = ({ port, protocol }: PublishedPort): string => `${port}/${protocol ?? 'tcp'}`;
@@ -46,13 +46,13 @@ const hostBody = (spec: ContainerSpec) => ({
   Memory: spec.memoryMib && spec.memoryMib * mebibyte,
   NanoCpus: spec.cpus && Math.round(spec.cpus * 1e9),
   ShmSize: spec.sharedMemoryMib && spec.sharedMemoryMib * mebibyte,
-  PidsLimit: spec.pidsLimit ?? usualPidsLimit,
+  PidsLimit: spec.pidsLimit ?? defaultPidsLimit,
   LogConfig: limitedLog,
   Init: spec.init,
   ExtraHosts: Object.entries(spec.extraHosts ?? {}).map(([name, address]) => `${name}:${address}`),
 });
 
-/** What `create` sends. Of several networks only the first: older engines take no more at once. */
+/** The body of `create`. Has the first network only: older engines accept no more in one request. */
 export function containerBody(spec: ContainerSpec) {
   const first = spec.networks?.[0];
   return {

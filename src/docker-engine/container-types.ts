@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Everything that has all of these labels; null: whatever its value. */
+/** Matches what has all of these labels; null: with any value. */
 export type LabelFilter = Readonly<Record<string, string | null>>;
 
-/** A container's place in a network. Aliases are names the others there find it by, besides its own. */
+/** A container's endpoint in a network. Aliases are further DNS names in that network. */
 export interface Attachment {
   network: string;
   address?: string;
@@ -13,29 +13,29 @@ export interface Attachment {
 }
 
 export interface Containers {
-  /** Gives the id. All or nothing. A conflict when there is one by that name. A wrong network may only show at the start. */
+  /** Returns the id. Atomic. Fails with a conflict if the name is taken. An unknown network may fail only at the start. */
   create(spec: ContainerSpec): Promise<string>;
-  /** False: it was running already. */
+  /** False: it was already running. */
   start(container: string): Promise<boolean>;
-  /** False: it was not running. After `seconds` it is killed. */
+  /** Kills it after `seconds`. False: it was not running. */
   stop(container: string, seconds: number): Promise<boolean>;
   kill(container: string, signal: string): Promise<void>;
-  /** With its nameless volumes. False: it was not there, or is being removed. */
+  /** Also removes its anonymous volumes. False: it does not exist, or is already being removed. */
   remove(container: string, options?: { force?: boolean }): Promise<boolean>;
   rename(container: string, name: string): Promise<void>;
   inspect(container: string): Promise<ContainerDetails | undefined>;
-  /** In every state. */
+  /** Lists containers in every state. */
   list(labels: LabelFilter): Promise<Container[]>;
-  /** What it wrote last, both streams in one. */
+  /** The last lines of stdout and stderr together. */
   logs(container: string, lines: number): Promise<string>;
-  /** Waits until it does not run, and gives its exit code. */
+  /** Waits until it stops. Returns its exit code. */
   wait(container: string, signal?: AbortSignal): Promise<number>;
   exec(container: string, argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** The same with streams, for long or interactive things. */
+  /** `exec` with streams, for long or interactive processes. */
   execStream(container: string, argv: readonly string[], options?: ExecOptions): Promise<RunningExec>;
-  /** Also before the first start. Missing directories are made. */
+  /** Works before the first start too. Creates missing directories. */
   putFiles(container: string, files: readonly FileToPut[]): Promise<void>;
-  /** Undefined: no such file or container. */
+  /** Undefined: the file or the container does not exist. */
   readFile(container: string, path: string): Promise<Buffer | undefined>;
 }
 
@@ -47,9 +47,9 @@ export type Mount =
 export interface PublishedPort {
   port: number;
   protocol?: 'tcp' | 'udp';
-  /** All addresses of the machine where there is none. */
+  /** Default: all addresses of the machine. */
   hostAddress?: string;
-  /** The engine chooses one where there is none. */
+  /** Default: chosen by the engine. */
   hostPort?: number;
 }
 
@@ -64,24 +64,24 @@ export interface ContainerSpec {
   /** `uid`, `uid:gid` or a name in the image. */
   user?: string;
   workingDirectory?: string;
-  /** The first one is the default route. None: the engine's default network. */
+  /** The first is the default route. Default: the engine's default network. */
   networks?: readonly Attachment[];
-  /** Further lines of its hosts file: name to address; `host-gateway` is the machine. */
+  /** Further entries of its hosts file, address by name; `host-gateway` is the machine. */
   extraHosts?: Readonly<Record<string, string>>;
   mounts?: readonly Mount[];
   ports?: readonly PublishedPort[];
   restart?: 'no' | 'always' | 'unless-stopped' | 'on-failure';
-  /** `none`: the image's own check is not run. */
+  /** `none` disables the image's own check. */
   healthcheck?: 'none';
   addCapabilities?: readonly string[];
   dropCapabilities?: readonly string[];
   memoryMib?: number;
-  /** 0.5 is half of one. */
+  /** 0.5 is half a CPU. */
   cpus?: number;
   sharedMemoryMib?: number;
-  /** Processes and threads; 1024 where there is none. */
+  /** Processes and threads. Default: 1024. */
   pidsLimit?: number;
-  /** The engine's own first process, which collects what others leave behind. */
+  /** Runs the engine's init process, which reaps zombie processes. */
   init?: boolean;
 }
 
@@ -90,32 +90,32 @@ export type ContainerState = 'created' | 'running' | 'paused' | 'restarting' | '
 export interface Container {
   id: string;
   name: string;
-  /** As it was asked for. */
+  /** As named in `create`. */
   image: string;
   imageId: string;
   labels: Labels;
   state: ContainerState;
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** An address is empty while the container does not run, unless it is a fixed one. */
+  /** An address is empty while the container is not running, unless it is a fixed address. */
   networks: readonly { network: string; address: string }[];
   ports: readonly { port: number; protocol: string; hostAddress: string; hostPort: number }[];
 }
 
 export interface ContainerDetails extends Container {
   environment: Readonly<Record<string, string>>;
-  /** Of the last run; null while it runs or never did. */
+  /** Of the last run; null while running and before the first start. */
   exitCode: number | null;
-  /** Killed for want of memory. */
+  /** Killed because it ran out of memory. */
   outOfMemory: boolean;
-  /** Why it could not start, in the engine's words. */
+  /** The engine's message when it could not start. */
   error: string;
   startedAt: number | null;
   finishedAt: number | null;
   restartCount: number;
-  /** Null: there is no check. */
+  /** Null: it has no health check. */
   health: 'starting' | 'healthy' | 'unhealthy' | null;
-  /** `source` is a path or a volume's name. */
+  /** `source` is a path or a volume name. */
   mounts: readonly { kind: string; source: string; target: string; readOnly: boolean }[];
 }
 
@@ -123,9 +123,9 @@ export interface ExecOptions {
   environment?: Readonly<Record<string, string>>;
   user?: string;
   workingDirectory?: string;
-  /** Written to it, then closed. Only for `exec`; a stream has its `input`. */
+  /** Written to stdin, which is then closed. Only for `exec`; a stream has its own `input`. */
   input?: string | Buffer;
-  /** Without one `exec` gives up after 30 seconds; a stream goes on as long as it likes. */
+  /** Without a signal, `exec` times out after 30 seconds. A stream has no timeout. */
   signal?: AbortSignal;
 }
 
@@ -139,7 +139,7 @@ export interface RunningExec {
   input: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** When both streams have ended; read them, or it never does. */
+  /** Resolves when both streams have ended, so both must be read. */
   exitCode: Promise<number>;
 }
 
@@ -147,8 +147,8 @@ export interface FileToPut {
   /** Absolute. */
   path: string;
   content: string | Buffer;
-  /** 0o644 where there is none. */
+  /** Default: 0o644. */
   mode?: number;
-  /** Root where there is none. */
+  /** Default: root. */
   owner?: { uid: number; gid: number };
 }

@@ -41,7 +41,7 @@ export interface RawInspected {
   Mounts: readonly { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null;
 }
 
-/** Podman's words, where it has others. */
+/** Podman's names for states, where they differ. */
 const dockerStates: Readonly<Record<string, ContainerState>> = {
   configured: 'created',
   initialized: 'created',
@@ -50,7 +50,7 @@ const dockerStates: Readonly<Record<string, ContainerState>> = {
   unknown: 'dead',
 };
 
-const stateFrom = (word: string): ContainerState => dockerStates[word] ?? (word as ContainerState);
+const stateFrom = (name: string): ContainerState => dockerStates[name] ?? (name as ContainerState);
 
 const networksFrom = (raw: RawNetworks | null | undefined): Container['networks'] =>
   Object.entries(raw ?? {}).map(([network, { IPAddress, IPAMConfig }]) => ({
@@ -59,7 +59,7 @@ const networksFrom = (raw: RawNetworks | null | undefined): Container['networks'
   }));
 
 const bareName = (name: string | undefined): string => (name ?? '').replace(/^\//, '');
-/** Podman leaves the algorithm out in lists. */
+/** Podman omits the algorithm in lists. */
 const fullId = (id: string): string => (id === '' || id.includes(':') ? id : `sha256:${id}`);
 
 export const listedFrom = (raw: RawListed): Container => ({
@@ -76,7 +76,7 @@ export const listedFrom = (raw: RawListed): Container => ({
   ),
 });
 
-/** Engines write the year 1 for "never". */
+/** Engines write year 1 for "never". */
 const timeFrom = (text: string): number | null => {
   const time = Date.parse(text);
   return time > 0 ? time : null;

@@ -1,23 +1,23 @@
 import type { Clock } from '../basics/clock.ts';
-import { type Connection, inPath } from './connection.ts';
+import { type Connection, encodePath } from './connection.ts';
 import { containerBody } from './container-body.ts';
 import type { ContainerSpec, Containers } from './container-types.ts';
 import { inspectedFrom, listedFrom, type RawInspected, type RawListed } from './container-view.ts';
-import { EngineError, ifThere } from './errors.ts';
+import { EngineError, ifFound } from './errors.ts';
 import { execCalls } from './exec.ts';
 import { FrameReader } from './frames.ts';
 import { labelQuery } from './labels.ts';
 import { networkCalls } from './networks.ts';
 import { packFiles, readFirstFile } from './tar.ts';
 
-const pathOf = (container: string, rest: string): string => `/containers/${inPath(container)}${rest}`;
+const pathOf = (container: string, rest: string): string => `/containers/${encodePath(container)}${rest}`;
 
 const notModified = 304;
 
 async function remove(connection: Connection, container: string, force: boolean): Promise<boolean> {
   try {
     const query = { force: String(force), v: 'true' };
-    const status = await ifThere(connection.status({ method: 'DELETE', path: pathOf(container, ''), query }));
+    const status = await ifFound(connection.status({ method: 'DELETE', path: pathOf(container, ''), query }));
     return status !== undefined;
   } catch (error) {
     if (error instanceof EngineError && /removal of .* already in progress/i.test(error.message))
@@ -47,7 +47,7 @@ async function logs(connection: Connection, container: string, lines: number): P
 }
 
 async function wait(connection: Connection, container: string, signal?: AbortSignal): Promise<number> {
-  const call = { method: 'POST', path: pathOf(container, '/wait'), silenceMs: 0, signal } as const;
+  const call = { method: 'POST', path: pathOf(container, '/wait'), idleTimeoutMs: 0, signal } as const;
   return (await connection.json<{ StatusCode: number }>(call)).StatusCode;
 }
 
@@ -59,8 +59,8 @@ const lifecycleCalls = (connection: Connection): Lifecycle => ({
     (await connection.status({ method: 'POST', path: pathOf(container, '/start') })) !== notModified,
   stop: async (container, seconds) => {
     const query = { t: String(seconds) };
-    const silenceMs = (seconds + 60) * 1000;
-    const call = { method: 'POST', path: pathOf(container, '/stop'), query, silenceMs } as const;
+    const idleTimeoutMs = (seconds + 60) * 1000;
+    const call = { method: 'POST', path: pathOf(container, '/stop'), query, idleTimeoutMs } as const;
     return (await connection.status(call)) !== notModified;
   },
   kill: async (container, signal) =>
@@ -76,7 +76,7 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
   ...execCalls(connection, clock),
   inspect: async (container) => {
     const call = { method: 'GET', path: pathOf(container, '/json') } as const;
-    const raw = await ifThere(connection.json<RawInspected>(call));
+    const raw = await ifFound(connection.json<RawInspected>(call));
     return raw && inspectedFrom(raw);
   },
   list: async (labels) => {
@@ -93,7 +93,7 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
   },
   readFile: async (container, path) => {
     const call = { method: 'GET', path: pathOf(container, '/archive'), query: { path } } as const;
-    const archive = await ifThere(connection.bytes(call));
+    const archive = await ifFound(connection.bytes(call));
     return archive && readFirstFile(archive);
   },
 });

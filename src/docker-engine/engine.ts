@@ -7,7 +7,7 @@ import { systemCalls } from './system.ts';
 import type { Engine } from './types.ts';
 import { volumeCalls } from './volumes.ts';
 
-/** An engine behind a unix socket. Nothing is asked before the first call. */
+/** An engine behind a unix socket. Connects at the first call. */
 export function openEngine({ socketPath, clock }: { socketPath: string; clock: Clock }): Engine {
   const connection = connect(socketPath);
   return {

@@ -1,4 +1,4 @@
-/** Environment variables, in our form and in the engine's. */
+/** Parses the engine's `NAME=value` lines. */
 export const environmentFrom = (lines: readonly string[] | null | undefined): Record<string, string> =>
   Object.fromEntries(
     (lines ?? []).map((line) => {

@@ -1,7 +1,7 @@
-/** The engine answered no. `message` is in its own words. */
+/** An error response of the engine. `message` is the engine's own. */
 export class EngineError extends Error {
   readonly status: number;
-  /** What was asked, like `POST /containers/create`. */
+  /** The request, such as `POST /containers/create`. */
   readonly call: string;
 
   constructor(status: number, message: string, call: string) {
@@ -12,7 +12,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Nobody answered, or the answer broke off: nothing is known about what happened. */
+/** No response, or an incomplete one: the outcome of the request is unknown. */
 export class EngineUnreachable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -20,32 +20,32 @@ export class EngineUnreachable extends Error {
   }
 }
 
-/** Docker has a status of its own for most troubles; Podman answers 500 to many of them, so its words must do. */
-const says = (error: unknown, statuses: readonly number[], words: RegExp): boolean =>
+/** Docker has specific statuses for most errors. Podman responds with 500 to many, so its message has to be matched. */
+const matches = (error: unknown, statuses: readonly number[], message: RegExp): boolean =>
   error instanceof EngineError &&
-  (statuses.includes(error.status) || (error.status === 500 && words.test(error.message)));
+  (statuses.includes(error.status) || (error.status === 500 && message.test(error.message)));
 
-/** There is no such container, network, image or volume. */
+/** The container, network, image or volume does not exist. */
 export const isNotFound = (error: unknown): boolean =>
-  says(error, [404], /no such (container|network|image|volume|object)|network not found/i);
+  matches(error, [404], /no such (container|network|image|volume|object)|network not found/i);
 
-/** There is one by that name, or it is not in the state for this. */
+/** The name is taken, or the container is not in a state that allows the request. */
 export const isConflict = (error: unknown): boolean =>
-  says(error, [409], /already (in use|exists|used)|is not running|state improper/i);
+  matches(error, [409], /already (in use|exists|used)|is not running|state improper/i);
 
-/** The fixed address belongs to another container. */
+/** Another container has the fixed address. */
 export const isAddressTaken = (error: unknown): boolean =>
   error instanceof EngineError &&
   /address already in use|ip address .* is already allocated|already allocated/i.test(error.message);
 
-/** A network that still has containers, a volume or an image that a container uses. */
+/** A container uses the network, volume or image. */
 export const isInUse = (error: unknown): boolean =>
   error instanceof EngineError &&
   error.status >= 400 &&
   /active endpoints|is in use|being used|using its|in use by/i.test(error.message);
 
-/** What a call gives, or undefined where the thing is not there. */
-export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+/** The result of a call; undefined: its object does not exist. */
+export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -54,8 +54,8 @@ export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether the call did something: false when there is one by that name already. */
-export async function unlessThere(call: Promise<unknown>): Promise<boolean> {
+/** Makes a create call repeatable. False: the name is already taken. */
+export async function ifNew(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
     return true;

@@ -6,18 +6,18 @@ export interface Frame {
   data: Buffer;
 }
 
-const headSize = 8;
+const headerSize = 8;
 
-/** Takes apart what an engine sends of a process: pieces of its two outputs, each with a head that says which and how long. */
+/** Splits an engine's multiplexed stream into frames. Each frame has a header with the output's number and the length. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 
   push(chunk: Buffer): Frame[] {
     const frames: Frame[] = [];
     let rest = Buffer.concat([this.#rest, chunk]);
-    while (rest.length >= headSize && rest.length >= headSize + rest.readUInt32BE(4)) {
-      const end = headSize + rest.readUInt32BE(4);
-      frames.push({ stream: rest[0] === 2 ? 'stderr' : 'stdout', data: rest.subarray(headSize, end) });
+    while (rest.length >= headerSize && rest.length >= headerSize + rest.readUInt32BE(4)) {
+      const end = headerSize + rest.readUInt32BE(4);
+      frames.push({ stream: rest[0] === 2 ? 'stderr' : 'stdout', data: rest.subarray(headerSize, end) });
       rest = rest.subarray(end);
     }
     this.#rest = rest;
@@ -25,7 +25,7 @@ export class FrameReader {
   }
 }
 
-/** Written with an engine's stream, gives both outputs. Waits for whoever reads them. */
+/** Splits a multiplexed stream, written to `sink`, into both outputs. Waits for their readers. */
 export function splitter(): { sink: Writable; stdout: PassThrough; stderr: PassThrough } {
   const reader = new FrameReader();
   const outputs = { stdout: new PassThrough(), stderr: new PassThrough() };

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { type Connection, inPath } from './connection.ts';
+import { type Connection, encodePath } from './connection.ts';
 import type { Labels } from './container-types.ts';
 import { environmentFrom } from './environment.ts';
-import { EngineError, ifThere } from './errors.ts';
+import { EngineError, ifFound } from './errors.ts';
 import type { Image, Images, RegistryLogin } from './types.ts';
 
 interface RawImage {
@@ -27,15 +27,15 @@ const imageFrom = (raw: RawImage): Image => ({
   sizeBytes: raw.Size,
 });
 
-/** `host:5000/name:tag` → repository and tag. Without a tag an engine would fetch all of them. */
-export function splitReference(reference: string): { repository: string; tag: string } {
+/** `host:5000/name:tag` → repository and tag. Without a tag, an engine would pull all tags. */
+function splitReference(reference: string): { repository: string; tag: string } {
   if (reference.includes('@')) return { repository: reference, tag: '' };
   const colon = reference.indexOf(':', reference.lastIndexOf('/') + 1);
   if (colon === -1) return { repository: reference, tag: 'latest' };
   return { repository: reference.slice(0, colon), tag: reference.slice(colon + 1) };
 }
 
-/** With its padding, which Node's base64url leaves out: without it Docker takes the login for none at all. */
+/** Node's base64url omits the padding, and Docker ignores a login without it. */
 const loginHeader = ({ username, password }: RegistryLogin): Record<string, string> => {
   const login = JSON.stringify({ username, password: password.reveal() });
   const encoded = Buffer.from(login).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
@@ -53,7 +53,7 @@ async function pull(
     path: '/images/create',
     query: { fromImage: repository, ...(tag ? { tag } : {}) },
     headers: login ? loginHeader(login) : {},
-    silenceMs: 300_000,
+    idleTimeoutMs: 300_000,
     signal,
   });
 }
@@ -62,7 +62,7 @@ async function tagImage(connection: Connection, image: string, reference: string
   const { repository, tag } = splitReference(reference);
   await connection.status({
     method: 'POST',
-    path: `/images/${inPath(image)}/tag`,
+    path: `/images/${encodePath(image)}/tag`,
     query: { repo: repository, tag },
   });
 }
@@ -73,28 +73,28 @@ async function importArchive(
   reference: string,
 ): Promise<string> {
   const query = { fromSrc: '-', repo: splitReference(reference).repository };
-  const call = { method: 'POST', path: '/images/create', query, archive, silenceMs: 600_000 } as const;
+  const call = { method: 'POST', path: '/images/create', query, archive, idleTimeoutMs: 600_000 } as const;
   let id = '';
   for await (const { status } of connection.lines<{ status?: string }>(call)) id = status?.trim() || id;
   if (!id)
-    throw new EngineError(500, 'The engine named no image after importing one.', 'POST /images/create');
-  // Podman does not heed the tag of an import.
+    throw new EngineError(500, 'The engine returned no image id after the import.', 'POST /images/create');
+  // Podman ignores the tag of an import.
   await tagImage(connection, id, reference);
   return id;
 }
 
 export const imageCalls = (connection: Connection): Images => ({
   inspect: async (reference) => {
-    const call = { method: 'GET', path: `/images/${inPath(reference)}/json` } as const;
-    const raw = await ifThere(connection.json<RawImage>(call));
+    const call = { method: 'GET', path: `/images/${encodePath(reference)}/json` } as const;
+    const raw = await ifFound(connection.json<RawImage>(call));
     return raw && imageFrom(raw);
   },
   pull: (reference, options) => pull(connection, reference, options),
   tag: (image, reference) => tagImage(connection, image, reference),
   remove: async (reference, options = {}) => {
     const query = { force: String(options.force ?? false) };
-    const call = { method: 'DELETE', path: `/images/${inPath(reference)}`, query } as const;
-    return (await ifThere(connection.status(call))) !== undefined;
+    const call = { method: 'DELETE', path: `/images/${encodePath(reference)}`, query } as const;
+    return (await ifFound(connection.status(call))) !== undefined;
   },
   import: (archive, reference) => importArchive(connection, archive, reference),
 });

@@ -1,6 +1,6 @@
 import type { LabelFilter } from './container-types.ts';
 
-/** The `filters` of a list. */
+/** The `filters` parameter of a list request. */
 export const labelQuery = (
   labels: LabelFilter,
   more: Record<string, string[]> = {},

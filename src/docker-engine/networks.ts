@@ -1,6 +1,6 @@
-import { type Connection, inPath } from './connection.ts';
+import { type Connection, encodePath } from './connection.ts';
 import type { Attachment, Labels } from './container-types.ts';
-import { EngineError, ifThere } from './errors.ts';
+import { EngineError, ifFound } from './errors.ts';
 import { labelQuery } from './labels.ts';
 import type { Network, NetworkDetails, NetworkSpec, Networks } from './types.ts';
 
@@ -32,7 +32,7 @@ const detailsFrom = (raw: RawNetwork): NetworkDetails => ({
 const bodyOf = (spec: NetworkSpec) => ({
   Name: spec.name,
   Driver: 'bridge',
-  // Older engines make a second one by the same name otherwise.
+  // Otherwise older engines create a second network with the same name.
   CheckDuplicate: true,
   Internal: spec.internal ?? false,
   Labels: spec.labels ?? {},
@@ -41,11 +41,11 @@ const bodyOf = (spec: NetworkSpec) => ({
     : {}),
 });
 
-/** As older engines choose it. Who comes back with its address is found at once: neighbours remember the hardware's. */
+/** The address that older engines choose. Derived from the IP address, so that ARP caches stay valid when a container comes back. */
 const hardwareAddress = (address: string): string =>
   ['2', '66', ...address.split('.')].map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
 
-/** An attachment in the engine's words. */
+/** An attachment in the engine's format. */
 export const endpointOf = ({ address, aliases }: Attachment) => ({
   ...(address ? { IPAMConfig: { IPv4Address: address }, MacAddress: hardwareAddress(address) } : {}),
   Aliases: aliases ?? [],
@@ -53,7 +53,7 @@ export const endpointOf = ({ address, aliases }: Attachment) => ({
 
 async function disconnect(connection: Connection, network: string, container: string): Promise<boolean> {
   try {
-    const path = `/networks/${inPath(network)}/disconnect`;
+    const path = `/networks/${encodePath(network)}/disconnect`;
     await connection.status({ method: 'POST', path, json: { Container: container, Force: true } });
     return true;
   } catch (error) {
@@ -73,17 +73,18 @@ export const networkCalls = (connection: Connection): Networks => ({
     return (await connection.json<RawNetwork[]>(call)).map(networkFrom);
   },
   inspect: async (name) => {
-    const call = { method: 'GET', path: `/networks/${inPath(name)}` } as const;
-    const raw = await ifThere(connection.json<RawNetwork>(call));
+    const call = { method: 'GET', path: `/networks/${encodePath(name)}` } as const;
+    const raw = await ifFound(connection.json<RawNetwork>(call));
     return raw && detailsFrom(raw);
   },
   remove: async (name) =>
-    (await ifThere(connection.status({ method: 'DELETE', path: `/networks/${inPath(name)}` }))) !== undefined,
+    (await ifFound(connection.status({ method: 'DELETE', path: `/networks/${encodePath(name)}` }))) !==
+    undefined,
   connect: async (attachment, container) => {
     const json = { Container: container, EndpointConfig: endpointOf(attachment) };
     await connection.status({
       method: 'POST',
-      path: `/networks/${inPath(attachment.network)}/connect`,
+      path: `/networks/${encodePath(attachment.network)}/connect`,
       json,
     });
   },

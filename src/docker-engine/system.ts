@@ -23,12 +23,12 @@ const versionFrom = (raw: RawVersion): EngineVersion => ({
   architecture: raw.Arch,
 });
 
-/** Podman's words for the same, where it has others. */
-const dockerWords: Readonly<Record<string, string>> = { remove: 'destroy', died: 'die' };
+/** Podman's names for actions, where they differ. */
+const dockerActions: Readonly<Record<string, string>> = { remove: 'destroy', died: 'die' };
 
 const eventFrom = ({ Action, Actor, timeNano }: RawEvent): ContainerEvent => ({
   at: Math.floor(timeNano / 1e6),
-  action: dockerWords[Action] ?? Action,
+  action: dockerActions[Action] ?? Action,
   containerId: Actor.ID,
   labels: Actor.Attributes,
 });
@@ -39,7 +39,7 @@ export const systemCalls = (connection: Connection): System => ({
   async *events(labels, signal) {
     const query = labelQuery(labels, { type: ['container'] });
     try {
-      const call = { method: 'GET', path: '/events', query, silenceMs: 0, signal } as const;
+      const call = { method: 'GET', path: '/events', query, idleTimeoutMs: 0, signal } as const;
       for await (const raw of connection.lines<RawEvent>(call)) yield eventFrom(raw);
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -14,7 +14,7 @@ export interface Engine {
 export interface System {
   ping(): Promise<void>;
   version(): Promise<EngineVersion>;
-  /** What happens to containers from now on, until the signal. A value of null in `labels` stands for any. */
+  /** Events of containers from now on, until the signal aborts. */
   events(labels: LabelFilter, signal: AbortSignal): AsyncIterable<ContainerEvent>;
 }
 
@@ -28,32 +28,32 @@ export interface EngineVersion {
 export interface ContainerEvent {
   /** Milliseconds since 1970. */
   at: number;
-  /** In Docker's words: create, start, die, stop, kill, destroy, … */
+  /** Docker's names: create, start, die, stop, kill, destroy, … */
   action: string;
   containerId: string;
   labels: Labels;
 }
 
 export interface Networks {
-  /** Gives the id. A conflict when there is one by that name. */
+  /** Returns the id. Fails with a conflict if the name is taken. */
   create(spec: NetworkSpec): Promise<string>;
   list(labels: LabelFilter): Promise<Network[]>;
   inspect(nameOrId: string): Promise<NetworkDetails | undefined>;
-  /** False: it was not there. */
+  /** False: it does not exist. */
   remove(nameOrId: string): Promise<boolean>;
   connect(attachment: Attachment, container: string): Promise<void>;
-  /** False: it was not connected, or one of the two is not there. */
+  /** False: it was not connected, or one of the two does not exist. */
   disconnect(network: string, container: string): Promise<boolean>;
 }
 
 export interface NetworkSpec {
   name: string;
-  /** `10.1.0.0/16`; the engine chooses one where there is none. */
+  /** Such as `10.1.0.0/16`. Default: chosen by the engine. */
   subnet?: string;
-  /** The machine's own address there. */
+  /** The machine's address in the network. */
   gateway?: string;
   labels?: Labels;
-  /** Without a way out. */
+  /** Without access to other networks. */
   internal?: boolean;
 }
 
@@ -62,12 +62,12 @@ export interface Network {
   name: string;
   labels: Labels;
   subnet: string;
-  /** Empty where it was left to the engine and it does not tell. */
+  /** Empty where the engine chose it and does not report it. */
   gateway: string;
 }
 
 export interface NetworkDetails extends Network {
-  /** Those that run. */
+  /** Running containers. */
   containers: readonly { id: string; name: string; address: string }[];
 }
 
@@ -78,12 +78,12 @@ export interface RegistryLogin {
 
 export interface Images {
   inspect(reference: string): Promise<Image | undefined>;
-  /** `latest` where the reference has neither tag nor digest. */
+  /** Default tag: `latest`. */
   pull(reference: string, options?: { login?: RegistryLogin; signal?: AbortSignal }): Promise<void>;
   tag(image: string, reference: string): Promise<void>;
-  /** False: it was not there. */
+  /** False: it does not exist. */
   remove(reference: string, options?: { force?: boolean }): Promise<boolean>;
-  /** Makes an image of one layer from a tar archive, and gives its id. */
+  /** Creates an image of one layer from a tar archive. Returns its id. */
   import(archive: Readable | Buffer, reference: string): Promise<string>;
 }
 
@@ -92,21 +92,21 @@ export interface Image {
   references: readonly string[];
   labels: Labels;
   environment: Readonly<Record<string, string>>;
-  /** `80/tcp`. */
+  /** Such as `80/tcp`. */
   exposedPorts: readonly string[];
   createdAt: number;
   sizeBytes: number;
 }
 
 export interface Volumes {
-  /** May be repeated. */
+  /** Idempotent. */
   create(spec: { name: string; labels?: Labels }): Promise<void>;
   list(labels: LabelFilter): Promise<Volume[]>;
-  /** False: it was not there. */
+  /** False: it does not exist. */
   remove(name: string): Promise<boolean>;
 }
 
-export interface Volume {
+interface Volume {
   name: string;
   labels: Labels;
 }

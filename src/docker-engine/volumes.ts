@@ -1,6 +1,6 @@
-import { type Connection, inPath } from './connection.ts';
+import { type Connection, encodePath } from './connection.ts';
 import type { Labels } from './container-types.ts';
-import { ifThere } from './errors.ts';
+import { ifFound } from './errors.ts';
 import { labelQuery } from './labels.ts';
 import type { Volumes } from './types.ts';
 
@@ -19,5 +19,6 @@ export const volumeCalls = (connection: Connection): Volumes => ({
     return (found ?? []).map(({ Name, Labels: own }) => ({ name: Name, labels: own ?? {} }));
   },
   remove: async (name) =>
-    (await ifThere(connection.status({ method: 'DELETE', path: `/volumes/${inPath(name)}` }))) !== undefined,
+    (await ifFound(connection.status({ method: 'DELETE', path: `/volumes/${encodePath(name)}` }))) !==
+    undefined,
 });

@@ -2,17 +2,17 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import { EngineError, EngineUnreachable } from './errors.ts';
 
-/** One call on the engine's interface. */
+/** One request to the engine. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   query?: Readonly<Record<string, string>>;
   json?: unknown;
-  /** A tar archive, where a call takes one. */
+  /** A tar archive as the body. */
   archive?: Buffer | Readable;
   headers?: Readonly<Record<string, string>>;
-  /** Given up after so long without a byte; 0: never. */
-  silenceMs?: number;
+  /** Timeout without a byte received; 0: none. */
+  idleTimeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface Reply {
   status: number;
   headers: IncomingMessage['headers'];
   body: Readable;
-  /** Where the engine handed the connection over: what is written to it reaches the process. */
+  /** The upgraded connection: its input goes to the process. */
   connection?: Duplex;
 }
 
-const defaultSilenceMs = 60_000;
+const defaultIdleTimeoutMs = 60_000;
 
 export const callName = ({ method, path }: Call): string => `${method} ${path}`;
 
@@ -41,10 +41,10 @@ const bodyOf = (call: Call): Buffer | Readable | undefined =>
 const addressOf = ({ path, query }: Call, prefix: string): string =>
   query ? `${prefix}${path}?${new URLSearchParams(query).toString()}` : `${prefix}${path}`;
 
-/** Any reply, whatever its status. A connection for each call: a kept one may be closed under our hands. */
+/** A reply with any status. Opens a connection per request: the engine may close a kept one at any time. */
 function exchange(socketPath: string, prefix: string, call: Call): Promise<Reply> {
   const body = bodyOf(call);
-  const silenceMs = call.silenceMs ?? defaultSilenceMs;
+  const timeout = call.idleTimeoutMs ?? defaultIdleTimeoutMs;
   return new Promise((resolve, reject) => {
     const request = httpRequest({
       socketPath,
@@ -52,7 +52,7 @@ function exchange(socketPath: string, prefix: string, call: Call): Promise<Reply
       path: addressOf(call, prefix),
       headers: headersOf(call, body),
       agent: false,
-      timeout: silenceMs,
+      timeout,
       ...(call.signal ? { signal: call.signal } : {}),
     });
     request.on('response', (response) =>
@@ -62,25 +62,25 @@ function exchange(socketPath: string, prefix: string, call: Call): Promise<Reply
       connection.unshift(head);
       resolve({ status: 101, headers: response.headers, body: connection, connection });
     });
-    request.on('timeout', () => request.destroy(new Error(`silent for ${silenceMs / 1000} s`)));
-    request.on('error', (error) => reject(brokenOff(call, error)));
+    request.on('timeout', () => request.destroy(new Error(`no data for ${timeout / 1000} s`)));
+    request.on('error', (error) => reject(unreachable(call, error)));
     if (body instanceof Readable) body.on('error', (error) => request.destroy(error)).pipe(request);
     else request.end(body);
   });
 }
 
-/** What the caller broke off is not the engine's trouble. */
-function brokenOff(call: Call, error: unknown): unknown {
+/** An abort by the caller is not an error of the engine. */
+function unreachable(call: Call, error: unknown): unknown {
   if (call.signal?.aborted) return call.signal.reason;
-  const why = error instanceof Error ? error.message : String(error);
-  return new EngineUnreachable(`The container engine did not answer ${callName(call)}: ${why}`, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineUnreachable(`The container engine did not respond to ${callName(call)}: ${reason}`, error);
 }
 
 export async function* chunksOf(call: Call, body: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of body) yield chunk as Buffer;
   } catch (error) {
-    throw brokenOff(call, error);
+    throw unreachable(call, error);
   }
 }
 
@@ -90,21 +90,21 @@ export async function bytesOf(call: Call, body: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Docker says `message`; Podman may say more in `cause`, but repeats it in `message`. */
-function messageIn(text: string, status: number): string {
+/** Docker and Podman have a `message`; Podman's `cause` only repeats a part of it. */
+function parseMessage(text: string, status: number): string {
   try {
     const { message } = JSON.parse(text) as { message?: string };
     if (message) return message;
   } catch {
-    // Not JSON: the text itself is the message.
+    // Not JSON: use the text.
   }
   return text.trim() || `status ${status}`;
 }
 
-/** A good reply, or an error that carries the engine's words. */
+/** A successful reply. Throws an `EngineError` with the engine's message otherwise. */
 export async function send(socketPath: string, prefix: string, call: Call): Promise<Reply> {
   const reply = await exchange(socketPath, prefix, call);
   if (reply.status < 400) return reply;
   const text = (await bytesOf(call, reply.body)).toString();
-  throw new EngineError(reply.status, messageIn(text, reply.status), callName(call));
+  throw new EngineError(reply.status, parseMessage(text, reply.status), callName(call));
 }

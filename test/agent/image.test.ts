@@ -27,7 +27,7 @@ it.each([
   says(500, 'dial tcp 192.0.2.1:443: connect: connection refused'),
   says(500, 'net/http: request canceled while waiting for connection (Client.Timeout exceeded)'),
   says(500, 'received unexpected HTTP status: 503 Service Unavailable'),
-  new EngineUnreachable('The container engine did not answer POST /images/create: silent for 300 s'),
+  new EngineUnreachable('The container engine did not respond to POST /images/create: no data for 300 s'),
 ])('uses the image that is here when the registry cannot be asked: $message', async (error) => {
   expect((await ensure(error)).id).toBe('here');
 });

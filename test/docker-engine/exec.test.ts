@@ -14,7 +14,7 @@ const socketPath = join(directory, 'engine.sock');
 const open = new Set<Duplex>();
 let server: Server;
 
-/** An engine whose processes write nothing and never end. */
+/** An engine whose processes write nothing and never exit. */
 beforeEach(async () => {
   server = createServer((_request, reply) => void reply.end('{"Id":"1"}'));
   server.on('upgrade', (_request, socket) => {
@@ -29,16 +29,16 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it('does not wait for ever for a process that hangs; a stream goes on', async () => {
+it('exec times out when a process hangs; a stream has no timeout', async () => {
   const { exec, execStream } = execCalls(connect(socketPath), realClock, 0.3);
   const stream = await execStream('some', ['sh']);
   const error = await exec('some', ['ready.sh']).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EngineUnreachable);
-  expect((error as Error).message).toBe('ready.sh in container some did not end within 0.3 s.');
+  expect((error as Error).message).toBe('ready.sh in container some timed out after 0.3 s.');
   expect(stream.stdout.destroyed).toBe(false);
 });
 
-it('heeds the signal of the caller instead where there is one', async () => {
+it('exec stops at the signal of its caller instead of its own timeout', async () => {
   const { exec } = execCalls(connect(socketPath), realClock, 60);
   const signal = AbortSignal.timeout(100);
   await expect(exec('some', ['sleep'], { signal })).rejects.toThrow('aborted due to timeout');

@@ -8,7 +8,7 @@ import {
   isConflict,
   isInUse,
   isNotFound,
-  unlessThere,
+  ifNew,
 } from '../../src/docker-engine/errors.ts';
 import { eventually } from '../http.ts';
 import { EngineWorld } from './world/engine-world.ts';
@@ -74,7 +74,7 @@ describe('networks', () => {
 
   it('refuse a second one by the same name, and to go while they are used', async () => {
     const again = networks.create({ name: net, subnet: '10.42.0.0/24' });
-    expect(await unlessThere(again)).toBe(false);
+    expect(await ifNew(again)).toBe(false);
     const error = await errorOf(networks.remove(net));
     expect([isInUse(error), isNotFound(error)]).toEqual([true, false]);
   });

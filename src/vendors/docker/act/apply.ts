@@ -1,4 +1,4 @@
-import { ifThere } from '../../../docker-engine/errors.ts';
+import { ifFound } from '../../../docker-engine/errors.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import { emptyDocument } from '../document.ts';
 import { missingImages } from '../observe/images.ts';
@@ -43,7 +43,7 @@ export async function remove(machine: Machine, { id }: StackOnVendor): Promise<A
   if (newest?.doing !== 'remove') {
     const { version, document } = newest ?? { version: '', document: emptyDocument };
     // Without our images there is nothing to write it on; what is asked for can be done all the same.
-    await ifThere(writeMarker(machine, id, running, { version, document, doing: 'remove' }));
+    await ifFound(writeMarker(machine, id, running, { version, document, doing: 'remove' }));
   }
   await performAll(machine, nextRemoval(running), (step) => tidy(machine, id, step));
   return accepted;

@@ -1,5 +1,5 @@
 import { randomHex } from '../../../basics/random.ts';
-import { ifThere, unlessThere } from '../../../docker-engine/errors.ts';
+import { ifFound, ifNew } from '../../../docker-engine/errors.ts';
 import type { Engine } from '../../../docker-engine/types.ts';
 import { labels, onEngine, stackName } from '../names.ts';
 import { configurationFile } from '../observe/look.ts';
@@ -45,10 +45,10 @@ export async function tidy({ engine }: Machine, stackId: string, step: Tidying):
   const { containers, networks, volumes } = engine;
   switch (step.do) {
     case 'remove':
-      if (step.seconds > 0) await ifThere(containers.stop(step.container, step.seconds));
+      if (step.seconds > 0) await ifFound(containers.stop(step.container, step.seconds));
       return void (await containers.remove(step.container, { force: true }));
     case 'remove-replica':
-      await ifThere(containers.stop(step.container, replicaFarewellSeconds));
+      await ifFound(containers.stop(step.container, replicaFarewellSeconds));
       await forgetReplica(engine, step.primary, step.slot);
       return void (await containers.remove(step.container, { force: true }));
     case 'remove-volume':
@@ -65,7 +65,7 @@ export async function perform(machine: Machine, wish: Wish, step: Step): Promise
   switch (step.do) {
     case 'make-network': {
       const seeded = { ...own, [labels.seed]: randomHex(64) };
-      return void (await unlessThere(networks.create({ name: stackName(stackId), labels: seeded })));
+      return void (await ifNew(networks.create({ name: stackName(stackId), labels: seeded })));
     }
     case 'make-volume':
       return volumes.create({ name: onEngine(stackId, step.volume), labels: own });
@@ -74,7 +74,7 @@ export async function perform(machine: Machine, wish: Wish, step: Step): Promise
     case 'start':
       return startContainer(machine, wish, { id: step.container, kind: step.kind, part: step.part });
     case 'rename':
-      return ifThere(containers.rename(step.container, step.name));
+      return ifFound(containers.rename(step.container, step.name));
     case 'configure':
       return configure(machine, step.container, step.text);
     case 'remove':

@@ -1,5 +1,5 @@
 import type { Container } from '../../../docker-engine/container-types.ts';
-import { unlessThere } from '../../../docker-engine/errors.ts';
+import { ifNew } from '../../../docker-engine/errors.ts';
 import { type DockerDocument, emptyDocument } from '../document.ts';
 import { labels, markerName } from '../names.ts';
 import { labelsOf } from '../plan/container-specs.ts';
@@ -21,7 +21,7 @@ export async function writeMarker(
   { version, doing, document }: Word,
 ): Promise<void> {
   const sequence = (markers[0]?.sequence ?? 0) + 1;
-  await unlessThere(
+  await ifNew(
     engine.containers.create({
       name: markerName(stackId, sequence),
       image: imageOf(tools, 'instance'),
