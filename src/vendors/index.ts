@@ -16,7 +16,7 @@ export interface VendorTools {
   sandboxSpeed: number;
 }
 
-/** The vendors this build can drive, by name. */
+/** The vendors this build supports, by name. */
 export type Vendors = ReadonlyMap<string, Vendor>;
 
 /** The only list of vendors. */

@@ -2,13 +2,13 @@ import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
 
-/** Every vendor a document may name. Which of them this build can drive is `vendors/index`'s to say. */
+/** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
 export type VendorName = (typeof vendorNames)[number];
 
-/** A vendor's document for one stack: JSON, stored with the version, sent as it is on every try. */
+/** A vendor's document for one stack: JSON, stored with the version and sent unchanged on every attempt. */
 export type VendorDocument = NonNullable<unknown>;
-/** What was decided, with the cloud's help, where a model leaves the choice to the vendor. */
+/** The values chosen, with the cloud's help, where a model leaves the choice to the vendor. */
 export type VendorChoices = NonNullable<unknown>;
 
 export interface StackOnVendor {
@@ -64,7 +64,7 @@ export interface CacheNode {
   port: number;
 }
 
-/** Something the vendor reports about one resource. The id makes it safe to read twice. */
+/** One vendor event about one resource. The id identifies it when it is read again. */
 export interface VendorEvent {
   id: string;
   at: number;
@@ -74,7 +74,7 @@ export interface VendorEvent {
   message: string;
 }
 
-/** What is there now. */
+/** The current resources of a stack. */
 export interface StackView {
   outputs: readonly Output[];
   instances: readonly Instance[];
@@ -85,55 +85,54 @@ export interface StackView {
 
 export const emptyView: StackView = { outputs: [], instances: [], databases: [], caches: [], events: [] };
 
-/** What looking at the vendor shows. Looking never changes anything. */
+/** The state of a stack at the vendor. Observing never changes anything. */
 export type Observation =
   | { kind: 'absent'; view: StackView }
-  /** `lookAgainMs`: when something new is worth looking for, if the vendor can tell. */
+  /** `lookAgainMs`: when the next change is expected, if the vendor knows. */
   | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
   | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
-  /** Begun, and goes on only when asked again: where the vendor is a mere engine, we do the work ourselves, bit by bit. */
+  /** Started, and continues only with another `apply` or `remove`: for vendors that do not finish work on their own. */
   | { kind: 'unfinished'; doing: 'apply' | 'remove'; version: string; view: StackView }
-  /** `terminal`: trying the same again cannot help; a person or a new version must. */
+  /** `terminal`: a retry cannot succeed; it takes a person or a new version. */
   | {
       kind: 'broken';
       doing: 'apply' | 'remove';
       version: string;
       reason: string;
       terminal: boolean;
-      /** Another version cannot even be tried before the vendor gets out of this state: one attempt at that for each. */
+      /** The vendor accepts no other version in this state. Each version gets one attempt to leave it. */
       blocked?: boolean;
       view: StackView;
     }
   | { kind: 'unreachable'; reason: string };
 
-/** `refused`: the vendor said no at once and nothing began. Trouble on the way there is thrown instead. */
+/** `refused`: the vendor rejected the request and nothing started. Connection errors are thrown instead. */
 export type Answer = { accepted: true } | { accepted: false; reason: string };
 export const accepted: Answer = { accepted: true };
 export const refused = (reason: string): Answer => ({ accepted: false, reason });
 
-/** How long a group holds on to an instance that leaves it, so that the instance can finish its work. */
+/** How long a group keeps an instance that is being removed, so that the instance can finish its work. */
 export interface LifecycleHook {
   heartbeatSeconds: number;
-  /** Never longer than this, however often the instance asks for more time. */
+  /** The limit, however often the instance extends its heartbeat. */
   globalTimeoutSeconds: number;
 }
 
-/** The heartbeat where nobody said another. */
 export const defaultHeartbeatSeconds = 3600;
 
-/** `protectionSeconds`: how long the old instance stays beside its replacement; null: the same one was rebooted. */
+/** `protectionSeconds`: how long the old instance stays after its replacement starts; null: the instance was rebooted. */
 export type RestartAnswer =
   | { accepted: true; protectionSeconds: number | null }
   | { accepted: false; reason: string };
 
-/** The vendor could not be asked; nothing is known. Trying later is right. */
+/** The vendor could not be reached; the outcome is unknown. The request can be retried later. */
 export class Unreachable extends Error {}
 
-export interface ApplyRequest {
+interface ApplyRequest {
   document: VendorDocument;
-  /** Written on the vendor's own stack, so that observing needs no memory. */
+  /** Stored on the vendor's own stack, so that `observe` needs no state of ours. */
   version: string;
-  /** The agents on the stack's servers sign in to Almanac with it. */
+  /** The token with which the agents on the stack's servers sign in to Almanac. */
   agentToken: Secret;
   /** The password of the stack's databases, where the vendor does not generate one itself. */
   databasePassword?: Secret | undefined;
@@ -141,28 +140,28 @@ export interface ApplyRequest {
 
 export interface Driver {
   observe(stack: StackOnVendor): Promise<Observation>;
-  /** Accepted, not finished; may be repeated. */
+  /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
-  /** Accepted, not finished; may be repeated, and retries what failed before. Also takes away what lies beside the stack. */
+  /** Starts the work; does not wait for it. Idempotent; retries what failed before. Also removes resources outside the vendor's own stack. */
   remove(stack: StackOnVendor): Promise<Answer>;
-  /** Replaces one instance the cloud is about to take back: the new one first, then the old one drained. May be repeated. */
+  /** Replaces an instance that the cloud is about to reclaim: starts a new one, then drains the old one. Idempotent. */
   replaceInstance?(stack: StackOnVendor, instanceId: string): Promise<Answer>;
-  /** The private key of a layer's key pair, read at the vendor on demand; undefined when there is none. */
+  /** The private key of a layer's key pair, read from the vendor on demand; undefined: there is none. */
   readPrivateKey?(stack: StackOnVendor, flag: string): Promise<Secret | undefined>;
-  /** What users and databases of the stack's databases know, where the cloud made it up; undefined while there is none. */
+  /** The password of the stack's databases, where the cloud generates it; undefined: there is none yet. */
   readDatabasePassword?(stack: StackOnVendor): Promise<Secret | undefined>;
-  /** What the cloud itself says an update would do; undefined when it cannot tell just now. */
+  /** The changes an update would make, according to the cloud; undefined: it cannot say at the moment. */
   forecast?(stack: StackOnVendor, document: VendorDocument): Promise<readonly PlannedChange[] | undefined>;
-  /** Begins to compare what is there with what was asked for. May be repeated. */
+  /** Starts to compare the resources with the document they were made from. Idempotent. */
   startDriftCheck?(stack: StackOnVendor): Promise<Answer>;
   readDrift?(stack: StackOnVendor): Promise<Drift>;
-  /** For every autoscaling group of the stack, also those a later version brings. May be repeated: the last one holds. */
+  /** Applies to every autoscaling group of the stack, also to those of later versions. The last call wins. */
   putLifecycleHook?(stack: StackOnVendor, heartbeatSeconds: number): Promise<Answer>;
-  /** Undefined when none was put. */
+  /** Undefined: none was set. */
   readLifecycleHook?(stack: StackOnVendor): Promise<LifecycleHook | undefined>;
-  /** A group's member leaves it and is replaced; a server of its own is rebooted. One that is leaving already is left to it. */
+  /** Replaces a member of a group; reboots any other server. Does nothing to an instance that is already being removed. */
   restartInstance?(stack: StackOnVendor, instanceId: string): Promise<RestartAnswer>;
-  /** Only a pretend cloud offers this: trouble on request. Without a stack it waits for the next apply. */
+  /** Fault injection, for simulated clouds. Without a stack, the fault waits for the next apply. */
   injectFault?(fault: Fault, stack?: StackOnVendor): Promise<Outcome<string>>;
 }
 
@@ -177,28 +176,28 @@ export interface VendorAccess {
   accountId: string;
   credentialId: string;
   secret: Secret;
-  /** A role the vendor's stacks are made with, instead of with the key itself; null: with the key. */
+  /** The role with which the vendor makes stacks; null: the key itself. */
   role: string | null;
 }
 
-/** One resource that is no longer as it was asked for. */
+/** One resource that differs from the document. */
 export interface DriftedResource {
   resource: string;
   resourceType: string;
   kind: 'changed' | 'deleted';
-  /** Members of it that differ, as slash paths. */
+  /** The members that differ, as slash paths. */
   members: readonly { path: string; expected: string; actual: string }[];
 }
 
 export interface Drift {
   state: 'never_checked' | 'checking' | 'in_sync' | 'drifted' | 'failed';
-  /** Milliseconds since 1970 of the last check that ended; null: none did. */
+  /** When the last check ended, in milliseconds since 1970; null: none has. */
   checkedAt: number | null;
   reason: string;
   resources: readonly DriftedResource[];
 }
 
-/** What a vendor offers and what it decides where a document leaves the choice to it. */
+/** The regions of a vendor, and its defaults for what a document leaves open. */
 export interface Catalog {
   regions: readonly string[];
   defaultInstanceType: string;
@@ -207,37 +206,37 @@ export interface Catalog {
   sshUser: string;
 }
 
-/** What an update would do to one resource. */
+/** The effect of an update on one resource. */
 export interface PlannedChange {
   action: 'add' | 'change' | 'replace' | 'remove';
   resource: string;
   resourceType: string;
-  /** Members of it that differ, as slash paths; empty for add and remove. */
+  /** The members that differ, as slash paths; empty for add and remove. */
   members: readonly string[];
-  /** What is lost by it, in a sentence; empty when nothing is. */
+  /** A sentence about data loss; empty: none is lost. */
   warning: string;
 }
 
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
-  /** The cloud makes up the databases' passwords; Almanac reads them there. */
+  /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
   /**
-   * Asks the cloud what a document leaves open: images, zones, certificates. What `before` decided stays decided, so
-   * that updates do not replace things nobody asked to replace; asks nothing when nothing is open. Says everything the
-   * cloud does not offer, at once.
+   * Asks the cloud for what a document leaves open: images, zones, certificates. Keeps the choices of `before`, so that
+   * an update replaces nothing by accident. Sends no request when nothing is open. Reports everything the cloud does
+   * not offer at once.
    */
   choose?(
     access: VendorAccess,
     model: StackModel,
     before: VendorDocument | null,
   ): Promise<Outcome<VendorChoices>>;
-  /** Pure. Says everything this vendor cannot do with the model, at once. `choices`: what `choose` gave, where there is one. */
+  /** Pure. Reports everything the vendor does not support in the model at once. `choices`: the result of `choose`, if the vendor has it. */
   compile(model: StackModel, stackId: string, choices?: VendorChoices): Outcome<VendorDocument>;
-  /** What going from one document to another would do, told from the documents alone; null: nothing stands yet. */
+  /** The changes from one document to another, computed from the documents alone; null: there is no stack yet. */
   preview(before: VendorDocument | null, after: VendorDocument): Promise<readonly PlannedChange[]>;
   connect(access: VendorAccess): Driver;
-  /** Whether the vendor takes the key, where that can be asked. Changes nothing. */
+  /** Checks whether the vendor accepts the key. Changes nothing. */
   verify?(access: VendorAccess): Promise<Answer>;
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../../basics/clock.ts';
 
-/** What was read, and its place in the order of all readings and writings. */
+/** A value, and its place in the order of all reads and writes. */
 export interface Reading<T> {
   order: number;
   value: T;
 }
 
-interface Begun<T> {
-  begunAt: number;
-  /** Null while it is under way. */
+interface PendingRead<T> {
+  startedAt: number;
+  /** Null while in progress. */
   endedAt: number | null;
   reading: Promise<Reading<T>>;
 }
 
-/** Counts readings and writings, so that it can be told which came first. */
+/** Numbers reads and writes, so that their order is known. */
 export class Order {
   #last = 0;
   next(): number {
@@ -22,12 +22,12 @@ export class Order {
   }
 }
 
-/** One reading for all who ask at about the same time, and never two at once: however many ask, AWS is asked once. */
+/** Coalesces reads: callers at about the same time share one, and there are never two at once. */
 export class SharedReading<T> {
   readonly #clock: Clock;
   readonly #order: Order;
   readonly #read: () => Promise<T>;
-  #last: Begun<T> | undefined;
+  #last: PendingRead<T> | undefined;
 
   constructor(clock: Clock, order: Order, read: () => Promise<T>) {
     this.#clock = clock;
@@ -36,38 +36,38 @@ export class SharedReading<T> {
   }
 
   /**
-   * Not older than `maxAgeMs`, counted from when its reading ended: where reading takes long, it would be too old before
-   * it is there. What was written since it began is told by its order. 0: begun not before now.
+   * Not older than `maxAgeMs`, measured from the end of the read: a slow read would otherwise be too old when it ends.
+   * Its order shows which writes came after its start. 0: starts now or later.
    */
   async get(maxAgeMs: number): Promise<Reading<T>> {
     const now = this.#clock.now();
-    const serves = ({ begunAt, endedAt }: Begun<T>): boolean =>
-      begunAt >= now || (maxAgeMs > 0 && now - (endedAt ?? now) <= maxAgeMs);
-    while (this.#last && !serves(this.#last)) {
+    const isFresh = ({ startedAt, endedAt }: PendingRead<T>): boolean =>
+      startedAt >= now || (maxAgeMs > 0 && now - (endedAt ?? now) <= maxAgeMs);
+    while (this.#last && !isFresh(this.#last)) {
       const outdated = this.#last;
       await outdated.reading.catch(() => undefined); // never two at once
       if (this.#last === outdated) this.#last = undefined;
     }
-    this.#last ??= this.#begin();
+    this.#last ??= this.#start();
     return this.#last.reading;
   }
 
-  /** What was read is known to be out of date. */
+  /** Drops a value that is known to be out of date. */
   forget(): void {
     this.#last = undefined;
   }
 
-  #begin(): Begun<T> {
+  #start(): PendingRead<T> {
     const order = this.#order.next();
     const reading = this.#read().then((value) => {
-      begun.endedAt = this.#clock.now();
+      pending.endedAt = this.#clock.now();
       return { order, value };
     });
-    const begun: Begun<T> = { begunAt: this.#clock.now(), endedAt: null, reading };
-    // A reading that failed is not kept: whoever asks next tries again.
-    begun.reading.catch(() => {
-      if (this.#last === begun) this.#last = undefined;
+    const pending: PendingRead<T> = { startedAt: this.#clock.now(), endedAt: null, reading };
+    // A failed read is not kept: the next caller retries.
+    pending.reading.catch(() => {
+      if (this.#last === pending) this.#last = undefined;
     });
-    return begun;
+    return pending;
   }
 }
