@@ -1,39 +1,39 @@
-import { cidrTrouble } from '../model/ipv4-block.ts';
+import { cidrProblem } from '../model/ipv4-block.ts';
 import { resourceSuffix } from '../model/names.ts';
 import { sealedName } from './placeholders.ts';
 
-/** What is wrong with a text, as a sentence, or null when nothing is. */
+/** Returns what is wrong with a text, as the end of a sentence, or null. */
 type Format = (text: string) => string | null;
 
-const flagTrouble: Format = (text) => {
-  // These mean something in paths, functions and the names of secrets.
+const flagProblem: Format = (text) => {
+  // These have a meaning in paths, functions and secret names.
   if (/[/.,(){}#$\p{C}]/u.test(text)) return 'must not contain / . , ( ) { } # $ or control characters.';
   return resourceSuffix(text) === '' ? 'must contain at least one of A-Z, a-z, 0-9.' : null;
 };
 
-const healthTargetTrouble: Format = (text) => {
+const healthTargetProblem: Format = (text) => {
   const port = /^(?:(?:TCP|SSL):(\d{1,5})|HTTPS?:(\d{1,5})\/\S*)$/i.exec(text);
   const number = Number(port?.[1] ?? port?.[2] ?? 0);
   return number >= 1 && number <= 65535
     ? null
-    : 'must be like TCP:80, SSL:443, HTTP:80/path or HTTPS:443/path.';
+    : 'must have the form TCP:80, SSL:443, HTTP:80/path or HTTPS:443/path.';
 };
 
-const secretTrouble: Format = (text) =>
+const secretProblem: Format = (text) =>
   sealedName(text) === null
-    ? 'must be the secret itself, or "${use(…)}" of the same secret in another layer.'
+    ? 'must be the secret value, or "${use(…)}" of the same secret in another layer.'
     : null;
 
-export const variableNameTrouble: Format = (text) =>
+export const variableNameProblem: Format = (text) =>
   /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text) && text !== '__proto__'
     ? null
-    : 'is not a name an environment variable can have.';
+    : 'is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.';
 
-/** The formats the schemas name. */
+/** Checks of the `format` values that the schemas use. */
 export const formats: Readonly<Record<string, Format>> = {
-  cidr: cidrTrouble,
-  flag: flagTrouble,
-  'health-target': healthTargetTrouble,
-  password: secretTrouble,
-  'variable-name': variableNameTrouble,
+  cidr: cidrProblem,
+  flag: flagProblem,
+  'health-target': healthTargetProblem,
+  password: secretProblem,
+  'variable-name': variableNameProblem,
 };

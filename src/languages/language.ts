@@ -1,25 +1,25 @@
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
 
-/** Where a document wants its stack: which vendor, with which credential, in which region. */
+/** Vendor, credential and region of a new stack. */
 export interface Placement {
   vendor: string;
   credentialId: string;
   region: string;
-  /** Given inside the document; saved sealed as a credential, never kept in the document. */
+  /** Sent inside the document; stored sealed as a credential, never in the document. */
   secret: Secret | null;
 }
 
-/** What a language makes of a user's document. */
+/** Result of compiling a user's document. */
 export interface Compiled {
   model: StackModel;
-  /** The document as it is kept and returned: the user's own words, less every secret. */
+  /** The document as stored and returned: as the user wrote it, without secrets. */
   document: object;
-  /** The secrets taken out of it, by the name the model uses for them. */
+  /** The secrets removed from it, by their names in the model. */
   secrets: ReadonlyMap<string, Secret>;
-  /** Names of secrets the document refers to as already known (`${sealed}`): kept from the version before. */
+  /** Names of secrets that the document marks as unchanged (`${sealed}`): kept from the previous version. */
   keptSecrets: readonly string[];
 }
 
-/** Stands in a stored document where a secret was; sent back in an update it means "as before". */
+/** Replaces a secret in a stored document; in an update it means "unchanged". */
 export const sealedPlaceholder = '${sealed}';

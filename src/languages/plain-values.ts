@@ -1,11 +1,11 @@
 import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
 
-/** A parsed document before anything is known about it. */
+/** A parsed document before it is checked. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Deeper than any document, shallow enough for every walk after this one to be a plain recursion. */
-const deepest = 40;
+/** Deeper than any document, shallow enough that all later code can use plain recursion. */
+const maxDepth = 40;
 
 const isPlain = (value: unknown): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
@@ -16,24 +16,25 @@ const isPlain = (value: unknown): boolean => {
   return prototype === null || prototype === Object.prototype;
 };
 
-const troubleWith = (value: unknown, path: string, depth: number): Problem | null => {
-  if (depth > deepest) return { path, message: `is nested more than ${deepest} levels deep.` };
-  if (!isPlain(value)) return { path, message: 'must be text, a number, true, false, a list or an object.' };
+const problemOf = (value: unknown, path: string, depth: number): Problem | null => {
+  if (depth > maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep.` };
+  if (!isPlain(value))
+    return { path, message: 'must be a string, a number, true, false, a list or an object.' };
   if (isObject(value) && Object.hasOwn(value, '__proto__'))
-    return { path: at(path, '__proto__'), message: 'is not a name a member can have.' };
+    return { path: at(path, '__proto__'), message: 'is not allowed as a member name.' };
   return null;
 };
 
 /**
- * Whether a value is made of nothing but what JSON can say. It walks without recursion and stops at the first
- * trouble, so that hostile nesting and circular aliases end here and everything later may walk simply.
+ * Finds the first value that JSON cannot represent. It uses no recursion and stops at the first problem, so that hostile
+ * nesting and circular aliases are rejected here and later code can use plain recursion.
  */
-export const findForeignValue = (root: unknown): Problem | null => {
+export const findNonJsonValue = (root: unknown): Problem | null => {
   const waiting = [{ value: root, path: '', depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, depth } = next;
-    const trouble = troubleWith(value, path, depth);
-    if (trouble) return trouble;
+    const problem = problemOf(value, path, depth);
+    if (problem) return problem;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value))
       waiting.push({ value: member, path: at(path, name), depth: depth + 1 });
@@ -41,11 +42,11 @@ export const findForeignValue = (root: unknown): Problem | null => {
   return null;
 };
 
-/** Text or a number as text, anything else as none: what people write where a name is expected. */
+/** A string or number as a string, anything else as an empty string. */
 export const plainText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Says what a value becomes: itself to look inside it, undefined to leave it out. */
+/** Returns the replacement of a value: the value itself to descend into it, undefined to omit it. */
 type Change = (value: unknown, path: readonly string[]) => unknown;
 
 const copyValue = (value: unknown, change: Change, path: readonly string[]): unknown => {
@@ -56,7 +57,7 @@ const copyValue = (value: unknown, change: Change, path: readonly string[]): unk
   return isObject(value) ? copyMembers(value, change, path) : value;
 };
 
-/** The same tree with every value passed through `change`; what it was made from is not touched. */
+/** Copies a tree, passing every value through `change`. The original is not modified. */
 export const copyMembers = (members: Members, change: Change, path: readonly string[] = []): Members => {
   const copies = Object.entries(members).map(([name, value]): [string, unknown] => [
     name,

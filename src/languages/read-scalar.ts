@@ -1,6 +1,6 @@
 import { formats } from './formats.ts';
 import { computed, mentionsSealed } from './placeholders.ts';
-import type { Report } from './report.ts';
+import type { Location } from './report.ts';
 
 /** The part of JSON schema that is about single values. */
 export interface Scalar {
@@ -14,43 +14,37 @@ export interface Scalar {
   maximum?: number;
 }
 
-const troubleWithText = (scalar: Scalar, text: string): string | null => {
+const textProblem = (scalar: Scalar, text: string): string | null => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format = '' } = scalar;
-  if (text.includes(computed)) return `cannot be "${computed}"; write the value itself.`;
+  if (text.includes(computed)) return `does not support "${computed}"; write the value.`;
   if (mentionsSealed(text) && format !== 'password')
-    return 'cannot use a secret; secrets can only be used as themselves.';
+    return 'cannot contain a secret; a secret can only be the value of a member for secrets.';
   if (text.length < minLength) return 'must not be empty.';
-  if (text.length > maxLength)
-    return `must be at most ${maxLength} characters long; this has ${text.length}.`;
+  if (text.length > maxLength) return `must be at most ${maxLength} characters; it has ${text.length}.`;
   return formats[format]?.(text) ?? null;
 };
 
-export const readText = (
-  scalar: Scalar,
-  value: unknown,
-  path: string,
-  report: Report,
-): string | undefined => {
+export const readText = (scalar: Scalar, value: unknown, { path, report }: Location): string | undefined => {
   const isNumber = typeof value === 'number' && Number.isFinite(value);
-  if (typeof value !== 'string' && !isNumber) return report(path, 'must be text.');
+  if (typeof value !== 'string' && !isNumber) return report(path, 'must be a string.');
   const text = String(value);
   const word = scalar.enum?.find((candidate) => candidate.toLowerCase() === text.trim().toLowerCase());
   if (word !== undefined) return word;
-  const trouble = scalar.enum ? `must be one of ${scalar.enum.join(', ')}.` : troubleWithText(scalar, text);
-  return trouble === null ? text : report(path, trouble);
+  const problem = scalar.enum ? `must be one of ${scalar.enum.join(', ')}.` : textProblem(scalar, text);
+  return problem === null ? text : report(path, problem);
 };
 
 export const readInteger = (
   scalar: Scalar,
   value: unknown,
-  path: string,
-  report: Report,
+  { path, report }: Location,
 ): number | undefined => {
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = scalar;
   const isNumeral = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value);
   const number = typeof value === 'number' || isNumeral ? Number(value) : Number.NaN;
-  // Adding 0 makes "-0" a plain 0.
+  // Adding 0 turns "-0" into 0.
   if (Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number + 0;
-  const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `from ${minimum} to ${maximum}`;
-  return report(path, `must be a whole number, ${range}.`);
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `, at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+  return report(path, `must be an integer${range}.`);
 };

@@ -1,30 +1,41 @@
-import type { Problem } from '../basics/problem.ts';
+import { at, type Problem } from '../basics/problem.ts';
 
-/** Notes one thing that is wrong; whoever calls it goes on, so that all problems are found at once. */
+/** Records one problem. The caller continues, so that one request returns all problems. */
 export type Report = (path: string, message: string) => undefined;
 
-/** More than anyone reads; a hostile document must not get an answer many times its own size. */
+/** A place in the user's document, and the report for problems there. */
+export interface Location {
+  path: string;
+  report: Report;
+}
+
+export const below = ({ path, report }: Location, name: string | number): Location => ({
+  path: at(path, name),
+  report,
+});
+
+/** More than anyone reads; a hostile document must not produce a response many times its size. */
 const maxProblems = 200;
 
-export interface Notebook {
+export interface ProblemList {
   report: Report;
-  /** All that was noted; `asWritten` turns a path into the one the author would write. */
+  /** All recorded problems; `asWritten` turns a path into the spelling of the document's author. */
   problems(asWritten?: (path: string) => string): readonly Problem[];
 }
 
-export const openNotebook = (): Notebook => {
-  const noted = new Map<string, string>();
+export const collectProblems = (): ProblemList => {
+  const recorded = new Map<string, string>();
   return {
     report: (path, message) => {
-      // What is found later about the same member follows from what was said first.
-      if (!noted.has(path)) noted.set(path, message);
+      // Later problems of the same member are consequences of the first.
+      if (!recorded.has(path)) recorded.set(path, message);
       return undefined;
     },
     problems: (asWritten = (path) => path) => {
-      const all = [...noted].map(([path, message]) => ({ path: asWritten(path), message }));
-      const left = all.length - maxProblems;
-      if (left <= 0) return all;
-      return [...all.slice(0, maxProblems), { path: '', message: `has ${left} more problems.` }];
+      const all = [...recorded].map(([path, message]) => ({ path: asWritten(path), message }));
+      const hidden = all.length - maxProblems;
+      if (hidden <= 0) return all;
+      return [...all.slice(0, maxProblems), { path: '', message: `has ${hidden} more problems.` }];
     },
   };
 };

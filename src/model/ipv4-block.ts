@@ -1,12 +1,12 @@
-/** A block of IPv4 addresses: the first one as a number, and how many bits of it are fixed. */
+/** An IPv4 network: its first address as a number, and the length of its prefix. */
 export interface Block {
   first: number;
   prefix: number;
 }
 
-const written = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
+const notation = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
 
-/** How many addresses it holds. */
+/** Number of addresses. */
 export const sizeOf = (prefix: number): number => 2 ** (32 - prefix);
 
 export const addressText = (address: number): string =>
@@ -15,7 +15,7 @@ export const addressText = (address: number): string =>
 export const formatBlock = ({ first, prefix }: Block): string => `${addressText(first)}/${prefix}`;
 
 export const parseBlock = (text: string): Block | null => {
-  const parts = written.exec(text)?.slice(1).map(Number);
+  const parts = notation.exec(text)?.slice(1).map(Number);
   if (!parts) return null;
   const [a = 0, b = 0, c = 0, d = 0, prefix = 0] = parts;
   if (prefix > 32 || Math.max(a, b, c, d) > 255) return null;
@@ -29,11 +29,11 @@ export const contains = (outer: Block, inner: Block): boolean =>
 
 export const overlap = (one: Block, other: Block): boolean => contains(one, other) || contains(other, one);
 
-/** What is wrong with a text that should be an IPv4 network, as a sentence, or null when nothing is. */
-export const cidrTrouble = (text: string): string | null => {
+/** Checks an IPv4 network in CIDR notation: returns what is wrong, as the end of a sentence, or null. */
+export const cidrProblem = (text: string): string | null => {
   const block = parseBlock(text);
   if (!block) return 'must be an IPv4 network such as 10.0.0.0/24.';
   const start = block.first - (block.first % sizeOf(block.prefix));
   if (start === block.first) return null;
-  return `is an address inside a network; the network itself is ${formatBlock({ ...block, first: start })}.`;
+  return `has host bits set; use ${formatBlock({ ...block, first: start })}.`;
 };

@@ -1,12 +1,12 @@
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
 import { freeze, type StackModel } from '../../model/stack-model.ts';
+import { networkCidr } from '../defaults.ts';
 import type { Compiled } from '../language.ts';
-import { openNotebook } from '../report.ts';
-import { networkCidr } from '../shared-meaning.ts';
+import { collectProblems } from '../report.ts';
 import { compileCaches, compileDatabases } from './data-services.ts';
-import { keptForm, mergeChanges, type V2Document } from './document.ts';
+import { mergeChanges, storedForm, type V2Document } from './document.ts';
 import { compileLayer } from './layer.ts';
-import { sealSecrets, sortSecrets } from './secrets.ts';
+import { sealSecrets, splitSecrets } from './secrets.ts';
 import { type Settled, settle } from './settle.ts';
 
 const compileModel = (settled: Settled, region: string): StackModel => ({
@@ -17,22 +17,22 @@ const compileModel = (settled: Settled, region: string): StackModel => ({
   caches: compileCaches(settled.configuration.elasticache ?? []),
 });
 
-const keptDocument = ({ configuration, server }: Settled, region: string): V2Document => {
-  const kept = mergeChanges(null, { configuration: { ...keptForm(configuration), region }, server });
-  return { configuration: sealSecrets(kept.configuration), server: sealSecrets(kept.server) };
+const storedDocument = ({ configuration, server }: Settled, region: string): V2Document => {
+  const stored = mergeChanges(null, { configuration: { ...storedForm(configuration), region }, server });
+  return { configuration: sealSecrets(stored.configuration), server: sealSecrets(stored.server) };
 };
 
-/** What a v2 stack is, or everything that is wrong with it. The document that comes back is the one to keep. */
+/** Compiles a v2 stack, or returns all its problems. The returned document is the one to store. */
 export const compileConfiguration = (document: V2Document, region: string): Outcome<Compiled> => {
-  const notebook = openNotebook();
-  const settled = settle(document, notebook.report);
+  const list = collectProblems();
+  const settled = settle(document, list.report);
   if ((document.configuration.region ?? region) !== region)
-    notebook.report('configurations/region', `must be the stack's own region, ${region}.`);
-  const problems = notebook.problems();
+    list.report('configurations/region', `must be the stack's region, ${region}; correct or remove it.`);
+  const problems = list.problems();
   if (!settled || problems.length > 0) return reject(problems);
   return succeed({
     model: freeze(compileModel(settled, region)),
-    document: keptDocument(settled, region),
-    ...sortSecrets(settled.texts),
+    document: storedDocument(settled, region),
+    ...splitSecrets(settled.texts),
   });
 };

@@ -1,22 +1,24 @@
+import type { Patch } from './patch.ts';
 import type { Configuration, Server } from './schema.ts';
-import type { Sent } from './sent.ts';
 
-/** Everything single is kept as text. */
+/** Single values are stored as strings. */
 type AsText<T> = T extends readonly (infer Item)[] ? { [Name in keyof Item]: string }[] : string;
 
-export type KeptConfiguration = { [Name in keyof Configuration]?: AsText<NonNullable<Configuration[Name]>> };
+export type StoredConfiguration = {
+  [Name in keyof Configuration]?: AsText<NonNullable<Configuration[Name]>>;
+};
 
-/** A v2 stack as it is kept: the caller's words as text, and what was set on its servers since. */
+/** A v2 stack as stored: the configuration with its values as strings, and the settings of its servers. */
 export interface V2Document {
-  configuration: KeptConfiguration;
+  configuration: StoredConfiguration;
   server: Server;
 }
 
-/** What one request changes; null clears. */
+/** Changes of one request; null clears. */
 export interface Changes {
-  configuration: Sent<KeptConfiguration>;
-  server: Sent<Omit<Server, 'environmentVariables'>> & {
-    /** The whole environment anew; cleared when empty. */
+  configuration: Patch<StoredConfiguration>;
+  server: Patch<Omit<Server, 'environmentVariables'>> & {
+    /** Replaces the whole environment; empty clears it. */
     environmentVariables?: Server['environmentVariables'] | undefined;
   };
 }
@@ -29,22 +31,23 @@ const textOf = (value: unknown): unknown => {
 const membersAsText = (members: object): object =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)]));
 
-/** What was read, in the form it is kept in. */
-export const keptForm = (read: Sent<Configuration>): Sent<KeptConfiguration> => membersAsText(read);
+/** Converts what was read to the form it is stored in. */
+export const storedForm = (changes: Patch<Configuration>): Patch<StoredConfiguration> =>
+  membersAsText(changes);
 
 const applied = <T extends object>(before: T, changes: object): T => {
-  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const all = Object.entries({ ...before, ...Object.fromEntries(sent) });
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const all = Object.entries({ ...before, ...Object.fromEntries(changed) });
   return Object.fromEntries(all.filter(([, value]) => value !== null)) as T;
 };
 
-/** The document after a change: only what the change names is different. It holds new secrets until it is compiled. */
+/** Applies changes to a document; members not named stay the same. The result contains new secrets until compiled. */
 export const mergeChanges = (document: V2Document | null, changes: Changes): V2Document => ({
   configuration: applied(document?.configuration ?? {}, changes.configuration),
   server: applied(document?.server ?? { environmentVariables: [] }, changes.server),
 });
 
-/** A stack's configuration as it is answered: without passwords and keys. */
+/** A stack's configuration as returned in responses: without passwords and keys. */
 export const presentConfiguration = (document: V2Document): Record<string, unknown> => {
   const { dockerHubPassword: _password, gitPrivateKey: _key, ...shown } = document.configuration;
   return shown;

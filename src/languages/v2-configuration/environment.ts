@@ -1,6 +1,6 @@
 import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
-import { variableNameTrouble } from '../formats.ts';
+import { variableNameProblem } from '../formats.ts';
 import { parseJson } from '../parse-json.ts';
 import { readText } from '../read-scalar.ts';
 import type { Report } from '../report.ts';
@@ -12,22 +12,22 @@ interface Variable {
   path: string;
 }
 
-const shapes =
+const expectedShape =
   'must be an object of names and values, or a list of {"name": …, "value": …} or of "NAME=value".';
 
 const fromText = (text: string, path: string): Variable | null => {
-  const sign = text.indexOf('=');
-  return sign === -1 ? null : { name: text.slice(0, sign), value: text.slice(sign + 1), path };
+  const equals = text.indexOf('=');
+  return equals === -1 ? null : { name: text.slice(0, equals), value: text.slice(equals + 1), path };
 };
 
-/** `{name, value}`, `{key, value}` or `{NAME: value}`. A lone `name` or `key` has more likely lost its value. */
+/** `{name, value}`, `{key, value}` or `{NAME: value}`. A lone `name` or `key` is more likely missing its value. */
 const fromEntry = (entry: unknown, path: string): Variable | null => {
   if (typeof entry === 'string') return fromText(entry, path);
   if (!isObject(entry)) return null;
   const { name, key, value, ...others } = entry;
-  const given = name ?? key;
-  if (typeof given === 'string' && Object.keys(entry).length === 2 && value !== undefined)
-    return { name: given, value, path };
+  const label = name ?? key;
+  if (typeof label === 'string' && Object.keys(entry).length === 2 && value !== undefined)
+    return { name: label, value, path };
   const [only, ...more] = Object.entries(others);
   return only && more.length === 0 && Object.keys(entry).length === 1
     ? { name: only[0], value: only[1], path }
@@ -45,17 +45,17 @@ const variablesIn = (value: unknown, path: string, report: Report): readonly Var
   if (Array.isArray(value)) return fromList(value, path, report);
   if (isObject(value))
     return Object.entries(value).map(([name, member]) => ({ name, value: member, path: at(path, name) }));
-  report(path, shapes);
+  report(path, expectedShape);
   return [];
 };
 
-/** Form posts can carry lists and objects only as JSON text. */
+/** Form requests can contain lists and objects only as JSON text. */
 const unwrapped = (value: unknown): unknown => {
   const parsed = typeof value === 'string' ? parseJson(value) : null;
   return parsed?.ok ? parsed.value : value;
 };
 
-/** An environment in any of the shapes clients send it in. */
+/** Reads an environment in any of the shapes that clients send. */
 export const readEnvironment = (
   value: unknown,
   path: string,
@@ -64,10 +64,10 @@ export const readEnvironment = (
   const seen = new Set<string>();
   return variablesIn(unwrapped(value), path, report).map((variable) => {
     const { name } = variable;
-    const trouble = seen.has(name) ? `names "${name}" twice.` : variableNameTrouble(name);
-    if (trouble) report(variable.path, trouble);
+    const problem = seen.has(name) ? `duplicate variable "${name}"; keep one.` : variableNameProblem(name);
+    if (problem) report(variable.path, problem);
     seen.add(name);
     const plain = typeof variable.value === 'boolean' ? String(variable.value) : variable.value;
-    return { name, value: readText({}, plain, variable.path, report) ?? '' };
+    return { name, value: readText({}, plain, { path: variable.path, report }) ?? '' };
   });
 };

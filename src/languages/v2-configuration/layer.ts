@@ -1,5 +1,4 @@
 import type { Capacity, Container, Layer, LoadBalancer } from '../../model/stack-model.ts';
-import { sealedName } from '../placeholders.ts';
 import {
   defaultGitReference,
   defaultHealthCheck,
@@ -8,11 +7,12 @@ import {
   everythingOut,
   groupTimes,
   imagePath,
-} from '../shared-meaning.ts';
+} from '../defaults.ts';
+import { sealedName } from '../placeholders.ts';
 import { layerFlag, monitoringAddon } from './secrets.ts';
 import type { Settled } from './settle.ts';
 
-/** The model knows a secret by its name only, which is what stands in its place. */
+/** The model contains a secret's name, which is in its placeholder, never its value. */
 const secretName = (text: string | undefined): string | null => sealedName(text ?? '');
 
 const compileCapacity = ({ architecture, min, max, spotRange = 0 }: Settled['configuration']): Capacity =>
@@ -59,7 +59,7 @@ const compileContainer = ({ configuration, server }: Settled): Container | null 
   };
 };
 
-/** The one layer a v2 stack has. What v2 cannot say is what a template's web layer has when it says nothing. */
+/** The only layer of a v2 stack. What v2 cannot express has the default of a template's web layer. */
 export const compileLayer = (settled: Settled): Layer => ({
   flag: layerFlag,
   role: 'web',

@@ -1,32 +1,31 @@
 import type { Static } from 'typebox';
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
-import { openNotebook, type Report } from '../report.ts';
+import { collectProblems, type Report } from '../report.ts';
 import type { Changes } from './document.ts';
 import { readEnvironment } from './environment.ts';
+import { type Patch, readMembers, readPatch } from './patch.ts';
 import { serverChanges } from './schema.ts';
-import { readMembers, readSent, type Sent } from './sent.ts';
 
-type Body = Sent<Static<typeof serverChanges>>;
+type Body = Patch<Static<typeof serverChanges>>;
 
-const nothing =
-  'changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears.';
+const noChanges =
+  'changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears a setting.';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const codeChanges = ({ filepath, privateKey, branch }: Body, report: Report): Changes['configuration'] => {
-  const sayMore = isGiven(privateKey) || isGiven(branch);
-  if (!isGiven(filepath) && sayMore)
-    report('filepath', 'is missing. privateKey and branch say more about it.');
-  // Without code there is nothing left that these could be about.
+  const hasDetails = isGiven(privateKey) || isGiven(branch);
+  if (!isGiven(filepath) && hasDetails) report('filepath', 'is required with privateKey and branch.');
+  // Without code the other members have no meaning.
   if (filepath === null) return { code: null, codeSource: null, gitPrivateKey: null, gitReference: null };
   // Only a repository has a key and branches.
-  const codeSource = sayMore ? 'git' : undefined;
+  const codeSource = hasDetails ? 'git' : undefined;
   return { code: filepath, codeSource, gitPrivateKey: privateKey, gitReference: branch };
 };
 
 const monitoringChange = ({ mackerelApiKey, monitoringApiKey }: Body, report: Report) => {
   if (mackerelApiKey !== undefined && monitoringApiKey !== undefined)
-    report('monitoringApiKey', 'is the same as mackerelApiKey; keep one.');
+    report('monitoringApiKey', 'is an alias of mackerelApiKey; keep one.');
   return mackerelApiKey === undefined ? monitoringApiKey : mackerelApiKey;
 };
 
@@ -43,20 +42,20 @@ const settingChanges = (body: Body, report: Report): Changes['server'] => ({
   keypair_id: body.keypair_id,
 });
 
-/** What an update of the server configuration says. */
+/** Reads an update of the server configuration. */
 export const readServerChanges = (value: unknown): Outcome<Changes> => {
   const members = readMembers(value, '');
   if (!members.ok) return members;
-  const notebook = openNotebook();
-  const body = readSent(serverChanges, members.value, notebook.report);
+  const list = collectProblems();
+  const body = readPatch(serverChanges, members.value, { path: '', report: list.report });
   const changes: Changes = {
-    configuration: codeChanges(body, notebook.report),
-    server: settingChanges(body, notebook.report),
+    configuration: codeChanges(body, list.report),
+    server: settingChanges(body, list.report),
   };
-  const problems = notebook.problems();
+  const problems = list.problems();
   if (problems.length > 0) return reject(problems);
   const all = Object.values({ ...changes.configuration, ...changes.server });
   return all.every((change) => change === undefined)
-    ? reject([{ path: '', message: nothing }])
+    ? reject([{ path: '', message: noChanges }])
     : succeed(changes);
 };

@@ -1,41 +1,41 @@
 import { type Static, Type } from 'typebox';
 import { codeSources } from '../../model/stack-model.ts';
-import { closed, oneOf, secretText, text, whole, yesOrNo } from '../schema-words.ts';
+import { boolean, closed, integer, oneOf, secretText, text } from '../schema-parts.ts';
 
 /**
- * A v2 stack's configuration. Callers write every number and truth as themselves or as text, and it is kept as text;
- * reading by this schema turns both into the same thing. Validation, types and the interface description come from here.
+ * Schema of a v2 stack's configuration. Clients write numbers and booleans as such or as strings, and they are stored as
+ * strings; reading by this schema accepts both. Validation, types and the API description come from here.
  */
 
 const optional = Type.Optional;
 
-const replica = optional(yesOrNo('Whether there is a read replica of this number. Default false.'));
+const replica = optional(boolean('Whether to create this read replica. Default false.'));
 
 export const databaseItem = Type.Object(
   {
-    Engine: oneOf('The database.', ['db_mysql', 'db_postgresql']),
+    Engine: oneOf('Database engine.', ['db_mysql', 'db_postgresql']),
     DBtype: text('Database class.'),
-    DBStorage: whole('GB.', 5, 6144),
+    DBStorage: integer('Storage in GB.', 5, 6144),
     ReadReplica1: replica,
     ReadReplica2: replica,
     ReadReplica3: replica,
     ReadReplica4: replica,
     ReadReplica5: replica,
   },
-  closed('A relational database. Its member names may be in upper or lower case.'),
+  closed('A relational database. Member names are case-insensitive.'),
 );
 
 export const cacheItem = Type.Object(
   {
-    ElastiCacheEngine: oneOf('The cache.', ['Redis', 'Memcached']),
+    ElastiCacheEngine: oneOf('Cache engine.', ['Redis', 'Memcached']),
     ElastiCacheNodeType: text('Node size.'),
-    ElastiCacheNodes: whole(
+    ElastiCacheNodes: integer(
       'Nodes: Redis 1 to 6 (one primary, the rest replicas), Memcached 1 to 20.',
       1,
       20,
     ),
   },
-  closed('A cache. Its member names may be in upper or lower case.'),
+  closed('A cache. Member names are case-insensitive.'),
 );
 
 const maxItems = 20;
@@ -43,28 +43,30 @@ const maxItems = 20;
 const members = {
   architecture: oneOf('One server, or a group behind a load balancer.', ['art_single', 'art_elb']),
   type: text('Server type.'),
-  region: optional(text("The stack's region, once more.")),
-  image: optional(text('Image to run: a path on the public hub, or a full path with registry domain.')),
-  dockerHubUsername: optional(text('User of a private registry.')),
-  dockerHubPassword: optional(secretText('Password of that user.')),
-  min: optional(whole('Fewest servers of art_elb. Default 1.', 0, 1000)),
-  max: optional(whole('Most servers of art_elb. Default 1, or min when that is more.', 0, 1000)),
-  spotRange: optional(whole('How many of a hundred servers are spot instances. Default 0.', 0, 100)),
+  region: optional(text("Must be the stack's region.")),
+  image: optional(text('Container image: a path on Docker Hub, or a full path with the registry domain.')),
+  dockerHubUsername: optional(text('User name for a private registry.')),
+  dockerHubPassword: optional(secretText('Password for a private registry.')),
+  min: optional(integer('Minimum number of servers of art_elb. Default 1.', 0, 1000)),
+  max: optional(
+    integer('Maximum number of servers of art_elb. Default 1, or min if that is greater.', 0, 1000),
+  ),
+  spotRange: optional(integer('Percentage of servers that are spot instances. Default 0.', 0, 100)),
   nickname: optional(text('Name of the stack.', { maxLength: 255 })),
-  code: optional(text('Where the code is: a git repository, or a path in an object store.')),
-  codeSource: optional(oneOf('What the code is in. Default git.', codeSources)),
+  code: optional(text('Location of the code: a git repository, or a path in an object store.')),
+  codeSource: optional(oneOf('Where the code is stored. Default git.', codeSources)),
   gitReference: optional(text('Branch or tag. Default master.')),
   gitPrivateKey: optional(secretText('Private key for a private repository.')),
   database: optional(Type.Array(databaseItem, { maxItems: maxItems, description: 'Databases.' })),
   elasticache: optional(Type.Array(cacheItem, { maxItems: maxItems, description: 'Caches.' })),
 };
 
-export const configuration = Type.Object(members, closed('What a stack is.'));
+export const configuration = Type.Object(members, closed('Configuration of a stack.'));
 
-/** An update names only what changes. */
+/** An update contains only what changes. */
 export const configurationChanges = Type.Partial(
   Type.Object(members),
-  closed('What changes; what is left out stays, and null clears.'),
+  closed('Members to change. Omitted members stay the same; null clears.'),
 );
 
 const environmentVariable = Type.Object(
@@ -72,15 +74,17 @@ const environmentVariable = Type.Object(
   closed('One environment variable.'),
 );
 
-/** What can be set on a running stack's servers, besides the code. */
+/** Settings of a running stack's servers, except the code. */
 export const server = Type.Object(
   {
-    codeDir: optional(text('Where code is placed.')),
+    codeDir: optional(text('Directory for the code in the container.')),
     ports: optional(
-      Type.Array(whole('A port.', 0, 65535), { maxItems: 100, description: 'Ports to publish.' }),
+      Type.Array(integer('A port.', 0, 65535), { maxItems: 100, description: 'Ports to publish.' }),
     ),
-    environmentVariables: Type.Array(environmentVariable, { description: 'Environment of the container.' }),
-    monitoring: optional(secretText('Key of the monitoring service.')),
+    environmentVariables: Type.Array(environmentVariable, {
+      description: 'Environment variables of the container.',
+    }),
+    monitoring: optional(secretText('API key of the monitoring service.')),
     keypair_id: optional(text('Key pair of the servers.')),
   },
   closed('Settings of the servers.'),
@@ -88,24 +92,24 @@ export const server = Type.Object(
 
 export const serverChanges = Type.Object(
   {
-    stack_id: optional(text('Which stack.')),
-    filepath: optional(text('Where the code is. Needed with privateKey and branch.')),
+    stack_id: optional(text('Stack id.')),
+    filepath: optional(text('Location of the code. Required with privateKey and branch.')),
     privateKey: optional(secretText('Private key for a private repository.')),
     branch: optional(text('Branch or tag.')),
-    mackerelApiKey: optional(secretText('Key of the monitoring service.')),
-    monitoringApiKey: optional(secretText('The same as mackerelApiKey.')),
+    mackerelApiKey: optional(secretText('API key of the monitoring service.')),
+    monitoringApiKey: optional(secretText('Alias of mackerelApiKey.')),
     envvars: optional(
       Type.Unknown({
         description:
-          'The whole environment: an object of names and values, a list of {name, value}, {key, value} or {NAME: value}, or of "NAME=value". Empty clears it.',
+          'Replaces all environment variables: an object of names and values, or a list of {name, value}, {key, value}, {NAME: value} or "NAME=value". Empty clears them.',
       }),
     ),
     keypair_id: optional(text('Key pair of the servers.')),
-    codeDir: optional(text('Where code is placed.')),
+    codeDir: optional(text('Directory for the code in the container.')),
     ports: server.properties.ports,
-    key: optional(text('Not used: every setting stands for itself.')),
+    key: optional(text('Ignored; accepted for compatibility.')),
   },
-  closed('Settings to change; what is left out stays, and null clears.'),
+  closed('Settings to change. Omitted settings stay the same; null clears.'),
 );
 
 export const deployMethods = [
@@ -121,10 +125,10 @@ export const deployMethods = [
 
 export const deploy = Type.Object(
   {
-    method: oneOf('Where the code comes from.', deployMethods),
-    filepath: optional(text('Where the code is. Needed unless the method is git.')),
-    privateKey: optional(secretText('Private key for a private repository. Needed for git_private.')),
-    branch: optional(text('Branch or tag. Default: as before.')),
+    method: oneOf('Source of the code.', deployMethods),
+    filepath: optional(text('Location of the code. Required unless the method is git.')),
+    privateKey: optional(secretText('Private key for a private repository. Required for git_private.')),
+    branch: optional(text('Branch or tag. Default: unchanged.')),
   },
   closed('Code to deploy.'),
 );

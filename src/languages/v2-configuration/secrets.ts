@@ -3,17 +3,17 @@ import { sealedPlaceholder } from '../language.ts';
 import { sealedAs, sealedName } from '../placeholders.ts';
 import { type Members, plainText } from '../plain-values.ts';
 
-/** A v2 stack is one layer of this name. */
+/** The flag of a v2 stack's only layer. */
 export const layerFlag = 'web';
 
-/** The monitoring service, as the agent knows its add-on. */
+/** The agent's name for the monitoring add-on. */
 export const monitoringAddon = 'mackerel';
 
 const registryPassword = `${layerFlag}/registry_password`;
 const gitPrivateKey = `${layerFlag}/git_private_key`;
 const monitoringKey = `${layerFlag}/addon/${monitoringAddon}/api_key`;
 
-/** Members of documents and requests that are secrets, and the names they are kept under: a template's names. */
+/** Members of documents and requests that are secrets, with the names they are stored under (the same as in templates). */
 const secretNames: ReadonlyMap<string, string> = new Map([
   ['dockerHubPassword', registryPassword],
   ['gitPrivateKey', gitPrivateKey],
@@ -23,14 +23,14 @@ const secretNames: ReadonlyMap<string, string> = new Map([
   ['monitoringApiKey', monitoringKey],
 ]);
 
-export interface WithoutSecrets {
-  /** The members, with a secret's name in its place: whatever looks at them cannot show one. */
+interface WithoutSecrets {
+  /** The members with placeholders instead of secrets, so that no later code can show one. */
   members: Members;
-  /** What stood there, by the secret's name. */
+  /** The values of the secrets, by name. */
   texts: ReadonlyMap<string, string>;
 }
 
-export const setSecretsAside = (members: Members): WithoutSecrets => {
+export const extractSecrets = (members: Members): WithoutSecrets => {
   const texts = new Map<string, string>();
   const entries = Object.entries(members).map(([member, value]): [string, unknown] => {
     const name = secretNames.get(member);
@@ -42,8 +42,8 @@ export const setSecretsAside = (members: Members): WithoutSecrets => {
   return { members: Object.fromEntries(entries), texts };
 };
 
-/** The members with something else where the names of secrets stand. */
-const replaceNames = <T extends object>(members: T, replacement: (name: string) => string): T => {
+/** Replaces the placeholders of secrets. */
+const replacePlaceholders = <T extends object>(members: T, replacement: (name: string) => string): T => {
   const entries = Object.entries(members).map(([member, value]: [string, unknown]) => {
     const name = typeof value === 'string' ? sealedName(value) : null;
     return [member, name === null ? value : replacement(name)];
@@ -51,20 +51,20 @@ const replaceNames = <T extends object>(members: T, replacement: (name: string) 
   return Object.fromEntries(entries) as T;
 };
 
-/** Puts back what was set aside. */
-export const putSecretsBack = <T extends object>(members: T, texts: ReadonlyMap<string, string>): T =>
-  replaceNames(members, (name) => texts.get(name) ?? sealedPlaceholder);
+/** Puts extracted secrets back. */
+export const restoreSecrets = <T extends object>(members: T, texts: ReadonlyMap<string, string>): T =>
+  replacePlaceholders(members, (name) => texts.get(name) ?? sealedPlaceholder);
 
-/** The members as they are kept and shown. */
+/** The members as stored and shown. */
 export const sealSecrets = <T extends object>(members: T): T =>
-  replaceNames(members, () => sealedPlaceholder);
+  replacePlaceholders(members, () => sealedPlaceholder);
 
-/** The secrets that are new, and the names of those that are said to be known already. */
-export const sortSecrets = (texts: ReadonlyMap<string, string>) => {
-  const isKnown = ([, text]: [string, string]): boolean => text === sealedPlaceholder;
-  const fresh = [...texts].filter((entry) => !isKnown(entry));
+/** Separates new secrets from the names of those that the document marks as unchanged. */
+export const splitSecrets = (texts: ReadonlyMap<string, string>) => {
+  const isUnchanged = ([, text]: [string, string]): boolean => text === sealedPlaceholder;
+  const fresh = [...texts].filter((entry) => !isUnchanged(entry));
   return {
     secrets: new Map(fresh.map(([name, text]) => [name, new Secret(text)])),
-    keptSecrets: [...texts].filter(isKnown).map(([name]) => name),
+    keptSecrets: [...texts].filter(isUnchanged).map(([name]) => name),
   };
 };

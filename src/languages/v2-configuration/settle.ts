@@ -1,36 +1,36 @@
 import { at } from '../../basics/problem.ts';
+import { defaultGitReference, groupRange, maxCacheNodes } from '../defaults.ts';
 import { readBySchema } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
-import { defaultGitReference, groupRange, maxCacheNodes } from '../shared-meaning.ts';
 import { cacheEngines } from './data-services.ts';
 import type { V2Document } from './document.ts';
 import { type Configuration, configuration, type Server, server } from './schema.ts';
-import { setSecretsAside } from './secrets.ts';
+import { extractSecrets } from './secrets.ts';
 
-/** A document with nothing left open: every default filled in, every secret by its name. */
+/** A document with all defaults filled in and secrets replaced by their names. */
 export interface Settled {
   configuration: Configuration & { min: number; max: number };
   server: Server;
-  /** Its secrets' texts, by name. */
+  /** Values of its secrets, by name. */
   texts: ReadonlyMap<string, string>;
 }
 
-const reportCacheNodes = (given: Configuration, report: Report): void => {
-  for (const [index, cache] of (given.elasticache ?? []).entries()) {
+const checkCacheNodes = (configuration: Configuration, report: Report): void => {
+  for (const [index, cache] of (configuration.elasticache ?? []).entries()) {
     const { ElastiCacheEngine: engine, ElastiCacheNodes: nodes } = cache;
-    const most = maxCacheNodes[cacheEngines[engine]];
+    const max = maxCacheNodes[cacheEngines[engine]];
     const path = at('configurations/elasticache', index, 'ElastiCacheNodes');
-    if (nodes > most) report(path, `must be a whole number, from 1 to ${most} for ${engine}.`);
+    if (nodes > max) report(path, `must be an integer from 1 to ${max} for ${engine}.`);
   }
 };
 
-const reportTogether = (given: Configuration, report: Report): void => {
+const checkCombinations = (given: Configuration, report: Report): void => {
   const { min, max } = groupRange(given.min, given.max);
   if (given.architecture === 'art_elb' && min > max)
-    report('configurations/min', `must not be more than max, ${max}.`);
+    report('configurations/min', `must not exceed max (${max}).`);
   if (given.dockerHubPassword !== undefined && given.dockerHubUsername === undefined)
-    report('configurations/dockerHubUsername', 'is missing. A registry password needs its user.');
-  reportCacheNodes(given, report);
+    report('configurations/dockerHubUsername', 'is required with a registry password.');
+  checkCacheNodes(given, report);
 };
 
 type Database = NonNullable<Configuration['database']>[number];
@@ -45,7 +45,7 @@ const noReplicas = {
 
 const withReplicas = (item: Database): Database => ({ ...noReplicas, ...item });
 
-/** One server alone is exactly one, whatever was asked of a group. */
+/** A single server ignores the group size. */
 const rangeOf = (given: Configuration) =>
   given.architecture === 'art_single' ? { min: 1, max: 1 } : groupRange(given.min, given.max);
 
@@ -59,14 +59,14 @@ const fillDefaults = (given: Configuration): Settled['configuration'] => {
   };
 };
 
-/** What a document says, looked at as a whole. The result is the truth when nothing was reported. */
+/** Checks a whole document and fills in its defaults. Use the result only when nothing was reported. */
 export const settle = (document: V2Document, report: Report): Settled | null => {
-  const withoutPasswords = setSecretsAside(document.configuration);
-  const withoutKey = setSecretsAside({ ...document.server });
-  const given = readBySchema(configuration, withoutPasswords.members, report, 'configurations');
-  const settings = readBySchema(server, withoutKey.members, report, 'server');
+  const withoutPasswords = extractSecrets(document.configuration);
+  const withoutKey = extractSecrets({ ...document.server });
+  const given = readBySchema(configuration, withoutPasswords.members, { path: 'configurations', report });
+  const settings = readBySchema(server, withoutKey.members, { path: 'server', report });
   if (!given || !settings) return null;
-  reportTogether(given, report);
+  checkCombinations(given, report);
   const texts = new Map([...withoutPasswords.texts, ...withoutKey.texts]);
   return { configuration: fillDefaults(given), server: settings, texts };
 };

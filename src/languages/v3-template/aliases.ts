@@ -13,8 +13,8 @@ const trafficRule = {
   IpProtocol: 'ip_protocol',
 };
 
-/** Every older spelling, by the place it is used in (`*` is any entry of a list). */
-const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Aliases and the current names of members, by the position of their object (`*`: any entry of a list). */
+const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${provision}/network_acl/*`]: {
     RuleNumber: 'rule_number',
     Protocol: 'protocol',
@@ -59,54 +59,51 @@ const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${container}/container_addons/*`]: { apiKey: 'api_key' },
 };
 
-/** The present spelling of a member of an object that stands at `place`. */
-export const presentSpelling = (place: string, member: string): string => {
-  const known = spellings[place];
+/** The current name of a member of the object at `position`. */
+export const currentName = (position: string, member: string): string => {
+  const known = aliases[position];
   return known && Object.hasOwn(known, member) ? (known[member] ?? member) : member;
 };
 
-/** A path as the document writes it, in present spelling. */
-export const presentPath = (path: readonly string[]): readonly string[] => {
-  const present: string[] = [];
-  let place = '';
+/** A path of the document with current names. */
+export const currentPath = (path: readonly string[]): readonly string[] => {
+  const current: string[] = [];
+  let position = '';
   for (const part of path) {
-    const spelled = presentSpelling(place, part);
-    present.push(spelled);
-    place = at(place, /^\d+$/.test(part) ? '*' : spelled);
+    const name = currentName(position, part);
+    current.push(name);
+    position = at(position, /^\d+$/.test(part) ? '*' : name);
   }
-  return present;
+  return current;
 };
 
-export interface Respelled {
+interface WithoutAliases {
   value: Members;
-  /** A path in present spelling as the author of the document would write it. */
+  /** Turns a path with current names into the one that the author of the document wrote. */
   asWritten: (path: string) => string;
 }
 
-/** The template in present spelling throughout. The same thing said in two spellings is a problem. */
-export const respell = (template: Members, report: Report): Respelled => {
+/** Renames all aliases to current names. A member set under two names is a problem. */
+export const resolveAliases = (template: Members, report: Report): WithoutAliases => {
   const written = new Map<string, string>();
 
-  const respellMembers = (members: Members, place: string, path: string): Members => {
+  const renameMembers = (members: Members, position: string, path: string): Members => {
     const result: Record<string, unknown> = {};
     for (const [member, value] of Object.entries(members)) {
-      const present = presentSpelling(place, member);
-      const target = at(path, present);
-      if (Object.hasOwn(result, present))
-        report(
-          target,
-          `is given twice, as "${written.get(target) ?? present}" and as "${member}"; keep one.`,
-        );
+      const name = currentName(position, member);
+      const target = at(path, name);
+      if (Object.hasOwn(result, name))
+        report(target, `is set twice, as "${written.get(target) ?? name}" and as "${member}"; keep one.`);
       written.set(target, member);
-      result[present] = walk(value, at(place, present), target);
+      result[name] = walk(value, at(position, name), target);
     }
     return result;
   };
 
-  const walk = (value: unknown, place: string, path: string): unknown => {
+  const walk = (value: unknown, position: string, path: string): unknown => {
     if (Array.isArray(value))
-      return value.map((entry, index) => walk(entry, at(place, '*'), at(path, index)));
-    return isObject(value) ? respellMembers(value, place, path) : value;
+      return value.map((entry, index) => walk(entry, at(position, '*'), at(path, index)));
+    return isObject(value) ? renameMembers(value, position, path) : value;
   };
 
   const asWritten = (path: string): string => {
@@ -114,5 +111,5 @@ export const respell = (template: Members, report: Report): Respelled => {
     return parts.map((part, index) => written.get(parts.slice(0, index + 1).join('/')) ?? part).join('/');
   };
 
-  return { value: respellMembers(template, '', ''), asWritten };
+  return { value: renameMembers(template, '', ''), asWritten };
 };

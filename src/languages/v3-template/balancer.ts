@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { LoadBalancer } from '../../model/stack-model.ts';
-import type { Report } from '../report.ts';
-import { defaultHealthCheck, defaultListener } from '../shared-meaning.ts';
+import { defaultHealthCheck, defaultListener } from '../defaults.ts';
+import { below, type Location } from '../report.ts';
 import { knownFlags, type LayerContext } from './capacity.ts';
 import { readReferences } from './references.ts';
 import type { healthCheck, listener, loadBalancer } from './schema-provision.ts';
@@ -15,54 +15,50 @@ const kinds = {
   networking: 'network',
   network: 'network',
 } as const;
-const behind = { http: 'http', https: 'http', tcp: 'tcp', ssl: 'tcp' } as const;
+const instanceProtocols = { http: 'http', https: 'http', tcp: 'tcp', ssl: 'tcp' } as const;
 
-const compileListener = (given: Static<typeof listener>, path: string, report: Report): Listener => {
+const compileListener = (given: Static<typeof listener>, { path, report }: Location): Listener => {
   const isEncrypted = given.protocol === 'https' || given.protocol === 'ssl';
   if (isEncrypted && given.cert_domain === undefined)
     report(
       at(path, 'cert_domain'),
-      `is missing. A ${given.protocol} listener needs the domain of its certificate.`,
+      `is required for protocol ${given.protocol}: the domain of the certificate.`,
     );
   return {
     port: given.load_balancer_port,
     protocol: given.protocol,
     instancePort: given.instance_port,
-    instanceProtocol: given.instance_protocol ?? behind[given.protocol],
+    instanceProtocol: given.instance_protocol ?? instanceProtocols[given.protocol],
     certificateDomain: given.cert_domain ?? null,
   };
 };
 
-const compileListeners = (
-  given: Static<typeof loadBalancer>,
-  path: string,
-  report: Report,
-): readonly Listener[] => {
-  const listeners = given.listeners?.map((one, index) => compileListener(one, at(path, index), report));
+const compileListeners = (given: Static<typeof loadBalancer>, location: Location): readonly Listener[] => {
+  const { path, report } = location;
+  const listeners = given.listeners?.map((one, index) => compileListener(one, below(location, index)));
   const seen = new Set<number>();
   for (const [index, { port }] of (listeners ?? []).entries()) {
     if (seen.has(port))
-      report(at(path, index, 'load_balancer_port'), `is used twice: ${port}. Listen on it once.`);
+      report(at(path, index, 'load_balancer_port'), `is a duplicate: another listener uses port ${port}.`);
     seen.add(port);
   }
   return listeners ?? [defaultListener];
 };
 
-/** `http:80/Path` as `HTTP:80/Path`: the protocol is a word, the path is not. */
-const spellTarget = (target: string): string =>
+/** `http:80/Path` becomes `HTTP:80/Path`: only the protocol is case-insensitive. */
+const normalizeTarget = (target: string): string =>
   target.replace(/^[a-z]+/i, (protocol) => protocol.toUpperCase());
 
 const compileHealthCheck = (
   given: Static<typeof healthCheck>,
   instancePort: number,
-  path: string,
-  report: Report,
+  { path, report }: Location,
 ): LoadBalancer['healthCheck'] => {
   const { intervalSeconds, timeoutSeconds, healthyThreshold, unhealthyThreshold } = defaultHealthCheck;
   const { interval = intervalSeconds, timeout = Math.min(timeoutSeconds, Math.max(1, interval - 1)) } = given;
-  if (timeout >= interval) report(at(path, 'timeout'), `must be less than interval, ${interval}.`);
+  if (timeout >= interval) report(at(path, 'timeout'), `must be less than interval (${interval}).`);
   return {
-    target: spellTarget(given.target ?? `TCP:${instancePort}`),
+    target: normalizeTarget(given.target ?? `TCP:${instancePort}`),
     intervalSeconds: interval,
     timeoutSeconds: timeout,
     healthyThreshold: given.healthy_threshold ?? healthyThreshold,
@@ -82,15 +78,15 @@ const layersOf = (
   return readReferences(text, kind, { ...context, path, knownFlags: knownFlags(context) });
 };
 
-/** A web group nobody balances would be unreachable as one, so it gets the plain balancer. */
+/** A web group without a load balancer would not be reachable as one, so it gets the default one. */
 const defaultFor = ({ layer }: LayerContext): Static<typeof loadBalancer> | null =>
   layer.role === 'web' && typeof layer.provision?.auto_scaling === 'object' ? {} : null;
 
 export const compileLoadBalancer = (context: LayerContext): LoadBalancer | null => {
   const given = context.layer.provision?.load_balancer ?? defaultFor(context);
   if (!given) return null;
-  const path = at(context.path, 'load_balancer');
-  const listeners = compileListeners(given, at(path, 'listeners'), context.report);
+  const location = below(context, 'load_balancer');
+  const listeners = compileListeners(given, below(location, 'listeners'));
   const instancePort = listeners[0]?.instancePort ?? 80;
   return {
     kind: kinds[given.lb_type ?? 'classic'],
@@ -98,11 +94,6 @@ export const compileLoadBalancer = (context: LayerContext): LoadBalancer | null 
     subnetsOf: layersOf(given, 'subnets', context),
     securityGroupsOf: layersOf(given, 'security_groups', context),
     listeners,
-    healthCheck: compileHealthCheck(
-      given.health_check ?? {},
-      instancePort,
-      at(path, 'health_check'),
-      context.report,
-    ),
+    healthCheck: compileHealthCheck(given.health_check ?? {}, instancePort, below(location, 'health_check')),
   };
 };

@@ -1,36 +1,33 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Capacity } from '../../model/stack-model.ts';
+import { groupRange, groupTimes } from '../defaults.ts';
 import { computed } from '../placeholders.ts';
-import type { Report } from '../report.ts';
-import { groupRange, groupTimes } from '../shared-meaning.ts';
+import { below, type Location } from '../report.ts';
 import { readReferences } from './references.ts';
 import type { TemplateLayer } from './schema.ts';
 import type { autoScaling } from './schema-provision.ts';
 
 type AutoScaling = Static<typeof autoScaling>;
 
-/** A layer, where it stands, and the other layers it may refer to. */
-export interface LayerContext {
+/** A layer, the location of its `provision`, and the layers it may refer to. */
+export interface LayerContext extends Location {
   layer: TemplateLayer;
-  /** Path of its `provision`. */
-  path: string;
   layers: readonly TemplateLayer[];
-  report: Report;
 }
 
 export const knownFlags = ({ layers }: LayerContext): readonly string[] => layers.map(({ flag }) => flag);
 
-const readSpotPercent = (group: AutoScaling, max: number, path: string, report: Report): number => {
-  const { spot_range: percent, spot_min: fewest, spot_max: most = fewest } = group;
-  if (percent !== undefined && most !== undefined)
-    report(at(path, 'spot_range'), 'cannot stand beside spot_min and spot_max; keep spot_range.');
-  if (percent !== undefined || most === undefined) return percent ?? 0;
+const readSpotPercent = (group: AutoScaling, max: number, { path, report }: Location): number => {
+  const { spot_range: percent, spot_min: spotMin, spot_max: spotMax = spotMin } = group;
+  if (percent !== undefined && spotMax !== undefined)
+    report(at(path, 'spot_range'), 'cannot be combined with spot_min or spot_max; keep only spot_range.');
+  if (percent !== undefined || spotMax === undefined) return percent ?? 0;
   const name = group.spot_max === undefined ? 'spot_min' : 'spot_max';
-  if (most > max) report(at(path, name), `must not be more than max, ${max}.`);
-  if (fewest !== undefined && fewest > most)
-    report(at(path, 'spot_min'), `must not be more than spot_max, ${most}.`);
-  return max === 0 ? 0 : Math.floor((most / max) * 100 + 0.5);
+  if (spotMax > max) report(at(path, name), `must not exceed max (${max}).`);
+  if (spotMin !== undefined && spotMin > spotMax)
+    report(at(path, 'spot_min'), `must not exceed spot_max (${spotMax}).`);
+  return max === 0 ? 0 : Math.floor((spotMax / max) * 100 + 0.5);
 };
 
 const readZones = (group: AutoScaling, context: LayerContext): readonly string[] => {
@@ -39,13 +36,13 @@ const readZones = (group: AutoScaling, context: LayerContext): readonly string[]
   const given = group.availability_zones ?? context.layer.provision?.availability_zone ?? [];
   const zones = (typeof given === 'string' ? given.split(',') : given).map((zone) => zone.trim());
   if (zones.length === 0)
-    context.report(path, 'is missing. Name the zones, or give the layer an availability_zone.');
-  if (zones.includes('')) context.report(path, 'must be zones separated by commas, none of them empty.');
-  if (new Set(zones).size < zones.length) context.report(path, 'must name every zone once.');
+    context.report(path, 'is required. List the zones here, or set availability_zone of the layer.');
+  if (zones.includes('')) context.report(path, 'must be zones separated by commas, without empty entries.');
+  if (new Set(zones).size < zones.length) context.report(path, 'must not contain the same zone twice.');
   return zones;
 };
 
-const others = (group: AutoScaling, member: 'subnets' | 'security_groups', context: LayerContext) => {
+const otherLayers = (group: AutoScaling, member: 'subnets' | 'security_groups', context: LayerContext) => {
   const place = {
     ...context,
     path: at(context.path, 'auto_scaling', member),
@@ -59,17 +56,17 @@ const others = (group: AutoScaling, member: 'subnets' | 'security_groups', conte
 };
 
 const compileGroup = (group: AutoScaling, context: LayerContext): Capacity => {
-  const path = at(context.path, 'auto_scaling');
+  const location = below(context, 'auto_scaling');
   const { min, max } = groupRange(group.min, group.max);
-  if (min > max) context.report(at(path, 'min'), `must not be more than max, ${max}.`);
+  if (min > max) context.report(at(location.path, 'min'), `must not exceed max (${max}).`);
   return {
     kind: 'group',
     min,
     max,
-    spotPercent: readSpotPercent(group, max, path, context.report),
+    spotPercent: readSpotPercent(group, max, location),
     zones: readZones(group, context),
-    subnetsOf: others(group, 'subnets', context),
-    securityGroupsOf: others(group, 'security_groups', context),
+    subnetsOf: otherLayers(group, 'subnets', context),
+    securityGroupsOf: otherLayers(group, 'security_groups', context),
     cooldownSeconds: group.cooldown ?? groupTimes.cooldownSeconds,
     healthCheckGraceSeconds: group.healthcheck_grace_period ?? groupTimes.healthCheckGraceSeconds,
   };
@@ -84,9 +81,9 @@ const compileShared = (reference: string, context: LayerContext): Capacity => {
   });
   const [groupOf = context.layer.flag] = flags;
   const owner = context.layers.find(({ flag }) => flag === groupOf);
-  if (flags.length > 1) context.report(path, 'must share the group of one layer.');
+  if (flags.length > 1) context.report(path, 'must refer to exactly one layer.');
   else if (flags.length === 1 && typeof owner?.provision?.auto_scaling !== 'object')
-    context.report(path, `must refer to a layer that has an auto_scaling object; "${groupOf}" has none.`);
+    context.report(path, `must refer to a layer with an auto_scaling object; "${groupOf}" has none.`);
   return { kind: 'shared', groupOf };
 };
 
@@ -95,7 +92,7 @@ export const compileCapacity = (context: LayerContext): Capacity => {
   if (group !== undefined && count !== undefined)
     context.report(
       at(context.path, 'instance_count'),
-      'cannot stand beside auto_scaling; use its min and max.',
+      'cannot be combined with auto_scaling; use its min and max.',
     );
   if (group === undefined) return { kind: 'fixed', count: count ?? 1 };
   return typeof group === 'string' ? compileShared(group, context) : compileGroup(group, context);

@@ -1,33 +1,31 @@
 import { at } from '../../basics/problem.ts';
 import type { Container } from '../../model/stack-model.ts';
+import { defaultGitReference, imagePath } from '../defaults.ts';
 import { sealedName } from '../placeholders.ts';
 import { standInText } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
-import { defaultGitReference, imagePath } from '../shared-meaning.ts';
 import type { TemplateContainer } from './schema.ts';
 
-/** The model knows a secret by its name only, which is what its place holder says. */
+/** The model contains a secret's name, which is in its placeholder, never its value. */
 const secretName = (text: string | undefined): string | null => sealedName(text ?? '');
 
 const compileStorage = (given: TemplateContainer, path: string, report: Report): Container['storage'] => {
   const storage = given.container_storage;
   if (!storage) return null;
   if (storage.type === 'efs' && storage.id === undefined)
-    report(
-      at(path, 'container_storage/id'),
-      'is missing. Storage of type efs needs the id of the file system.',
-    );
+    report(at(path, 'container_storage/id'), 'is required for type efs: the id of the file system.');
   return { kind: storage.type, id: storage.id ?? null, mountPath: storage.mountpath ?? '/mnt/storage' };
 };
 
-const reportRepeated = (
+const reportDuplicates = (
   list: readonly { name: string }[] | undefined,
   path: string,
   report: Report,
 ): void => {
   const seen = new Set<string>();
   for (const [index, { name }] of (list ?? []).entries()) {
-    if (name !== standInText && seen.has(name)) report(at(path, index, 'name'), `is used twice: "${name}".`);
+    if (name !== standInText && seen.has(name))
+      report(at(path, index, 'name'), `is a duplicate: "${name}". Each entry needs a unique name.`);
     seen.add(name);
   }
 };
@@ -39,9 +37,9 @@ const compileEnvironment = (given: TemplateContainer): Container['environment'] 
 
 const checkContainer = (given: TemplateContainer, path: string, report: Report): void => {
   if (given.container_registry_password !== undefined && given.container_registry_username === undefined)
-    report(at(path, 'container_registry_username'), 'is missing. A registry password needs its user.');
-  reportRepeated(given.container_users, at(path, 'container_users'), report);
-  reportRepeated(given.container_addons, at(path, 'container_addons'), report);
+    report(at(path, 'container_registry_username'), 'is required with container_registry_password.');
+  reportDuplicates(given.container_users, at(path, 'container_users'), report);
+  reportDuplicates(given.container_addons, at(path, 'container_addons'), report);
 };
 
 export const compileContainer = (given: TemplateContainer, path: string, report: Report): Container => {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Cache, Database } from '../../model/stack-model.ts';
-import { maxCacheNodes } from '../shared-meaning.ts';
+import { maxCacheNodes } from '../defaults.ts';
 import type { LayerContext } from './capacity.ts';
 import type { rds } from './schema-provision.ts';
 
@@ -10,7 +10,6 @@ const databaseEngines: Record<Static<typeof rds>['engine'], Database['engine']> 
   postgres: 'postgresql',
   postgresql: 'postgresql',
 };
-
 
 /** A layer's database has the layer's name. */
 export const compileDatabase = ({ layer }: LayerContext): readonly Database[] => {

@@ -4,9 +4,9 @@ import type { Members } from '../plain-values.ts';
 import { unresolved } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
 import { type Locate, locateIn, loneCopy, maxHops } from './locate-member.ts';
-import { isReference, isReferencePlace } from './references.ts';
+import { isReference, supportsReferences } from './references.ts';
 
-/** Where a function stands. `nested`: it was reached through another one, which stands at `path`. */
+/** Location of a function. `nested`: it was reached through another one, which is at `path`. */
 interface Place {
   path: string;
   nested: boolean;
@@ -15,19 +15,19 @@ interface Place {
 const calls = /\$\{(\w+)\(([^()]*)\)\}/g;
 const openedCall = /\$\{(\w+)\(|\$\{computed(?!\})/;
 
-/** How much copying one template may ask for, in members and characters: copies of copies double quickly. */
+/** Limit of copied members and characters per template: copies of copies double quickly. */
 const maxCopied = 500_000;
 
-const inCircle = 'refers to itself in a circle; write one of the values out.';
-const tooMuch = 'copies far too much; write the values out instead.';
+const circular = 'is a circular reference; replace one of the references with a value.';
+const tooMuch = `copies too much: more than ${maxCopied} members and characters; write the values instead.`;
 
-const troubleWithCalls = (text: string): string | null => {
+const callProblem = (text: string): string | null => {
   for (const [, name] of text.matchAll(calls)) {
-    if (name === 'copy') return '"${copy(…)}" must stand alone; use "${use(…)}" inside other text.';
-    if (name !== 'use') return `"\${${name}(…)}" is not a function; there are \${use(…)} and \${copy(…)}.`;
+    if (name === 'copy') return '"${copy(…)}" must be the whole value; use "${use(…)}" inside other text.';
+    if (name !== 'use') return `unknown function "\${${name}(…)}"; use \${use(…)} or \${copy(…)}.`;
   }
   return openedCall.test(text.replaceAll(calls, ''))
-    ? 'has a function that is not closed; write it as ${use(Flag.member)}.'
+    ? 'has a function that is not closed; write ${use(Flag.member)}.'
     : null;
 };
 
@@ -62,15 +62,15 @@ class Resolver {
   }
 
   #resolveText(text: string, place: Place): unknown {
-    if (isReference(text) && !place.nested && !isReferencePlace(place.path))
+    if (isReference(text) && !place.nested && !supportsReferences(place.path))
       return this.#fail(
         place,
-        '"#ref(…)" and "#share(…)" cannot stand here; copy the value with "${copy(…)}".',
+        '"#ref(…)" and "#share(…)" are not supported here; use "${copy(…)}" to copy the value.',
       );
     const copied = loneCopy.exec(text)?.[1];
     if (copied !== undefined) return this.#fetch(copied, place);
-    const trouble = troubleWithCalls(text);
-    return trouble ? this.#fail(place, trouble) : this.#substitute(text, place);
+    const problem = callProblem(text);
+    return problem ? this.#fail(place, problem) : this.#substitute(text, place);
   }
 
   #substitute(text: string, place: Place): unknown {
@@ -80,7 +80,10 @@ class Resolver {
       const values = (call[2] ?? '').split(',').map((reference) => this.#fetch(reference, place));
       if (values.includes(unresolved)) return unresolved;
       if (!values.every((value) => typeof value === 'string' || typeof value === 'number'))
-        return this.#fail(place, 'can only use text and numbers; "${copy(…)}" copies a whole value.');
+        return this.#fail(
+          place,
+          '"${use(…)}" supports only strings and numbers; use "${copy(…)}" for objects and lists.',
+        );
       pieces.push(text.slice(end, call.index), values.join(','));
       end = call.index + call[0].length;
     }
@@ -91,7 +94,7 @@ class Resolver {
     const found = this.#locate(reference);
     if (typeof found === 'string') return this.#fail(place, found);
     if (this.#reading.includes(found.path) || this.#reading.length >= maxHops)
-      return this.#fail(place, inCircle);
+      return this.#fail(place, circular);
     const circlesBefore = this.#circles;
     this.#reading.push(found.path);
     const value = this.resolve(found.value, { path: place.path, nested: true });
@@ -100,16 +103,16 @@ class Resolver {
   }
 
   #fail(place: Place, message: string): typeof unresolved {
-    if (message === inCircle) this.#circles += 1;
-    // Other trouble with a nested function is reported where that function itself stands.
-    if (!place.nested || message === inCircle) this.#report(place.path, message);
+    if (message === circular) this.#circles += 1;
+    // Other problems of a nested function are reported at its own path.
+    if (!place.nested || message === circular) this.#report(place.path, message);
     return unresolved;
   }
 }
 
 const resolveLayer = (layer: unknown, path: string, resolver: Resolver): unknown => {
   if (!isObject(layer)) return layer;
-  // Functions find layers by flag, so a flag cannot be made by one.
+  // Functions find layers by flag, so a flag cannot contain one.
   const fixed = new Set(['flag', 'role']);
   const members = Object.entries(layer).map(([name, member]) => {
     if (fixed.has(name)) return [name, member];
@@ -118,12 +121,12 @@ const resolveLayer = (layer: unknown, path: string, resolver: Resolver): unknown
   return Object.fromEntries(members);
 };
 
-/** Replaces every `${use(…)}` and `${copy(…)}` in the layers of a template that is in present spelling. */
+/** Replaces every `${use(…)}` and `${copy(…)}` in the layers of a template without aliases. */
 export const resolveFunctions = (template: Members, report: Report): Members => {
   const layers = template['configurations'];
   for (const member of ['label', 'description', 'nickname'])
-    if (typeof template[member] === 'string' && troubleWithCalls(template[member]) !== null)
-      report(member, 'cannot use functions; they work inside configurations.');
+    if (typeof template[member] === 'string' && callProblem(template[member]) !== null)
+      report(member, 'does not support functions; use them only inside configurations.');
   if (!Array.isArray(layers)) return template;
   const resolver = new Resolver(layers, report);
   return {

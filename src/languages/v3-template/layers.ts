@@ -10,8 +10,8 @@ import { compileContainer } from './container.ts';
 import type { TemplateLayer, TemplateProvision } from './schema.ts';
 import { compileNetworkAcl, compileSecurityGroup } from './traffic.ts';
 
-/** `${computed}` and nothing at all are the same: the vendor decides. */
-const decided = <T>(value: T | typeof computed | undefined): T | null =>
+/** Both `${computed}` and an omitted value let the vendor choose. */
+const orVendorDefault = <T>(value: T | typeof computed | undefined): T | null =>
   value === undefined || value === computed ? null : value;
 
 const volumeRanges: Readonly<Record<string, readonly [number, number]>> = {
@@ -22,13 +22,11 @@ const volumeRanges: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 const compileVolume = (provision: TemplateProvision, path: string, report: Report): Layer['volume'] => {
-  const type = decided<string>(provision.volume_type);
-  const sizeGib = decided<number>(provision.volume_size);
-  const [least, most] = (type !== null && Object.hasOwn(volumeRanges, type) && volumeRanges[type]) || [
-    1, 16384,
-  ];
-  if (sizeGib !== null && (sizeGib < least || sizeGib > most))
-    report(at(path, 'volume_size'), `must be from ${least} to ${most} for a ${type} volume.`);
+  const type = orVendorDefault<string>(provision.volume_type);
+  const sizeGib = orVendorDefault<number>(provision.volume_size);
+  const [min, max] = (type !== null && Object.hasOwn(volumeRanges, type) && volumeRanges[type]) || [1, 16384];
+  if (sizeGib !== null && (sizeGib < min || sizeGib > max))
+    report(at(path, 'volume_size'), `must be from ${min} to ${max} for ${type} volumes.`);
   return { type, sizeGib };
 };
 
@@ -49,8 +47,8 @@ export const compileLayer = (context: LayerContext, index: number, cidr: string)
     flag: layer.flag,
     role: layer.role,
     zone: provision.availability_zone ?? null,
-    instanceType: decided<string>(provision.instance_type),
-    machineImage: decided<string>(provision.image),
+    instanceType: orVendorDefault<string>(provision.instance_type),
+    machineImage: orVendorDefault<string>(provision.image),
     volume: compileVolume(provision, path, report),
     keyPair: provision.keypair ?? true,
     subnet: compileSubnet(provision, cidr),
@@ -62,16 +60,16 @@ export const compileLayer = (context: LayerContext, index: number, cidr: string)
   };
 };
 
-/** Flags must differ in what resource names keep of them, too. */
-export const reportRepeatedFlags = (layers: readonly TemplateLayer[], report: Report): void => {
+/** Flags must also differ in the letters and digits that resource names use. */
+export const reportDuplicateFlags = (layers: readonly TemplateLayer[], report: Report): void => {
   for (const [index, { flag }] of layers.entries()) {
     const earlier = layers.findIndex((other) => resourceSuffix(other.flag) === resourceSuffix(flag));
     const other = layers[earlier]?.flag;
     if (flag === standInText || earlier >= index) continue;
     const message =
       other === flag
-        ? `is used twice: "${flag}". Every layer needs its own.`
-        : `is too much like "${other}"; resource names keep only letters and digits, and then both are the same.`;
+        ? `is a duplicate: "${flag}". Each layer needs a unique flag.`
+        : `is too similar to "${other}": resource names use only letters and digits, which are the same in both.`;
     report(at('configurations', index, 'flag'), message);
   }
 };

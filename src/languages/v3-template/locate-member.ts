@@ -1,20 +1,20 @@
 import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
 import { plainText } from '../plain-values.ts';
-import { presentSpelling } from './aliases.ts';
-import { noSuchLayer } from './references.ts';
+import { currentName } from './aliases.ts';
+import { unknownLayers } from './references.ts';
 
-export interface Found {
+interface Found {
   path: string;
   value: unknown;
 }
 
-/** Finds `Flag.member.member`; a text instead of a value says why there is none. */
+/** Finds `Flag.member.member`; returns a string with the problem when there is none. */
 export type Locate = (reference: string) => Found | string;
 
 export const loneCopy = /^\$\{copy\(([^()]*)\)\}$/;
 
-/** Copies that lead to copies are followed this far. */
+/** Maximum length of a chain of copies. */
 export const maxHops = 20;
 
 const indexByFlag = (layers: readonly unknown[]): Map<string, number> => {
@@ -26,11 +26,15 @@ const indexByFlag = (layers: readonly unknown[]): Map<string, number> => {
   return flags;
 };
 
-const memberOf = (owner: unknown, member: string, place: string): { name: string; value: unknown } | null => {
+const memberOf = (
+  owner: unknown,
+  member: string,
+  position: string,
+): { name: string; value: unknown } | null => {
   if (Array.isArray(owner))
     return /^\d{1,6}$/.test(member) ? { name: member, value: owner[Number(member)] } : null;
   if (!isObject(owner)) return null;
-  const name = Object.hasOwn(owner, member) ? member : presentSpelling(place, member);
+  const name = Object.hasOwn(owner, member) ? member : currentName(position, member);
   return Object.hasOwn(owner, name) ? { name, value: owner[name] } : null;
 };
 
@@ -39,7 +43,7 @@ export const locateIn = (layers: readonly unknown[]): Locate => {
   const known = [...flags.keys()];
   let followed = 0;
 
-  /** What a member really is when it is itself a copy of something. */
+  /** The value of a member that is itself a copy. */
   const follow = (value: unknown): unknown => {
     const inner = typeof value === 'string' ? loneCopy.exec(value)?.[1] : undefined;
     if (inner === undefined || followed >= maxHops) return value;
@@ -51,18 +55,18 @@ export const locateIn = (layers: readonly unknown[]): Locate => {
   const locate = (reference: string): Found | string => {
     const [flag = '', ...members] = reference.trim().split('.');
     if (members.length === 0 || members.includes(''))
-      return 'must name a layer and a member of it, as in Web.provision.instance_type.';
+      return 'must name a layer and one of its members, such as Web.provision.instance_type.';
     const index = flags.get(flag);
-    if (index === undefined) return noSuchLayer([flag], known);
+    if (index === undefined) return unknownLayers([flag], known);
     let found: Found = { path: at('configurations', index), value: layers[index] };
-    let place = 'configurations/*';
+    let position = 'configurations/*';
     for (const member of members) {
       const owner = follow(found.value);
-      const next = memberOf(owner, member, place);
+      const next = memberOf(owner, member, position);
       if (next?.value === undefined || next.value === null)
-        return `refers to ${members.join('.')} of the layer "${flag}", which that layer does not have.`;
+        return `refers to ${members.join('.')} of layer "${flag}", which does not exist.`;
       found = { path: at(found.path, next.name), value: next.value };
-      place = at(place, Array.isArray(owner) ? '*' : next.name);
+      position = at(position, Array.isArray(owner) ? '*' : next.name);
     }
     return found;
   };

@@ -2,18 +2,18 @@ import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
 import { type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import { describePosition } from '../../basics/text-position.ts';
 import { parseJson } from '../parse-json.ts';
-import { findForeignValue } from '../plain-values.ts';
+import { findNonJsonValue } from '../plain-values.ts';
 
-/** More aliases than any person writes; a document that unfolds into gigabytes needs many more. */
+/** More aliases than any person writes; a document that expands to gigabytes needs many more. */
 const maxAliases = 100;
 
-const maxTroubles = 20;
-const unreadable = 'is not readable: it is nested too deeply or repeats an alias too often.';
+const maxErrors = 20;
+const tooComplex = 'cannot be parsed: it is nested too deeply or uses aliases too often.';
 
 const rejectText = (message: string): Outcome<never> => reject([{ path: '', message }]);
 
-/** The parser compares every key with every other; with a set, thousands of keys take no time. */
-const findRepeatedKey = (document: Document): number | null => {
+/** A set instead of the parser's own check, which compares each key with all others and is slow on thousands of keys. */
+const findDuplicateKey = (document: Document): number | null => {
   let offset: number | null = null;
   visit(document, {
     Map: (_key, map) => {
@@ -28,17 +28,17 @@ const findRepeatedKey = (document: Document): number | null => {
   return offset;
 };
 
-const yamlTroubles = (document: Document, text: string): readonly Problem[] => {
-  // Some of the parser's messages end with a piece of the document, perhaps a secret.
-  const troubles = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+const yamlProblems = (document: Document, text: string): readonly Problem[] => {
+  // Some messages of the parser end with a part of the document, perhaps a secret.
+  const errors = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
-    sentence: message.replace(/:.*$/s, ''),
+    text: message.replace(/:.*$/s, ''),
   }));
-  const repeated = findRepeatedKey(document);
-  if (repeated !== null) troubles.push({ offset: repeated, sentence: 'duplicate member name' });
-  return troubles.slice(0, maxTroubles).map(({ offset, sentence }) => ({
+  const duplicate = findDuplicateKey(document);
+  if (duplicate !== null) errors.push({ offset: duplicate, text: 'duplicate member name' });
+  return errors.slice(0, maxErrors).map(({ offset, text: error }) => ({
     path: '',
-    message: `is not valid YAML: ${describePosition(text, offset)}: ${sentence}.`,
+    message: `is not valid YAML: ${describePosition(text, offset)}: ${error}.`,
   }));
 };
 
@@ -46,10 +46,10 @@ const parseYaml = (text: string): Outcome<unknown> => {
   const options = { schema: 'core', stringKeys: true, uniqueKeys: false, prettyErrors: false } as const;
   const documents = parseAllDocuments(text, options);
   const [document, another] = Array.isArray(documents) ? documents : [];
-  if (!document) return rejectText('is empty: send a template.');
-  if (another) return rejectText('must be one YAML document, not several separated by "---".');
-  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return rejectText(unreadable);
-  const problems = yamlTroubles(document, text);
+  if (!document) return rejectText('is empty; send a template.');
+  if (another) return rejectText('must be a single YAML document; remove the "---" separators.');
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return rejectText(tooComplex);
+  const problems = yamlProblems(document, text);
   return problems.length > 0 ? reject(problems) : succeed(document.toJS({ maxAliasCount: maxAliases }));
 };
 
@@ -58,16 +58,16 @@ const parseText = (text: string, format: 'json' | 'yaml'): Outcome<unknown> => {
     return format === 'json' ? parseJson(text) : parseYaml(text);
   } catch {
     // Only the limits throw: too many aliases, or nesting that exhausts the parser.
-    return rejectText(unreadable);
+    return rejectText(tooComplex);
   }
 };
 
-/** A template's text as a value. What comes out holds only what JSON can say. */
+/** Parses a template. The result contains only JSON values. */
 export const parseTemplate = (text: string, format: 'json' | 'yaml'): Outcome<unknown> => {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (body.trim() === '') return rejectText('is empty: send a template.');
+  if (body.trim() === '') return rejectText('is empty; send a template.');
   const parsed = parseText(body, format);
   if (!parsed.ok) return parsed;
-  const foreign = findForeignValue(parsed.value);
-  return foreign ? reject([foreign]) : parsed;
+  const problem = findNonJsonValue(parsed.value);
+  return problem ? reject([problem]) : parsed;
 };

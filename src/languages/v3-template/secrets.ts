@@ -3,18 +3,18 @@ import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
 import { sealedAs } from '../placeholders.ts';
 import { copyMembers, type Members, plainText } from '../plain-values.ts';
-import { presentPath } from './aliases.ts';
+import { currentPath } from './aliases.ts';
 
-export interface WithoutSecrets {
-  /** The user's own words with `${sealed}` in place of every secret: what is kept and returned. */
+interface WithoutSecrets {
+  /** As the user wrote it, with `${sealed}` instead of each secret: stored and returned. */
   document: object;
-  /** The same, but every place holder names its secret: what is compiled. */
+  /** The same, but each placeholder names its secret: compiled. */
   working: Members;
   secrets: Map<string, Secret>;
   keptSecrets: string[];
 }
 
-/** `${use(…)}` and the like point elsewhere; they are not a secret themselves. */
+/** Functions such as `${use(…)}` refer to another value; they are not secrets. */
 const isFunction = (text: string): boolean => /^\$\{(?:computed|(?:use|copy)\([^()]*\))\}$/.test(text);
 
 const entry = (list: unknown, index: string | undefined): unknown =>
@@ -31,7 +31,7 @@ const secretMembers: Readonly<Record<string, string>> = {
 const secretName = (template: Members, path: readonly string[]): string | null => {
   if (path[0] !== 'configurations' || path[2] !== 'container') return null;
   if (path.length !== 4 && path.length !== 6) return null;
-  const [, index, , member = '', position, key] = presentPath(path);
+  const [, index, , member = '', position, key] = currentPath(path);
   const layer = entry(template['configurations'], index);
   const flag = memberText(layer, 'flag') || `layer ${index}`;
   if (path.length === 4 && Object.hasOwn(secretMembers, member)) return `${flag}/${secretMembers[member]}`;
@@ -41,15 +41,15 @@ const secretName = (template: Members, path: readonly string[]): string | null =
   return `${flag}/addon/${memberText(entry(addons, position), 'name')}/api_key`;
 };
 
-/** What the kept document leaves out altogether: the nickname, and the vendor's secret under any spelling. */
-const isLeftOut = (value: unknown, path: readonly string[]): boolean => {
+/** Members that the stored document omits: the nickname, and the vendor's secret in any spelling. */
+const isOmitted = (value: unknown, path: readonly string[]): boolean => {
   if (path.length === 1 && path[0] === 'nickname') return true;
   if (path[0] !== 'vendor') return false;
   return path.length === 1 ? !isObject(value) : path.at(-1)?.toLowerCase() === 'secret';
 };
 
-/** Takes every secret out of a template, so that nothing after this can show one. */
-export const takeSecrets = (template: Members): WithoutSecrets => {
+/** Removes all secrets from a template, so that no later code can show one. */
+export const extractSecrets = (template: Members): WithoutSecrets => {
   const secrets = new Map<string, Secret>();
   const kept = new Set<string>();
   const found = (value: unknown, path: readonly string[]): string | null => {
@@ -65,7 +65,7 @@ export const takeSecrets = (template: Members): WithoutSecrets => {
     return sealedAs(name);
   });
   const document = copyMembers(template, (value, path) => {
-    if (isLeftOut(value, path)) return undefined;
+    if (isOmitted(value, path)) return undefined;
     return found(value, path) === null ? value : sealedPlaceholder;
   });
   return { document, working, secrets, keptSecrets: [...kept] };

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { AclRule, Layer, TrafficRule } from '../../model/stack-model.ts';
+import { defaultIngress, everythingOut, lastPort } from '../defaults.ts';
 import { standInText } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
-import { defaultIngress, everythingOut, lastPort } from '../shared-meaning.ts';
 import type { TemplateLayer } from './schema.ts';
 import type { aclRule, trafficRule } from './schema-provision.ts';
 
-/** Ports as the vendors know them: where the protocol has none, or -1 stands for any, the whole range. */
+/** The ports of a rule. Protocols without ports, and -1 (any), give the whole range. */
 const readPorts = (
   rule: Static<typeof trafficRule>,
   path: string,
@@ -17,10 +17,11 @@ const readPorts = (
   const hasPorts = rule.ip_protocol === 'tcp' || rule.ip_protocol === 'udp';
   if (!hasPorts)
     return from === undefined || from === -1 || to === -1 || isAll(rule) ? [0, lastPort] : [from, to ?? from];
-  if (from === undefined)
-    report(at(path, 'from_port'), `is missing. Rules about ${rule.ip_protocol} need ports.`);
-  if (from === -1) report(at(path, 'from_port'), `must be a whole number, from 0 to ${lastPort}.`);
-  if (to === -1 && from !== -1) report(at(path, 'to_port'), `must be a whole number, from 0 to ${lastPort}.`);
+  if (from === undefined) report(at(path, 'from_port'), `is required for ${rule.ip_protocol}.`);
+  if (from === -1)
+    report(at(path, 'from_port'), `must be an integer from 0 to ${lastPort} for ${rule.ip_protocol}.`);
+  if (to === -1 && from !== -1)
+    report(at(path, 'to_port'), `must be an integer from 0 to ${lastPort} for ${rule.ip_protocol}.`);
   return [Math.max(from ?? 0, 0), Math.max(to ?? 0, 0)];
 };
 
@@ -29,7 +30,7 @@ const isAll = (rule: Static<typeof trafficRule>): boolean =>
 
 const compileTrafficRule = (rule: Static<typeof trafficRule>, path: string, report: Report): TrafficRule => {
   const [fromPort, toPort] = readPorts(rule, path, report);
-  if (fromPort > toPort) report(at(path, 'to_port'), `must not be less than from_port, ${fromPort}.`);
+  if (fromPort > toPort) report(at(path, 'to_port'), `must not be less than from_port (${fromPort}).`);
   return {
     protocol: rule.ip_protocol === '-1' ? 'all' : rule.ip_protocol,
     fromPort,
@@ -53,7 +54,7 @@ export const compileSecurityGroup = (
   };
 };
 
-/** Protocols by number, as border rules have them. */
+/** Protocol numbers, which network ACL rules use. */
 const protocolNumbers: Readonly<Record<string, string>> = { all: '-1', icmp: '1', tcp: '6', udp: '17' };
 
 const compileAclRule = (rule: Static<typeof aclRule>, path: string, report: Report): AclRule => {
@@ -78,7 +79,10 @@ export const compileNetworkAcl = (layer: TemplateLayer, path: string, report: Re
   for (const [index, { number, egress }] of rules.entries()) {
     const key = `${number} ${egress}`;
     if (seen.has(key))
-      report(at(path, index, 'rule_number'), `is used twice: ${number}. Give every rule its own number.`);
+      report(
+        at(path, index, 'rule_number'),
+        `is a duplicate: ${number}. Each rule of a direction needs a unique number.`,
+      );
     seen.add(key);
   }
   return rules;

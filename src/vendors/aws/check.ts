@@ -1,5 +1,5 @@
 import { at, type Problem } from '../../basics/problem.ts';
-import { cidrTrouble, parseBlock } from '../../model/ipv4-block.ts';
+import { cidrProblem, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { balancerProblems } from './check/balancers.ts';
@@ -41,7 +41,7 @@ function placeProblems({ model, choices }: Checked): Problem[] {
 }
 
 function networkProblems(cidr: string): Problem[] {
-  const trouble = cidrTrouble(cidr);
+  const trouble = cidrProblem(cidr);
   if (trouble) return [{ path: 'networkCidr', message: `${cidr} ${trouble}` }];
   const prefix = parseBlock(cidr)?.prefix ?? 0;
   if (prefix >= 16 && prefix <= 28) return [];

@@ -87,9 +87,9 @@ describe('a stack from a template', () => {
     expect(refused.code).toBe(1);
     expect(refused.stdout).toBe('');
     expect(refused.stderr).toContain(
-      `bad.yaml:${line}:7: configurations/0/provision/instance_typo: is not a known member`,
+      `bad.yaml:${line}:7: configurations/0/provision/instance_typo: unknown member`,
     );
-    expect(refused.stderr).toContain('auto_scaling/min: must be a whole number');
+    expect(refused.stderr).toContain('auto_scaling/min: must be an integer');
     expect(refused.stderr).toMatch(/\| {9}min: many/);
 
     const json = write(

@@ -49,9 +49,9 @@ describe('an update', () => {
 
   test('is refused for what it would make of the stack, all at once', () => {
     expect(problemsIn(readConfigurations({ min: 9, type: null, spotRange: 'x' }, before))).toEqual([
-      'configurations/spotRange: must be a whole number, from 0 to 100.',
-      'configurations/type: is missing. Server type.',
-      'configurations/min: must not be more than max, 4.',
+      'configurations/spotRange: must be an integer from 0 to 100.',
+      'configurations/type: is required. Server type.',
+      'configurations/min: must not exceed max (4).',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('secrets', () => {
 
   test('cannot stand where they would be shown, nor in a problem', () => {
     expect(problemsIn(readConfigurations({ image: '${sealed}' }))).toEqual([
-      'configurations/image: cannot use a secret; secrets can only be used as themselves.',
+      'configurations/image: cannot contain a secret; a secret can only be the value of a member for secrets.',
     ]);
     const problems = problemsIn(readConfigurations({ ...sent, gitPrivatKey: 'hidden', min: 'x' }, null));
     expect(problems).toHaveLength(2);

@@ -141,13 +141,13 @@ describe('what it means', () => {
     expect(model.region).toBe(region);
     expect(document).toMatchObject({ configuration: { region } });
     expect(problemsIn(compileConfiguration(documentOf({ ...single, region: 'us-east-1' }), region))).toEqual([
-      "configurations/region: must be the stack's own region, ap-northeast-1.",
+      "configurations/region: must be the stack's region, ap-northeast-1; correct or remove it.",
     ]);
   });
 });
 
 test.each<[string, unknown, readonly string[]]>([
-  ['a list', [], [': must be an object, or the JSON text of one.']],
+  ['a list', [], [': must be an object, or its JSON text.']],
   [
     'broken text',
     '{"min":5,}',
@@ -159,8 +159,8 @@ test.each<[string, unknown, readonly string[]]>([
     'nothing',
     {},
     [
-      '/architecture: is missing. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
-      '/type: is missing. Server type.',
+      '/architecture: is required. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
+      '/type: is required. Server type.',
     ],
   ],
   [
@@ -172,24 +172,24 @@ test.each<[string, unknown, readonly string[]]>([
     'unknown members',
     { ...single, dockerHubPasword: 'x', Min: 1 },
     [
-      '/dockerHubPasword: is not a known member; did you mean "dockerHubPassword"?',
-      '/Min: is not a known member; did you mean "min"?',
+      '/dockerHubPasword: unknown member; did you mean "dockerHubPassword"?',
+      '/Min: unknown member; did you mean "min"?',
     ],
   ],
   [
     'numbers that are none',
     { ...balanced, min: 'two', max: 1.5, spotRange: '101' },
     [
-      '/min: must be a whole number, from 0 to 1000.',
-      '/max: must be a whole number, from 0 to 1000.',
-      '/spotRange: must be a whole number, from 0 to 100.',
+      '/min: must be an integer from 0 to 1000.',
+      '/max: must be an integer from 0 to 1000.',
+      '/spotRange: must be an integer from 0 to 100.',
     ],
   ],
-  ['a range upside down', { ...balanced, min: 3, max: '2' }, ['/min: must not be more than max, 2.']],
+  ['a range upside down', { ...balanced, min: 3, max: '2' }, ['/min: must not exceed max (2).']],
   [
     'a password without user',
     { ...single, dockerHubPassword: 'x' },
-    ['/dockerHubUsername: is missing. A registry password needs its user.'],
+    ['/dockerHubUsername: is required with a registry password.'],
   ],
   [
     'databases',
@@ -203,18 +203,18 @@ test.each<[string, unknown, readonly string[]]>([
     },
     [
       '/database/0/Engine: must be one of db_mysql, db_postgresql.',
-      '/database/0/DBStorage: must be a whole number, from 5 to 6144.',
+      '/database/0/DBStorage: must be an integer from 5 to 6144.',
       '/database/0/ReadReplica1: must be true or false.',
-      '/database/1/Engine: is missing. The database. Write one of db_mysql, db_postgresql.',
-      '/database/1/DBtype: is missing. Database class.',
-      '/database/1/DBStorage: must be a whole number, from 5 to 6144.',
+      '/database/1/Engine: is required. Database engine. Write one of db_mysql, db_postgresql.',
+      '/database/1/DBtype: is required. Database class.',
+      '/database/1/DBStorage: must be an integer from 5 to 6144.',
       '/database/2: must be an object with members such as Engine, DBtype, DBStorage, ReadReplica1, ReadReplica2, ReadReplica3, ReadReplica4, ReadReplica5.',
     ],
   ],
   [
     'one thing in two spellings',
     { ...single, database: [{ ...database, DBType: 'x' }] },
-    ['/database/0/DBtype: is given twice, in two spellings; keep one.'],
+    ['/database/0/DBtype: is set twice, in two spellings; keep one.'],
   ],
   [
     'too many nodes',
@@ -227,18 +227,18 @@ test.each<[string, unknown, readonly string[]]>([
       ],
     },
     [
-      '/elasticache/2/ElastiCacheNodes: must be a whole number, from 1 to 20.',
-      '/elasticache/0/ElastiCacheNodes: must be a whole number, from 1 to 6 for Redis.',
+      '/elasticache/2/ElastiCacheNodes: must be an integer from 1 to 20.',
+      '/elasticache/0/ElastiCacheNodes: must be an integer from 1 to 6 for Redis.',
     ],
   ],
   [
     'everything at once',
     { type: 'x', min: 5, max: 2, spotRange: -1, database: {}, imge: 'x' },
     [
-      '/imge: is not a known member; did you mean "image"?',
-      '/spotRange: must be a whole number, from 0 to 100.',
+      '/imge: unknown member; did you mean "image"?',
+      '/spotRange: must be an integer from 0 to 100.',
       '/database: must be a list.',
-      '/architecture: is missing. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
+      '/architecture: is required. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
     ],
   ],
 ])('all that is wrong is said: %s', (_what, sent, problems) => {

@@ -50,11 +50,23 @@ describe('the environment', () => {
     ],
     [
       { '1A': 'x', A: {}, B: null },
-      ['/1A: is not a name an environment variable can have.', '/A: must be text.', '/B: must be text.'],
+      [
+        '/1A: is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.',
+        '/A: must be a string.',
+        '/B: must be a string.',
+      ],
     ],
-    [['__proto__=1'], ['/0: is not a name an environment variable can have.']],
-    [['A=1', { A: 2 }], ['/1: names "A" twice.']],
-    [{ A: '${sealed}' }, ['/A: cannot use a secret; secrets can only be used as themselves.']],
+    [
+      ['__proto__=1'],
+      [
+        '/0: is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.',
+      ],
+    ],
+    [['A=1', { A: 2 }], ['/1: duplicate variable "A"; keep one.']],
+    [
+      { A: '${sealed}' },
+      ['/A: cannot contain a secret; a secret can only be the value of a member for secrets.'],
+    ],
   ])('is refused: %j', (envvars, problems) => {
     expect(problemsIn(readServerChanges({ envvars }))).toEqual(
       problems.map((problem) => `envvars${problem}`),
@@ -105,31 +117,25 @@ describe('an update of the server configuration', () => {
     [
       { stack_id: 'mo-1' },
       [
-        ': changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears.',
+        ': changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears a setting.',
       ],
     ],
     [
       undefined,
       [
-        ': changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears.',
+        ': changes nothing. Send filepath, mackerelApiKey, envvars, keypair_id, codeDir or ports; null clears a setting.',
       ],
     ],
-    [{ branch: 'x' }, ['filepath: is missing. privateKey and branch say more about it.']],
-    [{ filepath: null, branch: 'x' }, ['filepath: is missing. privateKey and branch say more about it.']],
-    [
-      { privateKey: 'x', keypair_id: 'y' },
-      ['filepath: is missing. privateKey and branch say more about it.'],
-    ],
+    [{ branch: 'x' }, ['filepath: is required with privateKey and branch.']],
+    [{ filepath: null, branch: 'x' }, ['filepath: is required with privateKey and branch.']],
+    [{ privateKey: 'x', keypair_id: 'y' }, ['filepath: is required with privateKey and branch.']],
     [
       { mackerelApiKey: 'x', monitoringApiKey: 'y' },
-      ['monitoringApiKey: is the same as mackerelApiKey; keep one.'],
+      ['monitoringApiKey: is an alias of mackerelApiKey; keep one.'],
     ],
     [
       { filpath: 'x', ports: [70000] },
-      [
-        'filpath: is not a known member; did you mean "filepath"?',
-        'ports/0: must be a whole number, from 0 to 65535.',
-      ],
+      ['filpath: unknown member; did you mean "filepath"?', 'ports/0: must be an integer from 0 to 65535.'],
     ],
   ])('is refused: %j', (body, problems) => {
     expect(problemsIn(readServerChanges(body))).toEqual(problems);
@@ -179,7 +185,7 @@ describe('deploying code', () => {
     expect(valueOf(readDeploy({ method, filepath: '' }, withCode))).toEqual(repull);
     expect(valueOf(readDeploy({ method }))).toEqual(repull);
     expect(problemsIn(readDeploy({ method }, keptFrom(single)))).toEqual([
-      'filepath: is missing. The stack has no code yet that could be fetched again.',
+      'filepath: is required, because the stack has no code to fetch again.',
     ]);
   });
 
@@ -187,7 +193,7 @@ describe('deploying code', () => {
     const before = keptFrom({ ...single, code: 'x', codeSource: 'object_store' });
     expect(before.configuration.gitReference).toBeUndefined();
     expect(problemsIn(readDeploy({ method: 'git', branch: 'b' }, before))).toEqual([
-      'branch: is of no use: the code is in an object store. Give its filepath.',
+      'branch: is not supported, because the code is in an object store; send the filepath of a repository.',
     ]);
   });
 
@@ -195,33 +201,30 @@ describe('deploying code', () => {
     [
       {},
       [
-        'method: is missing. Where the code comes from. Write one of s3, object_store, git_public, github_public, git_private, github_private, git, github.',
+        'method: is required. Source of the code. Write one of s3, object_store, git_public, github_public, git_private, github_private, git, github.',
       ],
     ],
     [
       { method: 'ftp', filepth: 'x' },
       [
-        'filepth: is not a known member; did you mean "filepath"?',
+        'filepth: unknown member; did you mean "filepath"?',
         'method: must be one of s3, object_store, git_public, github_public, git_private, github_private, git, github.',
       ],
     ],
     [
       { method: 's3', branch: 'x' },
       [
-        'filepath: is missing. Say where the code is.',
-        'branch: is of no use to this method; an object store has no branches.',
+        'filepath: is required: where the code is.',
+        'branch: is not supported by this method; an object store has no branches.',
       ],
     ],
     [
       { method: 'git_private' },
-      [
-        'filepath: is missing. Say where the code is.',
-        'privateKey: is missing. A private repository needs its private key.',
-      ],
+      ['filepath: is required: where the code is.', 'privateKey: is required for a private repository.'],
     ],
     [
       { method: 'git_public', filepath: 'x', privateKey: 'hidden' },
-      ['privateKey: is of no use to this method; use git_private.'],
+      ['privateKey: is not supported by this method; use git_private.'],
     ],
   ])('is refused: %j', (body, problems) => {
     expect(problemsIn(readDeploy(body))).toEqual(problems);

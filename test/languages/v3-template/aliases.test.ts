@@ -115,12 +115,12 @@ test('what an older spelling says reaches the model', () => {
 test('the same thing in two spellings is refused', () => {
   const container = { image: 'a', container_image: 'b' };
   expect(problemsOf(templateOf(webLayer({}, { container })))).toEqual([
-    'configurations/0/container/container_image: is given twice, as "image" and as "container_image"; keep one.',
+    'configurations/0/container/container_image: is set twice, as "image" and as "container_image"; keep one.',
   ]);
 });
 
 test('an older spelling works only in its place', () => {
   expect(problemsOf(templateOf(webLayer({ RuleNumber: 1 })))[0]).toMatch(
-    /^configurations\/0\/provision\/RuleNumber: is not a known member/,
+    /^configurations\/0\/provision\/RuleNumber: unknown member/,
   );
 });

@@ -97,78 +97,78 @@ describe('#share(…) and #ref(…)', () => {
 });
 
 describe('a function is refused', () => {
-  const missing = 'refers to "Nobody", which is no layer; the layers are Web, Other.';
+  const missing = 'refers to unknown layer "Nobody"; known layers: Web, Other.';
   test.each<[string, Members, string]>([
     ['an unknown layer', { image: '${use(Nobody.provision.image)}' }, `image: ${missing}`],
     [
       'a missing member',
       { image: '${use(Other.provision.image)}' },
-      'image: refers to provision.image of the layer "Other", which that layer does not have.',
+      'image: refers to provision.image of layer "Other", which does not exist.',
     ],
     [
       'no member',
       { image: '${use(Other)}' },
-      'image: must name a layer and a member of it, as in Web.provision.instance_type.',
+      'image: must name a layer and one of its members, such as Web.provision.instance_type.',
     ],
     [
       'a whole object used as text',
       { image: '${use(Other.provision.subnet)}' },
-      'image: can only use text and numbers; "${copy(…)}" copies a whole value.',
+      'image: "${use(…)}" supports only strings and numbers; use "${copy(…)}" for objects and lists.',
     ],
     [
       'a copy inside text',
       { image: 'a${copy(Other.flag)}' },
-      'image: "${copy(…)}" must stand alone; use "${use(…)}" inside other text.',
+      'image: "${copy(…)}" must be the whole value; use "${use(…)}" inside other text.',
     ],
     [
       'an unknown function',
       { image: '${join(Other.flag)}' },
-      'image: "${join(…)}" is not a function; there are ${use(…)} and ${copy(…)}.',
+      'image: unknown function "${join(…)}"; use ${use(…)} or ${copy(…)}.',
     ],
     [
       'not closed',
       { image: '${use(Other.flag' },
-      'image: has a function that is not closed; write it as ${use(Flag.member)}.',
+      'image: has a function that is not closed; write ${use(Flag.member)}.',
     ],
     [
       'computed, not closed',
       { image: '${computed' },
-      'image: has a function that is not closed; write it as ${use(Flag.member)}.',
+      'image: has a function that is not closed; write ${use(Flag.member)}.',
     ],
     [
       'computed inside text',
       { image: 'x${computed}' },
-      'image: cannot be "${computed}"; write the value itself.',
+      'image: does not support "${computed}"; write the value.',
     ],
     [
       'a circle of one',
       { image: '${use(Web.provision.image)}' },
-      'image: refers to itself in a circle; write one of the values out.',
+      'image: is a circular reference; replace one of the references with a value.',
     ],
     [
       'a copy of what it stands in',
       { subnet: '${copy(Web.provision)}' },
-      'subnet: refers to itself in a circle; write one of the values out.',
+      'subnet: is a circular reference; replace one of the references with a value.',
     ],
     [
       'a reference in the wrong place',
       { subnet: '#share(Other.provision.subnet)' },
-      'subnet: "#ref(…)" and "#share(…)" cannot stand here; copy the value with "${copy(…)}".',
+      'subnet: "#ref(…)" and "#share(…)" are not supported here; use "${copy(…)}" to copy the value.',
     ],
     [
       'the wrong kind of reference',
       { load_balancer: { subnets: '#ref(Other.provision.subnet)' } },
-      'load_balancer/subnets: must refer to layers as in "#share(Flag.provision.subnet)".',
+      'load_balancer/subnets: must have the form "#share(Flag.provision.subnet)".',
     ],
     [
       'a reference to something else',
       { load_balancer: { security_groups: '#ref(Other.provision.subnet)' } },
-      'load_balancer/security_groups: must refer to layers as in "#ref(Flag.provision.security_group)".',
+      'load_balancer/security_groups: must have the form "#ref(Flag.provision.security_group)".',
     ],
     [
       'a reference not closed',
       { load_balancer: { subnets: '#share(Other.provision.subnet' } },
-      'load_balancer/subnets: must refer to layers as in "#share(Flag.provision.subnet)".',
+      'load_balancer/subnets: must have the form "#share(Flag.provision.subnet)".',
     ],
     [
       'a reference to an unknown layer',
@@ -178,12 +178,12 @@ describe('a function is refused', () => {
     [
       'a layer without a group',
       { auto_scaling: '#share(Other.provision.auto_scaling)' },
-      'auto_scaling: must refer to a layer that has an auto_scaling object; "Other" has none.',
+      'auto_scaling: must refer to a layer with an auto_scaling object; "Other" has none.',
     ],
     [
       'its own group',
       { auto_scaling: '#share(Web.provision.auto_scaling)' },
-      'auto_scaling: must refer to a layer that has an auto_scaling object; "Web" has none.',
+      'auto_scaling: must refer to a layer with an auto_scaling object; "Web" has none.',
     ],
   ])('%s', (_why, provision, problem) =>
     expect(problemsOf(templateOf(webLayer(provision), other({ subnet: {} })))).toEqual([
@@ -194,8 +194,8 @@ describe('a function is refused', () => {
   test('a circle through two layers, once for each', () => {
     const web = webLayer({ image: '${use(Other.provision.image)}' });
     expect(problemsOf(templateOf(web, other({ image: '${use(Web.provision.image)}' })))).toEqual([
-      'configurations/0/provision/image: refers to itself in a circle; write one of the values out.',
-      'configurations/1/provision/image: refers to itself in a circle; write one of the values out.',
+      'configurations/0/provision/image: is a circular reference; replace one of the references with a value.',
+      'configurations/1/provision/image: is a circular reference; replace one of the references with a value.',
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('a function is refused', () => {
       provision: { image: `\${use(L${index + 1}.provision.image)}`.repeat(6) },
     }));
     const last = { role: 'web', flag: 'L18', provision: { image: 'x' } };
-    expect(problemsOf(templateOf(...layers, last)).some((line) => line.includes('copies far too much'))).toBe(
+    expect(problemsOf(templateOf(...layers, last)).some((line) => line.includes('copies too much'))).toBe(
       true,
     );
   });

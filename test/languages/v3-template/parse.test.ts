@@ -55,9 +55,9 @@ describe('YAML', () => {
     ['a: 1\na: 2\n', ': is not valid YAML: line 2, column 1: duplicate member name.'],
     ['a: !!js/function "x"\n', /line 1, column 4: Unresolved tag/],
     ['a: !secret x\n', /line 1, column 4: Unresolved tag/],
-    ['a: 1\n---\nb: 2\n', ': must be one YAML document, not several separated by "---".'],
+    ['a: 1\n---\nb: 2\n', ': must be a single YAML document; remove the "---" separators.'],
     ['a: [1\n', /is not valid YAML: line/],
-    ['a: .inf\n', 'a: must be text, a number, true, false, a list or an object.'],
+    ['a: .inf\n', 'a: must be a string, a number, true, false, a list or an object.'],
     ['%YAML 1.1\n---\na: !!timestamp 2017-03-03\n', /^(?::|a:) /],
     ['a: &a [*a]\n', /^\S*: is/],
     [
@@ -66,19 +66,19 @@ describe('YAML', () => {
           .split('')
           .map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index]},`.repeat(9)}]\n`)
           .join(''),
-      ': is not readable: it is nested too deeply or repeats an alias too often.',
+      ': cannot be parsed: it is nested too deeply or uses aliases too often.',
     ],
   ])('%j is refused', (text, expected) => expect(problem(text, 'yaml')).toMatch(expected));
 });
 
 describe.each(['json', 'yaml'] as const)('%s', (format) => {
   test.each(['', ' \n\t', '\uFEFF'])('%j is empty', (text) =>
-    expect(problem(text, format)).toBe(': is empty: send a template.'),
+    expect(problem(text, format)).toBe(': is empty; send a template.'),
   );
 
   test('no member may be called __proto__', () => {
     expect(problem('{"a": [{"__proto__": {"x": 1}}]}', format)).toBe(
-      'a/0/__proto__: is not a name a member can have.',
+      'a/0/__proto__: is not allowed as a member name.',
     );
   });
 

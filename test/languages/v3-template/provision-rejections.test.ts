@@ -7,29 +7,29 @@ const http = { load_balancer_port: 80, protocol: 'HTTP', instance_port: 80 };
 
 describe('a provision is refused', () => {
   test.each<[string, Members, string]>([
-    ['a mistyped member', { subnets: {} }, 'subnets: is not a known member; did you mean "subnet"?'],
-    ['a count below zero', { instance_count: -1 }, 'instance_count: must be a whole number, from 0 to 1000.'],
+    ['a mistyped member', { subnets: {} }, 'subnets: unknown member; did you mean "subnet"?'],
+    ['a count below zero', { instance_count: -1 }, 'instance_count: must be an integer from 0 to 1000.'],
     [
       'a count beside a group',
       { instance_count: 1, auto_scaling: {} },
-      'instance_count: cannot stand beside auto_scaling; use its min and max.',
+      'instance_count: cannot be combined with auto_scaling; use its min and max.',
     ],
     ['a network of its own', { vpc_id: 'vpc-1' }, 'vpc_id: must be "${computed}".'],
     [
       'a computed zone',
       { availability_zone: '${computed}' },
-      'availability_zone: cannot be "${computed}"; write the value itself.',
+      'availability_zone: does not support "${computed}"; write the value.',
     ],
     ['keypair as text', { keypair: 'yes' }, 'keypair: must be true or false.'],
     [
       'a small st1 volume',
       { volume_type: 'st1', volume_size: 30 },
-      'volume_size: must be from 500 to 16384 for a st1 volume.',
+      'volume_size: must be from 500 to 16384 for st1 volumes.',
     ],
     [
       'a large standard volume',
       { volume_type: 'standard', volume_size: '2000' },
-      'volume_size: must be from 1 to 1024 for a standard volume.',
+      'volume_size: must be from 1 to 1024 for standard volumes.',
     ],
     [
       'not a network',
@@ -39,37 +39,37 @@ describe('a provision is refused', () => {
     [
       'an address in a network',
       { subnet: { cidr: '10.0.0.5/24' } },
-      'subnet/cidr: is an address inside a network; the network itself is 10.0.0.0/24.',
+      'subnet/cidr: has host bits set; use 10.0.0.0/24.',
     ],
     [
       'a subnet elsewhere',
       { subnet: { cidr: '10.1.0.0/24' } },
-      "subnet/cidr: must lie inside the stack's network, 10.0.0.0/16.",
+      "subnet/cidr: must be inside the stack's network, 10.0.0.0/16.",
     ],
     [
       'a subnet too large',
       { subnet: { cidr: '10.0.0.0/8' } },
-      "subnet/cidr: must lie inside the stack's network, 10.0.0.0/16.",
+      "subnet/cidr: must be inside the stack's network, 10.0.0.0/16.",
     ],
     [
       'a subnet too small',
       { subnet: { cidr: '10.0.0.0/29' } },
-      'subnet/cidr: is too small; the smallest subnet is a /28.',
+      'subnet/cidr: is too small; the smallest subnet is /28.',
     ],
     [
       'ports the wrong way round',
       { security_group: { ingress: [{ ...rule, to_port: 79 }] } },
-      'security_group/ingress/0/to_port: must not be less than from_port, 80.',
+      'security_group/ingress/0/to_port: must not be less than from_port (80).',
     ],
     [
       'a port out of range',
       { security_group: { egress: [{ ...rule, from_port: 65536 }] } },
-      'security_group/egress/0/from_port: must be a whole number, from -1 to 65535.',
+      'security_group/egress/0/from_port: must be an integer from -1 to 65535.',
     ],
     [
       'tcp without ports',
       { security_group: { ingress: [{ ip_protocol: 'tcp', cidr_ip: '0.0.0.0/0' }] } },
-      'security_group/ingress/0/from_port: is missing. Rules about tcp need ports.',
+      'security_group/ingress/0/from_port: is required for tcp.',
     ],
     [
       'an unknown protocol',
@@ -79,42 +79,38 @@ describe('a provision is refused', () => {
     [
       'a border rule number twice',
       { network_acl: [acl, acl] },
-      'network_acl/1/rule_number: is used twice: 1. Give every rule its own number.',
+      'network_acl/1/rule_number: is a duplicate: 1. Each rule of a direction needs a unique number.',
     ],
     [
       'a border protocol',
       { network_acl: [{ ...acl, protocol: 'ipx' }] },
       'network_acl/0/protocol: must be -1 (all), tcp, udp, icmp or a protocol number from 0 to 255.',
     ],
-    [
-      'min above max',
-      { auto_scaling: { min: 3, max: 2 } },
-      'auto_scaling/min: must not be more than max, 2.',
-    ],
+    ['min above max', { auto_scaling: { min: 3, max: 2 } }, 'auto_scaling/min: must not exceed max (2).'],
     [
       'a spot share above 100',
       { auto_scaling: { spot_range: 101 } },
-      'auto_scaling/spot_range: must be a whole number, from 0 to 100.',
+      'auto_scaling/spot_range: must be an integer from 0 to 100.',
     ],
     [
       'two ways to say spot',
       { auto_scaling: { max: 2, spot_range: 50, spot_max: 1 } },
-      'auto_scaling/spot_range: cannot stand beside spot_min and spot_max; keep spot_range.',
+      'auto_scaling/spot_range: cannot be combined with spot_min or spot_max; keep only spot_range.',
     ],
     [
       'more spot than instances',
       { auto_scaling: { max: 2, spot_max: 3 } },
-      'auto_scaling/spot_max: must not be more than max, 2.',
+      'auto_scaling/spot_max: must not exceed max (2).',
     ],
     [
       'no zones',
       { availability_zone: null, auto_scaling: { max: 2 } },
-      'auto_scaling/availability_zones: is missing. Name the zones, or give the layer an availability_zone.',
+      'auto_scaling/availability_zones: is required. List the zones here, or set availability_zone of the layer.',
     ],
     [
       'an empty zone',
       { auto_scaling: { availability_zones: 'a,,b' } },
-      'auto_scaling/availability_zones: must be zones separated by commas, none of them empty.',
+      'auto_scaling/availability_zones: must be zones separated by commas, without empty entries.',
     ],
     [
       'no listener',
@@ -124,27 +120,27 @@ describe('a provision is refused', () => {
     [
       'https without certificate',
       { load_balancer: { listeners: [{ ...http, protocol: 'HTTPS' }] } },
-      'load_balancer/listeners/0/cert_domain: is missing. A https listener needs the domain of its certificate.',
+      'load_balancer/listeners/0/cert_domain: is required for protocol https: the domain of the certificate.',
     ],
     [
       'a port listened on twice',
       { load_balancer: { listeners: [http, http] } },
-      'load_balancer/listeners/1/load_balancer_port: is used twice: 80. Listen on it once.',
+      'load_balancer/listeners/1/load_balancer_port: is a duplicate: another listener uses port 80.',
     ],
     [
       'a health target',
       { load_balancer: { health_check: { target: 'HTTP:80' } } },
-      'load_balancer/health_check/target: must be like TCP:80, SSL:443, HTTP:80/path or HTTPS:443/path.',
+      'load_balancer/health_check/target: must have the form TCP:80, SSL:443, HTTP:80/path or HTTPS:443/path.',
     ],
     [
       'a slow health check',
       { load_balancer: { health_check: { timeout: 10 } } },
-      'load_balancer/health_check/timeout: must be less than interval, 10.',
+      'load_balancer/health_check/timeout: must be less than interval (10).',
     ],
     [
       'a database too large',
       { rds: { engine: 'mysql', storage: 3073 } },
-      'rds/storage: must be a whole number, from 5 to 3072.',
+      'rds/storage: must be an integer from 5 to 3072.',
     ],
     [
       'an unknown database',
@@ -154,7 +150,7 @@ describe('a provision is refused', () => {
     [
       'six replicas',
       { rds: { engine: 'mysql', storage: 5, replica: 6 } },
-      'rds/replica: must be a whole number, from 0 to 5.',
+      'rds/replica: must be an integer from 0 to 5.',
     ],
     [
       'seven redis nodes',

@@ -5,40 +5,40 @@ import { type Members, problemsOf, templateOf, webLayer } from './documents.ts';
 const layer = webLayer();
 describe('a template is refused', () => {
   test.each<[string, unknown, string]>([
-    ['not an object', [], ': must be an object: the template.'],
+    ['not an object', [], ': must be an object.'],
     [
       'no version',
       { configurations: [layer] },
-      'version: is missing. Version of the template format. Write "2017-03-03".',
+      'version: is required. Version of the template format. Write "2017-03-03".',
     ],
     ['a later version', { version: 20180702, configurations: [layer] }, 'version: must be "2017-03-03".'],
     ['no layers', templateOf(), 'configurations: must have at least 1 entry.'],
-    ['layers missing', { version: '2017-03-03' }, 'configurations: is missing. The layers of the stack.'],
+    ['layers missing', { version: '2017-03-03' }, 'configurations: is required. The layers of the stack.'],
     ['layers not a list', { version: '2017-03-03', configurations: {} }, 'configurations: must be a list.'],
     [
       'a long label',
       { ...templateOf(layer), label: 'x'.repeat(65) },
-      'label: must be at most 64 characters long; this has 65.',
+      'label: must be at most 64 characters; it has 65.',
     ],
     [
       'a long description',
       { ...templateOf(layer), description: 'x'.repeat(256) },
-      'description: must be at most 255 characters long; this has 256.',
+      'description: must be at most 255 characters; it has 256.',
     ],
     [
       'a mistyped member',
       { ...templateOf(layer), lable: 'x' },
-      'lable: is not a known member; did you mean "label"?',
+      'lable: unknown member; did you mean "label"?',
     ],
     [
       'a member from elsewhere',
       { ...templateOf(layer), resources: [] },
-      'resources: is not a known member; known here are version, label, description, nickname, vendor, configurations.',
+      'resources: unknown member; known members: version, label, description, nickname, vendor, configurations.',
     ],
     [
       'a function in the label',
       { ...templateOf(layer), label: '${use(Web.flag' },
-      'label: cannot use functions; they work inside configurations.',
+      'label: does not support functions; use them only inside configurations.',
     ],
     [
       'a layer that is text',
@@ -50,12 +50,8 @@ describe('a template is refused', () => {
 
 describe('a layer is refused', () => {
   test.each<[string, Members, string]>([
-    ['no flag', { role: 'web' }, 'flag: is missing. Name of the layer, unique in the template.'],
-    [
-      'a long flag',
-      { role: 'web', flag: 'x'.repeat(65) },
-      'flag: must be at most 64 characters long; this has 65.',
-    ],
+    ['no flag', { role: 'web' }, 'flag: is required. Name of the layer, unique in the template.'],
+    ['a long flag', { role: 'web', flag: 'x'.repeat(65) }, 'flag: must be at most 64 characters; it has 65.'],
     [
       'a flag without letters',
       { role: 'web', flag: '--' },
@@ -66,37 +62,37 @@ describe('a layer is refused', () => {
       { role: 'web', flag: 'a/b' },
       'flag: must not contain / . , ( ) { } # $ or control characters.',
     ],
-    ['no role', { flag: 'Web' }, 'role: is missing. What the layer is for. Write one of web, bastion.'],
+    ['no role', { flag: 'Web' }, 'role: is required. Role of the layer. Write one of web, bastion.'],
     ['an unknown role', { flag: 'Web', role: 'nat_gateway' }, 'role: must be one of web, bastion.'],
     [
       'a password without a user',
       webLayer({}, { container: { dockerHubPassword: 'x' } }),
-      'container/container_registry_username: is missing. A registry password needs its user.',
+      'container/container_registry_username: is required with container_registry_password.',
     ],
     [
       'efs without id',
       webLayer({}, { container: { container_storage: { type: 'efs' } } }),
-      'container/container_storage/id: is missing. Storage of type efs needs the id of the file system.',
+      'container/container_storage/id: is required for type efs: the id of the file system.',
     ],
     [
       'a port that is none',
       webLayer({}, { container: { ports: ['http'] } }),
-      'container/ports/0: must be a whole number, from 0 to 65535.',
+      'container/ports/0: must be an integer from 0 to 65535.',
     ],
     [
       'an environment value that is a list',
       webLayer({}, { container: { container_env_vars: { A: [] } } }),
-      'container/container_env_vars/A: must be text.',
+      'container/container_env_vars/A: must be a string.',
     ],
     [
       'an environment name',
       webLayer({}, { container: { container_env_vars: { 'A=B': '' } } }),
-      'container/container_env_vars/A=B: is not a name an environment variable can have.',
+      'container/container_env_vars/A=B: is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.',
     ],
     [
       'two add-ons of one name',
       webLayer({}, { container: { addon: [{ name: 'm' }, { name: 'm' }] } }),
-      'container/addon/1/name: is used twice: "m".',
+      'container/addon/1/name: is a duplicate: "m". Each entry needs a unique name.',
     ],
   ])('%s', (_why, given, problem) =>
     expect(problemsOf(templateOf(given))).toEqual([`configurations/0/${problem}`]),
@@ -107,10 +103,10 @@ test('overlapping subnets and flags that become the same are refused', () => {
   const one = { role: 'web', flag: 'Web-1', provision: { subnet: { cidr: '10.0.0.0/20' } } };
   const other = { role: 'web', flag: 'Web_1', provision: { subnet: { cidr: '10.0.8.0/24' } } };
   expect(problemsOf(templateOf(one, other, one))).toEqual([
-    'configurations/1/flag: is too much like "Web-1"; resource names keep only letters and digits, and then both are the same.',
-    'configurations/2/flag: is used twice: "Web-1". Every layer needs its own.',
-    'configurations/1/provision/subnet/cidr: overlaps with the subnet of the layer "Web-1".',
-    'configurations/2/provision/subnet/cidr: overlaps with the subnet of the layer "Web-1".',
+    'configurations/1/flag: is too similar to "Web-1": resource names use only letters and digits, which are the same in both.',
+    'configurations/2/flag: is a duplicate: "Web-1". Each layer needs a unique flag.',
+    'configurations/1/provision/subnet/cidr: overlaps with the subnet of layer "Web-1".',
+    'configurations/2/provision/subnet/cidr: overlaps with the subnet of layer "Web-1".',
   ]);
 });
 
@@ -152,17 +148,17 @@ describe('a place is refused', () => {
     [
       'no template',
       null,
-      'vendor: is missing. Say where: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+      'vendor: is required. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
     [
       'text',
       { vendor: 'aws' },
-      'vendor: must be an object: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+      'vendor: must be an object. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
     [
       'two vendors',
       { vendor: { aws: {}, k5: {} } },
-      'vendor: must name exactly one vendor: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
+      'vendor: must contain exactly one vendor. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
     [
       'a vendor that is text',
@@ -172,17 +168,17 @@ describe('a place is refused', () => {
     [
       'no credential',
       { vendor: { AWS: { region: 'r' } } },
-      'vendor/AWS/cred: is missing. Give the id of a saved credential.',
+      'vendor/AWS/cred: is required: the id of a saved credential.',
     ],
     [
       'an empty region',
       { vendor: { aws: { cred: 'c', region: ' ' } } },
-      'vendor/aws/region: is missing. Give the region the stack is made in.',
+      'vendor/aws/region: is required: the region of the stack.',
     ],
     [
       'a secret that is a number',
       { vendor: { aws: { cred: 'c', region: 'r', secret: 1 } } },
-      'vendor/aws/secret: must be text.',
+      'vendor/aws/secret: must be a string.',
     ],
   ])('%s', (_why, template, problem) => {
     const outcome = readPlacement(template);

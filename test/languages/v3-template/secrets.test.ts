@@ -100,14 +100,14 @@ describe('secrets', () => {
   ])('cannot be used as %s', (_where, container, path) => {
     const layers = [withContainer(olderContainer), { role: 'web', flag: 'Other', container }];
     expect(problemsOf(templateOf(...layers))).toEqual([
-      `configurations/1/container/${path}: cannot use a secret; secrets can only be used as themselves.`,
+      `configurations/1/container/${path}: cannot contain a secret; a secret can only be the value of a member for secrets.`,
     ]);
   });
 
   test('cannot be made from other text', () => {
     const container = { container_git_private_key: '${use(Web.provision.availability_zone)}' };
     expect(problemsOf(templateOf(withContainer(container)))).toEqual([
-      'configurations/0/container/container_git_private_key: must be the secret itself, or "${use(…)}" of the same secret in another layer.',
+      'configurations/0/container/container_git_private_key: must be the secret value, or "${use(…)}" of the same secret in another layer.',
     ]);
   });
 

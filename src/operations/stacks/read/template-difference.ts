@@ -1,6 +1,6 @@
 import { isObject } from '../../../basics/is-object.ts';
 import type { Members } from '../../../languages/plain-values.ts';
-import { respell } from '../../../languages/v3-template/aliases.ts';
+import { resolveAliases } from '../../../languages/v3-template/aliases.ts';
 import { type Difference, difference } from '../../../model/difference.ts';
 
 const layersByFlag = new Map([['configurations', 'flag']]);
@@ -20,7 +20,7 @@ const placementsOf = (vendors: unknown): Members => {
 
 /** In present spelling throughout, so that an older spelling of the same thing is no difference. */
 const comparable = (document: Members): Members => {
-  const { value } = respell(document, () => undefined);
+  const { value } = resolveAliases(document, () => undefined);
   return Object.hasOwn(value, 'vendor') ? { ...value, vendor: placementsOf(value['vendor']) } : value;
 };
 

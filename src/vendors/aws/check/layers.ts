@@ -1,5 +1,5 @@
 import { at, type Problem } from '../../../basics/problem.ts';
-import { cidrTrouble, contains, overlap, parseBlock } from '../../../model/ipv4-block.ts';
+import { cidrProblem, contains, overlap, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { catalog, smallestVolumeGib, volumeTypes } from '../catalog.ts';
 import type { Checked } from '../compile/context.ts';
@@ -39,7 +39,7 @@ const zoneProblems = ({ model }: Checked, { zone }: Layer, path: string): Proble
 function subnetProblems({ model }: Checked, layer: Layer, index: number): Problem[] {
   const problem = (message: string): Problem[] => [{ path: at('layers', index, 'subnet/cidr'), message }];
   const { cidr } = layer.subnet;
-  const trouble = cidrTrouble(cidr);
+  const trouble = cidrProblem(cidr);
   const block = parseBlock(cidr);
   if (trouble || !block) return problem(`${cidr} ${trouble}`);
   if (block.prefix < 16 || block.prefix > 28)

@@ -1,6 +1,6 @@
 import { isObject } from '../../../basics/is-object.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
-import { cidrTrouble } from '../../../model/ipv4-block.ts';
+import { cidrProblem } from '../../../model/ipv4-block.ts';
 import { cacheEngines, databaseStorage } from '../catalog.ts';
 import { maxUserDataBytes } from '../compile/user-data.ts';
 import type { Json, Properties, Template, TemplateResource } from '../document.ts';
@@ -52,7 +52,7 @@ const typeTrouble: MemberCheck = (value) =>
   typeof value === 'string' && !looksLikeType(value) ? `${value} is not an instance type.` : null;
 
 const blockTrouble: MemberCheck = (value) => {
-  const trouble = typeof value === 'string' ? cidrTrouble(value) : null;
+  const trouble = typeof value === 'string' ? cidrProblem(value) : null;
   return trouble ? `${JSON.stringify(value)} ${trouble}` : null;
 };
 

@@ -1,5 +1,5 @@
 import { at, type Problem } from '../../../basics/problem.ts';
-import { cidrTrouble } from '../../../model/ipv4-block.ts';
+import { cidrProblem } from '../../../model/ipv4-block.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
 import { protocolNumber } from '../compile/borders.ts';
 
@@ -17,7 +17,7 @@ export function trafficProblems(layer: Layer, index: number): Problem[] {
 }
 
 const cidrProblems = (cidr: string, path: string): Problem[] => {
-  const trouble = cidrTrouble(cidr);
+  const trouble = cidrProblem(cidr);
   return trouble ? [{ path: at(path, 'cidr'), message: `${cidr} ${trouble}` }] : [];
 };
 

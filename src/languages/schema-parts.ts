@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { computed } from './placeholders.ts';
 
-/** The vocabulary the languages' schemas are written in. */
+/** Building blocks of the languages' schemas. */
 
-/** Objects that know all their members: a mistyped one must not be silently ignored. */
+/** Options of an object that rejects unknown members: a mistyped one must not be silently ignored. */
 export const closed = (description: string) => ({ description, additionalProperties: false }) as const;
 
 export const text = (description: string, options: { maxLength?: number; format?: string } = {}) =>
@@ -13,13 +13,13 @@ export const secretText = (description: string) => text(description, { format: '
 
 export const network = (description: string) => text(description, { format: 'cidr' });
 
-/** Documents also write numbers as text ("80"); reading turns such text into the number. */
-export const whole = (description: string, minimum: number, maximum: number) =>
+/** Documents also write numbers as strings ("80"); reading turns them into numbers. */
+export const integer = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ description, minimum, maximum });
 
-export const yesOrNo = (description: string) => Type.Boolean({ description });
+export const boolean = (description: string) => Type.Boolean({ description });
 
-/** One of a few words; upper and lower case are the same. */
+/** One of several words; case does not matter. */
 export const oneOf = <const T extends readonly string[]>(description: string, words: T) =>
   Type.Unsafe<T[number]>(Type.String({ description, enum: [...words] }));
 

@@ -1,8 +1,8 @@
 import type { Cache, Capacity, Layer, LoadBalancer, TrafficRule } from '../model/stack-model.ts';
 
-/** What both languages mean by the same words, and by silence. */
+/** Defaults and limits that both languages share. */
 
-/** Every stack has a network of its own, so all of them can have the same addresses. */
+/** Each stack has its own network, so all stacks can use the same addresses. */
 export const networkCidr = '10.0.0.0/16';
 
 const anywhere = '0.0.0.0/0';
@@ -22,7 +22,7 @@ const openPorts = { web: [80, 443, 22], bastion: [22] } as const;
 
 export const defaultIngress = (role: Layer['role']): readonly TrafficRule[] => openPorts[role].map(openPort);
 
-/** Seconds between two scaling steps, and before a new instance's health counts. */
+/** Seconds between two scaling steps, and before a new instance's health is checked. */
 export const groupTimes = { cooldownSeconds: 360, healthCheckGraceSeconds: 360 } as const;
 
 export const defaultListener: LoadBalancer['listeners'][number] = {
@@ -41,16 +41,16 @@ export const defaultHealthCheck: LoadBalancer['healthCheck'] = {
   unhealthyThreshold: 10,
 };
 
-/** Fewest and most instances of a group: one, or as many as the other of the two asks for. */
+/** Minimum and maximum size of a group. Each defaults to 1, or to the other one where 1 would contradict it. */
 export const groupRange = (
   min: number | undefined,
   max: number | undefined,
 ): Pick<Extract<Capacity, { kind: 'group' }>, 'min' | 'max'> => {
-  const fewest = min ?? Math.min(1, max ?? 1);
-  return { min: fewest, max: max ?? Math.max(1, fewest) };
+  const lower = min ?? Math.min(1, max ?? 1);
+  return { min: lower, max: max ?? Math.max(1, lower) };
 };
 
-/** An image's path; some clients write it as an address. */
+/** The path of an image; some clients write it as a URL. */
 export const imagePath = (written: string | undefined): string | null =>
   written?.replace(/^https?:\/\//, '') || null;
 
