@@ -14,15 +14,15 @@ export const realClock: Clock = {
   },
 };
 
-interface Alarm {
+interface Timer {
   due: number;
   callback: () => void;
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when `advance` is called. */
 export class VirtualClock implements Clock {
   #now: number;
-  readonly #alarms = new Set<Alarm>();
+  readonly #timers = new Set<Timer>();
 
   constructor(start = Date.UTC(2030, 0, 1)) {
     this.#now = start;
@@ -33,29 +33,29 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    const alarm = { due: this.#now + ms, callback };
-    this.#alarms.add(alarm);
-    return () => void this.#alarms.delete(alarm);
+    const timer = { due: this.#now + ms, callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
   }
 
-  /** Moves time forward and rings what became due, in order. */
+  /** Moves time forward and calls back what became due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
-    for (let alarm = this.#nextBefore(end); alarm; alarm = this.#nextBefore(end)) {
-      this.#alarms.delete(alarm);
-      this.#now = Math.max(this.#now, alarm.due);
-      alarm.callback();
+    for (let timer = this.#nextBefore(end); timer; timer = this.#nextBefore(end)) {
+      this.#timers.delete(timer);
+      this.#now = Math.max(this.#now, timer.due);
+      timer.callback();
     }
     this.#now = end;
   }
 
-  #nextBefore(end: number): Alarm | undefined {
-    return [...this.#alarms].filter((alarm) => alarm.due <= end).toSorted((a, b) => a.due - b.due)[0];
+  #nextBefore(end: number): Timer | undefined {
+    return [...this.#timers].filter((timer) => timer.due <= end).toSorted((a, b) => a.due - b.due)[0];
   }
 }
 
-/** `2030-01-01T00:00:00+00:00`: the interface wants a numeric offset, never `Z`. */
+/** `2030-01-01T00:00:00+00:00`: the API requires a numeric offset, never `Z`. */
 export const offsetTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 
-/** `2030-01-01T00:00:00.000Z`: what the interface uses for `last_modified` and `lastModified`. */
+/** `2030-01-01T00:00:00.000Z`: the API's format of `last_modified` and `lastModified`. */
 export const utcTime = (ms: number): string => new Date(ms).toISOString();

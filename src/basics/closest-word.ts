@@ -1,4 +1,4 @@
-/** How many single-letter changes lie between two words. */
+/** Levenshtein distance of two words. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of from.split('').entries()) {
@@ -15,12 +15,12 @@ const distance = (from: string, to: string): number => {
 
 const simplified = (word: string): string => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The known word a mistyped one was probably meant to be, or null when none is close. */
+/** The known word closest to a mistyped one, or null when none is close. */
 export const closestWord = (word: string, known: readonly string[]): string | null => {
   if (word.length > 60) return null;
   const ranked = known
-    .map((candidate) => ({ candidate, far: distance(simplified(word), simplified(candidate)) }))
-    .toSorted((one, other) => one.far - other.far);
+    .map((candidate) => ({ candidate, changes: distance(simplified(word), simplified(candidate)) }))
+    .toSorted((one, other) => one.changes - other.changes);
   const [best] = ranked;
-  return best && best.far <= Math.ceil(best.candidate.length / 3) ? best.candidate : null;
+  return best && best.changes <= Math.ceil(best.candidate.length / 3) ? best.candidate : null;
 };

@@ -1,8 +1,8 @@
 import type { Problem } from './problem.ts';
 
 /**
- * Every way a request can fail, in one table: the HTTP status, the four-digit code existing clients
- * read, and the machine word. A new kind of failure is a new row here and nothing else.
+ * All kinds of failed requests: the HTTP status, the four-digit code that existing clients read, and the machine-readable
+ * word. A new kind needs only a new row here.
  */
 export const failureKinds = {
   invalid_request: { status: 400, code: '1000' },
@@ -31,18 +31,18 @@ export const failureKinds = {
 export type FailureKind = keyof typeof failureKinds;
 
 export interface FailureDetails {
-  /** What to do about it, or why; shown to the caller. */
+  /** The reason, or what to do; shown to the caller. */
   description?: string;
   problems?: readonly Problem[];
-  /** Seconds after which trying again makes sense. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number;
-  /** Roles decided it, whatever the caller is told: what may not be seen is "not found". */
+  /** Rejected by roles, even when the response says "not found" to hide a resource. */
   denied?: boolean;
   /** Never shown to the caller, only logged. */
   cause?: unknown;
 }
 
-/** A failure with a sentence meant for the caller. Anything else that is thrown is our own mistake. */
+/** An error with a message for the caller. Any other thrown error is an internal error. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly description: string;
@@ -61,6 +61,6 @@ export class Failure extends Error {
   }
 }
 
-/** The same sentence for "does not exist" and "is not yours": ids of others are never confirmed. */
+/** Uses the same message for "does not exist" and "belongs to another account", so that ids are never confirmed. */
 export const notFound = (what: string, id: string, details: FailureDetails = {}) =>
   new Failure('not_found', `${what} ${id} does not exist`, details);

@@ -1,4 +1,4 @@
-import { JsonTokens } from './json-text.ts';
+import { type JsonTokenKind, JsonTokens } from './json-text.ts';
 
 export interface JsonError {
   offset: number;
@@ -26,30 +26,43 @@ const messages: Record<Expected, string> = {
 
 const afterValue = (open: readonly OpenBracket[]): Expected => (open.length > 0 ? ', or end' : 'nothing');
 
-/** One step of the grammar: what may follow the current token, or null when the token itself is not allowed. */
-const step = ({ kind }: JsonTokens, expected: Expected, open: OpenBracket[]): Expected | null => {
-  const innermost = open.at(-1);
-  switch (kind) {
-    case 'invalid':
-    case 'end':
-      return null;
-    case '}':
-    case ']':
-      if (innermost?.closing !== kind || !(expected === ', or end' || expected.endsWith(kind))) return null;
-      open.pop();
-      return afterValue(open);
-    case ',':
-      if (expected !== ', or end') return null;
-      return innermost?.closing === '}' ? 'name' : 'value';
-    case ':':
-      return expected === ':' ? 'value' : null;
-  }
+const closeBracket = (kind: '}' | ']', expected: Expected, open: OpenBracket[]): Expected | null => {
+  const mayClose = expected === ', or end' || expected.endsWith(kind);
+  if (!mayClose || open.at(-1)?.closing !== kind) return null;
+  open.pop();
+  return afterValue(open);
+};
+
+const startValue = (kind: JsonTokenKind, expected: Expected, open: OpenBracket[]): Expected | null => {
   if (expected === 'name' || expected === 'name or }') return kind === 'string' ? ':' : null;
   if (expected !== 'value' && expected !== 'value or ]') return null;
   if (kind !== '{' && kind !== '[') return afterValue(open);
   const isList = kind === '[';
   open.push({ closing: isList ? ']' : '}', names: isList ? null : new Set() });
   return isList ? 'value or ]' : 'name or }';
+};
+
+/** One step of the grammar: what may follow this token, or null when the token itself is not allowed. */
+const step = (kind: JsonTokenKind, expected: Expected, open: OpenBracket[]): Expected | null => {
+  switch (kind) {
+    case 'invalid':
+    case 'end':
+      return null;
+    case '}':
+    case ']':
+      return closeBracket(kind, expected, open);
+    case ',':
+      if (expected !== ', or end') return null;
+      return open.at(-1)?.closing === '}' ? 'name' : 'value';
+    case ':':
+      return expected === ':' ? 'value' : null;
+    case '{':
+    case '[':
+    case 'string':
+    case 'number':
+    case 'literal':
+      return startValue(kind, expected, open);
+  }
 };
 
 const isDuplicateName = (tokens: JsonTokens, expected: Expected, open: readonly OpenBracket[]): boolean => {
@@ -74,7 +87,7 @@ export const findJsonError = (text: string): JsonError | null => {
     const { kind, start: offset } = tokens;
     if (kind === 'end') break;
     if (isDuplicateName(tokens, expected, open)) return { offset, message: 'duplicate member name' };
-    const next = step(tokens, expected, open);
+    const next = step(kind, expected, open);
     if (next === null) return { offset, message: messages[expected] };
     expected = next;
   }

@@ -1,13 +1,11 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import type { LogLevel } from './config.ts';
 
 export type Log = Logger;
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
 export interface LogOptions {
   level: LogLevel;
-  /** Standard output when absent. */
+  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
@@ -26,7 +24,7 @@ const secretNames = [
   'dockerHubPassword',
 ];
 
-/** Nobody logs these on purpose. This is the second net, for the day someone does by mistake. */
+/** A safety net: no code should log these, but one may do so by mistake. */
 const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]);
 
 const redactions: readonly [RegExp, string][] = [
@@ -35,11 +33,11 @@ const redactions: readonly [RegExp, string][] = [
   [new RegExp(`\\b(${secretNames.join('|')})(["']?\\s*[:=]\\s*["']?)[^"'&\\s,}]+`, 'gi'), '$1$2[redacted]'],
 ];
 
-/** Takes out of a text what looks like a secret. */
+/** Replaces everything in a text that looks like a secret. */
 export const withoutSecrets = (text: string): string =>
   redactions.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 
-/** Type, message and stack only: errors of libraries carry whole requests in their other members. */
+/** Logs only type, message and stack: errors of libraries contain whole requests in other members. */
 const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutSecrets(error) : typeof error;
   const { type, message, stack } = stdSerializers.errWithCause(error);

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Unguessable text of the given length over letters and digits. */
+/** Cryptographically random letters and digits. */
 export const randomText = (length: number): string =>
   Array.from({ length }, () => alphanumerics[randomInt(alphanumerics.length)]).join('');
 
@@ -11,5 +11,5 @@ export const randomHex = (length: number): string =>
     .toString('hex')
     .slice(0, length);
 
-/** One of the given, at random. */
+/** A random element. */
 export const randomChoice = <T>(choices: readonly T[]): T => choices[randomInt(choices.length)] as T;

@@ -12,16 +12,18 @@ import {
 import { join } from 'node:path';
 import type { SealingKeys, Secret } from './secret.ts';
 
-const decode = (text: string, from: string): Buffer => {
+const decode = (text: string, source: string): Buffer => {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return key;
-  throw new Error(`${from} must hold 32 bytes in base64 (openssl rand -base64 32); it holds ${key.length}.`);
+  throw new Error(
+    `${source} must be 32 bytes in base64 (openssl rand -base64 32); it is ${key.length} bytes.`,
+  );
 };
 
-/** Several keys are written one after the other: the first seals, the others still open what they sealed. */
-const decodeAll = (text: string, separator: string, from: string): SealingKeys => {
+/** A list of keys: the first one seals, the others only unseal. */
+const decodeAll = (text: string, separator: string, source: string): SealingKeys => {
   const [current = '', ...others] = text.split(separator).filter((part) => part.trim() !== '');
-  return [decode(current, from), ...others.map((other) => decode(other, from))];
+  return [decode(current, source), ...others.map((other) => decode(other, source))];
 };
 
 export const sealingKeyFile = (dataDirectory: string): string => join(dataDirectory, 'secret.key');
@@ -32,11 +34,11 @@ const textOf = (keys: SealingKeys): string => keys.map((key) => `${key.toString(
 
 export const readKeyFile = (file: string): SealingKeys => decodeAll(readFileSync(file, 'utf8'), '\n', file);
 
-/** Nothing is given and no file is there: reading the keys would make one. */
+/** No key is set and no file exists: reading the keys would create one. */
 export const lacksSealingKey = (dataDirectory: string, fromEnvironment: Secret | null): boolean =>
   fromEnvironment === null && !existsSync(sealingKeyFile(dataDirectory));
 
-/** The keys that seal secrets at rest: from the environment, or from a file beside the data that only its owner reads. */
+/** Keys that seal secrets at rest: from the environment, or from a file in the data directory that only its owner can read. */
 export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): SealingKeys {
   if (fromEnvironment) return decodeAll(fromEnvironment.reveal(), ',', 'ALM_SECRET_KEY');
   const file = sealingKeyFile(dataDirectory);
@@ -47,7 +49,7 @@ export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret |
   return readKeyFile(file);
 }
 
-/** Reads them again each time it is asked, because the file may be rotated; while it cannot be read, the last ones hold. */
+/** Returns a function that reads the keys again on each call, because the file may be rotated. Uses the last keys while the file cannot be read. */
 export function watchSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): () => SealingKeys {
   let keys = readSealingKeys(dataDirectory, fromEnvironment);
   if (fromEnvironment) return () => keys;
@@ -55,7 +57,7 @@ export function watchSealingKeys(dataDirectory: string, fromEnvironment: Secret 
     try {
       keys = readKeyFile(sealingKeyFile(dataDirectory));
     } catch {
-      // Removed or half edited by hand: that must not stop a server that already knows its keys.
+      // Removed or being edited by hand: this must not stop a running server.
     }
     return keys;
   };
@@ -71,11 +73,11 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-/** At every moment the file holds either the old keys or the new ones, also after a power cut. */
+/** Replaces the file atomically: it has either the old or the new keys, even after a power failure. */
 export function replaceKeyFile(file: string, keys: SealingKeys): void {
-  const unfinished = `${file}.unfinished`;
-  writeDurably(unfinished, textOf(keys));
-  renameSync(unfinished, file);
+  const temporary = `${file}.unfinished`;
+  writeDurably(temporary, textOf(keys));
+  renameSync(temporary, file);
   const directory = openSync(join(file, '..'), 'r');
   fsyncSync(directory);
   closeSync(directory);
@@ -86,7 +88,7 @@ const retiredKeyFile = (file: string): string => `${file}.old`;
 export const readRetiredKeys = (file: string): readonly Buffer[] =>
   existsSync(retiredKeyFile(file)) ? readKeyFile(retiredKeyFile(file)) : [];
 
-/** Backups from before open with them only, so they are kept beside the file, the latest first, until somebody deletes them. */
+/** Keeps retired keys in a file next to the current one, latest first, because older backups need them. */
 export function retireKeys(file: string, [current, ...retired]: SealingKeys): void {
   const [latest, ...before] = [...retired, ...readRetiredKeys(file)].filter(
     (key, index, all) => all.findIndex((other) => other.equals(key)) === index,

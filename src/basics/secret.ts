@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** A value that does not print: not in logs, not in JSON, not in errors. */
+/** A value that is never printed: not in logs, JSON or errors. */
 export class Secret {
   readonly #value: string;
 
@@ -26,7 +26,7 @@ export class Secret {
   }
 }
 
-/** Seals secrets for storage. What is sealed for one place (`context`) cannot be opened in another. */
+/** Encrypts secrets for storage. A secret sealed for one `context` cannot be unsealed in another. */
 export interface Sealer {
   seal(secret: Secret, context: string): string;
   unseal(sealed: string, context: string): Secret;
@@ -36,12 +36,12 @@ const format = 'v1';
 
 const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** How every text sealed with this key begins. */
+/** Prefix of all texts sealed with this key. */
 export const sealedPrefix = (key: Buffer): string => `${format}.${keyIdOf(key)}.`;
 
-function refuseOtherSizes(keys: readonly Buffer[]): void {
+function checkKeySizes(keys: readonly Buffer[]): void {
   for (const { length } of keys)
-    if (length !== 32) throw new Error(`The sealing key must be 32 bytes, this one has ${length}.`);
+    if (length !== 32) throw new Error(`The sealing key must be 32 bytes; this one has ${length}.`);
 }
 
 function sealWith(key: Buffer, secret: Secret, context: string): string {
@@ -61,16 +61,16 @@ function unsealWith(key: Buffer, sealed: string, context: string): Secret {
   return new Secret(plain.toString('utf8'));
 }
 
-/** The key that seals from now on, and those whose seals are still opened. */
+/** The key that seals, and older keys that still unseal. */
 export type SealingKeys = readonly [current: Buffer, ...others: Buffer[]];
 
 /**
- * AES-256-GCM: `v1.<key id>.<nonce>.<tag>.<ciphertext>`, base64url. The keys are asked for anew before each sealing, so
- * that nothing is sealed with one that is being retired, and when a text names one that is not known yet.
+ * AES-256-GCM: `v1.<key id>.<nonce>.<tag>.<ciphertext>`, base64url. Reads the keys again before each sealing, so that
+ * nothing is sealed with a key that is being retired, and when a text names an unknown key.
  */
 export const sealerReading = (read: () => SealingKeys): Sealer => {
   let keys = read();
-  refuseOtherSizes(keys);
+  checkKeySizes(keys);
   const keyFor = (sealed: string) => keys.find((key) => sealed.startsWith(sealedPrefix(key)));
   return {
     seal(secret, context) {
@@ -83,13 +83,13 @@ export const sealerReading = (read: () => SealingKeys): Sealer => {
       if (!keyFor(sealed)) keys = read();
       const key = keyFor(sealed);
       if (key) return unsealWith(key, sealed, context);
-      const held = keys.map(keyIdOf).join(', ');
-      throw new Error(`Sealed with key ${String(sealedWith)}, but this server holds ${held}.`);
+      const known = keys.map(keyIdOf).join(', ');
+      throw new Error(`Sealed with key ${String(sealedWith)}, but this server has only ${known}.`);
     },
   };
 };
 
-/** Seals with the current key and opens what any of them sealed. */
+/** Seals with the current key and unseals with any of them. */
 export const sealerWithKeys = (current: Buffer, others: readonly Buffer[]): Sealer =>
   sealerReading(() => [current, ...others]);
 

@@ -1,14 +1,14 @@
 import { wildcard } from './wildcard.ts';
 
 /**
- * Every action a role can speak of, and the other names it has: those of the older interface, and the
- * `<verb>:<thing>` names that came after it. A pattern fits an action when it fits any of its names.
+ * All actions that roles can use, with their aliases: those of the older interface, and the later `<verb>:<thing>` names.
+ * A pattern matches an action when it matches any of its names.
  */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
+const aliases: Readonly<Record<string, readonly string[]>> = {
   'stack:describeStacks': ['view:alm.stack'],
   'stack:describeStack': ['view:alm.stack'],
   'stack:describeContainers': ['view:alm.stack'],
-  // Who holds the key can change everything on the instances, so looking is not enough.
+  // The key gives full control of the instances, so permission to view is not enough.
   'stack:describePem': ['edit:alm.stack'],
   'stack:deleteStack': ['delete:alm.stack'],
   'template:createAlmTemplate': ['stack:createStack', 'create:alm.stack', 'create:alm.template'],
@@ -33,9 +33,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'userrole:deleteUserRole': [],
 };
 
-export const actions: readonly string[] = Object.keys(otherNames);
+export const actions: readonly string[] = Object.keys(aliases);
 
-/** Done to one stack that somebody owns: here a condition on the owner means something. */
+/** Actions on a single stack that has an owner: a condition on the owner applies to these. */
 export const actionsOnOwnedStacks: readonly string[] = [
   'stack:describeStacks',
   'stack:describeStack',
@@ -49,53 +49,53 @@ export const actionsOnOwnedStacks: readonly string[] = [
 const isAction = new Set(actions);
 
 /** `createCredential` and `createCredentials` are the same, but `describeStack` and `describeStacks` are two actions. */
-const inOtherNumber = (name: string): string[] => {
+const otherNumberOf = (name: string): string[] => {
   const other = name.endsWith('s') ? name.slice(0, -1) : `${name}s`;
   return isAction.has(name) && isAction.has(other) ? [] : [other];
 };
 
-const inBothNumbers = (name: string): string[] => [name, ...inOtherNumber(name)];
+const inBothNumbers = (name: string): string[] => [name, ...otherNumberOf(name)];
 
 const namesByAction = new Map(
-  Object.entries(otherNames).map(([action, others]) => [
+  Object.entries(aliases).map(([action, names]) => [
     action,
-    [action, ...others].flatMap(inBothNumbers).map((name) => name.toLowerCase()),
+    [action, ...names].flatMap(inBothNumbers).map((name) => name.toLowerCase()),
   ]),
 );
 
-/** All names of an action, in lower case. An action that is not listed has its own. */
+/** All names of an action, in lower case. An unlisted action has only its own. */
 export const namesOfAction = (action: string): readonly string[] =>
   namesByAction.get(action) ?? inBothNumbers(action).map((name) => name.toLowerCase());
 
-/** An action about credentials may name the vendor it is limited to: `cred:createCredential::aws`. */
+/** An action on credentials may be limited to one vendor: `cred:createCredential::aws`. */
 export const splitVendor = (action: string): { name: string; vendor: string | null } => {
-  const border = action.indexOf('::');
-  if (border === -1) return { name: action, vendor: null };
-  return { name: action.slice(0, border), vendor: action.slice(border + 2).toLowerCase() };
+  const separator = action.indexOf('::');
+  if (separator === -1) return { name: action, vendor: null };
+  return { name: action.slice(0, separator), vendor: action.slice(separator + 2).toLowerCase() };
 };
 
-export const isOfOneVendor = (action: string): boolean => /^(cred|vendor):/.test(action);
+export const isVendorAction = (action: string): boolean => /^(cred|vendor):/.test(action);
 
-/** The action as it is listed, whichever of its own names was given; without the vendor. */
-export const listedAction = (text: string): string => {
+/** The listed name of an action given by any of its names, without the vendor. */
+export const canonicalAction = (text: string): string => {
   const { name } = splitVendor(text);
   if (isAction.has(name)) return name;
-  const called = name.toLowerCase();
-  const [only, ...others] = actions.filter((action) => namesOfAction(action).includes(called));
-  // A name that several actions share, such as view:alm.stack, is not the name of any one of them.
+  const lowerCase = name.toLowerCase();
+  const [only, ...others] = actions.filter((action) => namesOfAction(action).includes(lowerCase));
+  // A name that several actions share, such as view:alm.stack, does not identify one of them.
   return only !== undefined && others.length === 0 ? only : name;
 };
 
-/** The listed actions that a pattern of a statement fits. */
-export const actionsFitting = (pattern: string): readonly string[] => {
+/** The listed actions that a pattern matches. */
+export const actionsMatching = (pattern: string): readonly string[] => {
   const { name, vendor } = splitVendor(pattern);
-  const fits = wildcard(name.toLowerCase());
+  const matches = wildcard(name.toLowerCase());
   return actions.filter(
-    (action) => (vendor === null || isOfOneVendor(action)) && namesOfAction(action).some(fits),
+    (action) => (vendor === null || isVendorAction(action)) && namesOfAction(action).some(matches),
   );
 };
 
-/** What statements call the things they speak of. A stack is also known by its template. */
+/** Resource names of a stack: it is also known by its template. */
 export const stackResources = (stackId: string): readonly string[] => [
   `mrn:alm:stack:${stackId}`,
   `mrn:alm:template:${stackId}`,
@@ -106,5 +106,5 @@ export const vendorResource = (vendor: string): string => `mrn:vendor:${vendor.t
 export const credentialResource = (vendor: string, id: string): string =>
   `${vendorResource(vendor)}:cred:${id}`;
 
-/** How resource names begin. */
+/** Prefixes of resource names. */
 export const resourceKinds: readonly string[] = ['mrn:alm:stack:', 'mrn:alm:template:', 'mrn:vendor:'];

@@ -1,19 +1,19 @@
-import { isOfOneVendor, namesOfAction, splitVendor } from './actions.ts';
+import { isVendorAction, namesOfAction, splitVendor } from './actions.ts';
 import type { Scope } from './role-scope.ts';
 import type { Effect } from './scope-statement.ts';
-import { fitsEverything, hasWildcard, type Wildcard, wildcard } from './wildcard.ts';
+import { hasWildcard, matchesEverything, type Wildcard, wildcard } from './wildcard.ts';
 
-/** What a statement says about one action. */
+/** The part of a statement about one action. */
 export interface Rule {
-  /** Which statement of the scope, counted from 0. */
+  /** Index of the statement in the scope. */
   readonly statement: number;
   readonly effect: Effect;
   readonly owners: readonly string[] | null;
-  /** Only where the vendor is one of these; null: whichever it is. */
+  /** Limits the rule to these vendors; null: any vendor. */
   readonly vendors: readonly Wildcard[] | null;
 }
 
-/** The rules about one action, by the resources they are about. */
+/** The rules about one action, by resource. */
 export interface Rules {
   readonly all: readonly Rule[];
   readonly onEverything: readonly Rule[];
@@ -30,27 +30,27 @@ const add = (rules: Map<string, Rule[]>, key: string, rule: Rule): void => {
   else rules.set(key, [rule]);
 };
 
-/** All of a name but its id is written in lower case; people do not always do so. */
-const asNamed = (resource: string): string =>
+/** Lower-cases everything except the id, because users do not always write it so. */
+const normalizeResource = (resource: string): string =>
   resource.replace(/^mrn:(?:vendor:[^:]*(?::cred)?|alm:[^:]*)/i, (start) => start.toLowerCase());
 
 const lastSegment = (resource: string): string => resource.slice(resource.lastIndexOf(':') + 1);
 
-/** A pattern with no colon is an id (or a part of one); it is compared with the end of a resource's name. */
+/** A pattern without a colon is an id or part of one; it is compared with the last segment of a resource name. */
 const wildcardOn = (pattern: string): Wildcard => {
-  const fits = wildcard(pattern);
-  return pattern.includes(':') ? fits : (resource) => fits(lastSegment(resource));
+  const matches = wildcard(pattern);
+  return pattern.includes(':') ? matches : (resource) => matches(lastSegment(resource));
 };
 
-/** Sorted so that a decision looks only at rules that can matter to it, however many there are. */
-const sortRules = (entries: readonly { rule: Rule; resources: readonly string[] }[]): Rules => {
+/** Indexes rules, so that a decision reads only those that can apply, however many there are. */
+const indexRules = (entries: readonly { rule: Rule; resources: readonly string[] }[]): Rules => {
   const onEverything: Rule[] = [];
   const named = new Map<string, Rule[]>();
-  const withWildcard: { fits: Wildcard; rule: Rule }[] = [];
+  const withWildcard: { matches: Wildcard; rule: Rule }[] = [];
   for (const { rule, resources } of entries)
-    for (const pattern of new Set(resources.map(asNamed)))
-      if (fitsEverything(pattern)) onEverything.push(rule);
-      else if (hasWildcard(pattern)) withWildcard.push({ fits: wildcardOn(pattern), rule });
+    for (const pattern of new Set(resources.map(normalizeResource)))
+      if (matchesEverything(pattern)) onEverything.push(rule);
+      else if (hasWildcard(pattern)) withWildcard.push({ matches: wildcardOn(pattern), rule });
       else add(named, pattern, rule);
   return {
     all: entries.map(({ rule }) => rule),
@@ -59,43 +59,43 @@ const sortRules = (entries: readonly { rule: Rule; resources: readonly string[] 
       ...onEverything,
       ...(named.get(resource) ?? []),
       ...(named.get(lastSegment(resource)) ?? []),
-      ...withWildcard.filter(({ fits }) => fits(resource)).map(({ rule }) => rule),
+      ...withWildcard.filter(({ matches }) => matches(resource)).map(({ rule }) => rule),
     ],
   };
 };
 
-/** Whether a pattern is about an action. Many statements are about the same few, so each is worked out once. */
-const fitsAction = (action: string): Wildcard => {
+/** Tests whether patterns match an action. Caches results, because many statements use the same few patterns. */
+const matchesAction = (action: string): Wildcard => {
   const names = namesOfAction(action);
   const known = new Map<string, boolean>();
   return (pattern) => {
-    const fits = known.get(pattern) ?? names.some(wildcard(pattern.toLowerCase()));
-    known.set(pattern, fits);
-    return fits;
+    const matches = known.get(pattern) ?? names.some(wildcard(pattern.toLowerCase()));
+    known.set(pattern, matches);
+    return matches;
   };
 };
 
-/** The vendors to which patterns about an action limit it; null: none of them does. */
-const vendorsNamed = (patterns: readonly { vendor: string | null }[]): readonly Wildcard[] | null =>
+/** The vendors that patterns limit an action to; null: any vendor. */
+const vendorsOf = (patterns: readonly { vendor: string | null }[]): readonly Wildcard[] | null =>
   patterns.some(({ vendor }) => vendor === null)
     ? null
     : patterns.map(({ vendor }) => wildcard(vendor ?? ''));
 
 const rulesAbout = (action: string, { statements }: Scope): Rules => {
-  const fits = fitsAction(action);
+  const matches = matchesAction(action);
   const entries = statements.flatMap(({ effect, actions, resources, owners }, statement) => {
     const patterns = actions
       .map(splitVendor)
-      .filter(({ name, vendor }) => fits(name) && (vendor === null || isOfOneVendor(action)));
+      .filter(({ name, vendor }) => matches(name) && (vendor === null || isVendorAction(action)));
     if (patterns.length === 0) return [];
-    return [{ rule: { statement, effect, owners, vendors: vendorsNamed(patterns) }, resources }];
+    return [{ rule: { statement, effect, owners, vendors: vendorsOf(patterns) }, resources }];
   });
-  return sortRules(entries);
+  return indexRules(entries);
 };
 
 const compiled = new WeakMap<Scope, CompiledScope>();
 
-/** Prepares a scope for decisions: the rules about an action are worked out when it is first asked about, then kept. */
+/** Prepares a scope for decisions. Computes the rules about an action on first use and caches them. */
 export const compileScope = (scope: Scope): CompiledScope => {
   const known = compiled.get(scope);
   if (known) return known;

@@ -1,16 +1,13 @@
 import { isObject } from '../basics/is-object.ts';
 
-/** How two documents of plain JSON differ, leaf by leaf, each under its path: names joined by `/`. */
+/** Differences of two JSON documents, leaf by leaf, by path (names joined by `/`). */
 export interface Difference {
   added: Map<string, unknown>;
   removed: Map<string, unknown>;
   edited: Map<string, { before: unknown; after: unknown }>;
 }
 
-/**
- * Lists whose entries are matched by what they are called, not by where they stand: the list's path, and the
- * member that holds an entry's name.
- */
+/** Lists whose entries are matched by name instead of position: the list's path, and the member with an entry's name. */
 export type NamedLists = ReadonlyMap<string, string>;
 
 type Parts = ReadonlyMap<string, unknown>;
@@ -20,7 +17,7 @@ const kindOf = (value: unknown): 'list' | 'object' | 'leaf' => {
   return isObject(value) ? 'object' : 'leaf';
 };
 
-/** As JSON pointers write it, so that no two places have the same path. */
+/** Escapes a name as JSON pointers do, so that no two values have the same path. */
 const segment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const below = (path: string, part: string): string => {
@@ -28,14 +25,14 @@ const below = (path: string, part: string): string => {
   return path === '' ? part : `${path}/${part}`;
 };
 
-/** What a value is made of, by path segment; the entries of a list count from 1. */
+/** Members or entries of a value by path segment; list entries count from 1. */
 const partsOf = (value: unknown): Parts => {
   if (Array.isArray(value)) return new Map(value.map((entry, index) => [String(index + 1), entry]));
   if (!isObject(value)) return new Map();
   return new Map(Object.entries(value).map(([name, member]) => [segment(name), member]));
 };
 
-/** The entries of a list by name, or null when they do not all have one of their own. */
+/** The entries of a list by name, or null when they do not all have a unique name. */
 const namedParts = (list: unknown, member: string): Parts | null => {
   if (!Array.isArray(list)) return null;
   const parts = new Map<string, unknown>();
@@ -47,7 +44,7 @@ const namedParts = (list: unknown, member: string): Parts | null => {
   return parts;
 };
 
-/** Where there is only one on either side it needs no name: they are each other's match, whatever they are called. */
+/** Single entries on both sides match each other, whatever their names. */
 const pairedParts = (before: unknown, after: unknown, member: string | undefined): [Parts, Parts] => {
   const left = member === undefined ? null : namedParts(before, member);
   const right = member === undefined ? null : namedParts(after, member);
@@ -56,14 +53,14 @@ const pairedParts = (before: unknown, after: unknown, member: string | undefined
   return [new Map([['', [...left.values()][0]]]), new Map([['', [...right.values()][0]]])];
 };
 
-/** Every leaf of a value that only one side has; a list or object with nothing in it is a leaf, too. */
-const noteLeaves = (leaves: Map<string, unknown>, value: unknown, path: string): void => {
+/** Records all leaves of a value that only one side has; an empty list or object is also a leaf. */
+const recordLeaves = (leaves: Map<string, unknown>, value: unknown, path: string): void => {
   const parts = partsOf(value);
   if (parts.size === 0) leaves.set(path, value);
-  for (const [part, inner] of parts) noteLeaves(leaves, inner, below(path, part));
+  for (const [part, inner] of parts) recordLeaves(leaves, inner, below(path, part));
 };
 
-/** Pure. Nothing is reported exactly when the two are equal, the order of named entries aside. */
+/** Pure. The result is empty exactly when both are equal, except for the order of named entries. */
 export function difference(before: unknown, after: unknown, namedLists: NamedLists = new Map()): Difference {
   const found: Difference = { added: new Map(), removed: new Map(), edited: new Map() };
 
@@ -77,10 +74,10 @@ export function difference(before: unknown, after: unknown, namedLists: NamedLis
     const [leftParts, rightParts] = pairedParts(left, right, namedLists.get(path));
     for (const [part, value] of leftParts) {
       if (rightParts.has(part)) compare(value, rightParts.get(part), below(path, part));
-      else noteLeaves(found.removed, value, below(path, part));
+      else recordLeaves(found.removed, value, below(path, part));
     }
     for (const [part, value] of rightParts)
-      if (!leftParts.has(part)) noteLeaves(found.added, value, below(path, part));
+      if (!leftParts.has(part)) recordLeaves(found.added, value, below(path, part));
   };
 
   compare(before, after, '');

@@ -1,6 +1,6 @@
 import { randomHex, randomText } from '../basics/random.ts';
 
-/** Every identifier and physical name is formed here, so that it can be formed again after a crash. */
+/** All identifiers and physical names are formed here, so that they can be formed again after a crash. */
 
 const regionCodes: Readonly<Record<string, string>> = {
   'ap-northeast-1': 'tk',
@@ -10,7 +10,7 @@ const regionCodes: Readonly<Record<string, string>> = {
   'cn-north-1': 'bj',
 };
 
-export const regionCode = (region: string): string => regionCodes[region] ?? 'tk';
+const regionCode = (region: string): string => regionCodes[region] ?? 'tk';
 
 export const newAccountId = (): string => randomHex(13);
 export const newStackId = (accountId: string, region: string): string =>
@@ -31,5 +31,5 @@ export const isStackId = (id: string): boolean => id.startsWith('mo-');
 export const keyPairName = (stackId: string, flag: string): string => `${stackId}-${flag}`;
 export const lifecycleHookName = (stackId: string): string => `${stackId}-lch-ists-tmnt`;
 
-/** A layer's flag as vendors accept it inside resource names. */
+/** A layer's flag in the form that vendors accept inside resource names. */
 export const resourceSuffix = (flag: string): string => flag.replaceAll(/[^A-Za-z0-9]/g, '');

@@ -28,7 +28,7 @@ const verbs =
   'dream drift drive earn embrace employ enjoy enter explain explore extend face find finish flow fly ' +
   'focus follow gather give glide glow greet grow guard guess guide hear help hold hope hurry imagine ' +
   'improve include invent invite join jump keep kindle know land laugh lead learn lend lift listen look ' +
-  'love make manage march match measure meet mend mix move notice observe offer open order paint pass ' +
+  'love make manage march match measure meet mix move notice observe offer open order paint pass ' +
   'pause perform plan plant play point polish prepare present produce promise provide pull push reach ' +
   'read receive record relax repair reply rest ride rise roam run sail save search seek send settle ' +
   'shape share shine show sing smile solve spin start stay steer stretch sweep swim take teach think ' +
@@ -37,5 +37,5 @@ const verbs =
 
 const lists = [adjectives, nouns, verbs].map((words) => words.split(' '));
 
-/** Three words a person can remember and say: adjective, noun, verb, as in "clean sail demonstrate". */
+/** Three words that are easy to remember: adjective, noun, verb, such as "clean sail demonstrate". */
 export const newNickname = (): string => lists.map(randomChoice).join(' ');

@@ -3,8 +3,8 @@ interface Output {
   value: string;
 }
 
-/** Which of a stack's outputs its containers are told of, and as what. */
-const variables: readonly (readonly [RegExp, string])[] = [
+/** Outputs of a stack that its containers get as environment variables, with the variable names. */
+const variableNames: readonly (readonly [RegExp, string])[] = [
   [/^DBAddress$/, 'DATABASE_HOST'],
   [/^DBPort$/, 'DATABASE_PORT'],
   [/^DBSlave(\d+)Address$/, 'DATABASE_SLAVE$1_HOST'],
@@ -17,7 +17,7 @@ const variables: readonly (readonly [RegExp, string])[] = [
 type Variable = readonly [name: string, value: string];
 
 const single = ({ key, value }: Output): Variable[] => {
-  const [pattern, name = ''] = variables.find(([known]) => known.test(key)) ?? [];
+  const [pattern, name = ''] = variableNames.find(([known]) => known.test(key)) ?? [];
   return pattern ? [[key.replace(pattern, name), value]] : [];
 };
 
@@ -32,7 +32,7 @@ const replicaGroup = (outputs: readonly Output[]): Variable[] => {
     : [['DATABASE_SLAVE_HOSTGROUP', inOrder.map(({ value }) => value).join(',')]];
 };
 
-/** The read replicas of Redis come as one list already; each is told by its number as well. */
+/** The output has the Redis read replicas as one list; containers also get each one by number. */
 const cacheNodes = (outputs: readonly Output[]): Variable[] => {
   const list = outputs.find(({ key }) => key === 'RedisReadEndPointAddresses')?.value ?? '';
   if (list === '') return [];
@@ -42,20 +42,20 @@ const cacheNodes = (outputs: readonly Output[]): Variable[] => {
   return [...nodes, ['REDIS_NODE_ENDPOINTGROUP', list]];
 };
 
-/** `MO_` is what images made for earlier servers look for. */
+/** `MO_` is for images made for earlier servers. */
 const prefixes = ['ALM_', 'MO_'];
 
-const underEveryPrefix = (told: readonly Variable[]): Record<string, string> =>
-  Object.fromEntries(told.flatMap(([name, value]) => prefixes.map((prefix) => [prefix + name, value])));
+const underEveryPrefix = (variables: readonly Variable[]): Record<string, string> =>
+  Object.fromEntries(variables.flatMap(([name, value]) => prefixes.map((prefix) => [prefix + name, value])));
 
-/** The environment the platform adds to every container: where the stack's databases and caches are. */
+/** Environment variables that the platform adds to all containers: addresses of the stack's databases and caches. */
 export const platformVariables = (outputs: readonly Output[]): Record<string, string> =>
   underEveryPrefix([...outputs.flatMap(single), ...replicaGroup(outputs), ...cacheNodes(outputs)]);
 
-/** The database of a stack and its user have the same name in every stack. */
+/** Name of the database and of its user, the same in all stacks. */
 const databaseName = 'app';
 
-/** How containers sign in to the stack's database; the password only for those who may know it. */
+/** Environment variables for the stack's database; without the password where it is not permitted. */
 export const databaseVariables = (password: string | undefined): Record<string, string> =>
   underEveryPrefix([
     ['DATABASE_NAME', databaseName],

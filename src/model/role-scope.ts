@@ -3,10 +3,10 @@ import { findJsonError } from '../basics/json-error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { describePosition } from '../basics/text-position.ts';
 import { actionsOnOwnedStacks } from './actions.ts';
-import { type Effect, readMembers, readStatement, type Statement, theCaller } from './scope-statement.ts';
+import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
 
-/** What a role allows and denies. */
+/** The actions a role allows and denies. */
 export interface Scope {
   readonly version: string;
   readonly statements: readonly Statement[];
@@ -14,11 +14,11 @@ export interface Scope {
 
 export interface ParsedScope {
   scope: Scope;
-  /** Sentences about what is well-formed and yet probably not meant. */
+  /** Sentences about statements that are valid but probably not intended. */
   warnings: string[];
 }
 
-/** More than anyone reads; a hostile text must not get an answer many times its own size. */
+/** More than anyone reads; a hostile scope must not produce a response many times its size. */
 const maxFindings = 100;
 
 const topMembers = ['version', 'Statement'];
@@ -26,15 +26,15 @@ const topMembers = ['version', 'Statement'];
 const isDate = (text: string): boolean => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // The 30th of February is taken for a day in March.
+  // Date.parse accepts 30 February and turns it into a day in March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
 
 const readVersion = (value: unknown, problems: Problem[]): string => {
   const path = 'version';
-  if (value === undefined) problems.push({ path, message: 'is required, such as 2017-05-05.' });
+  if (value === undefined) problems.push({ path, message: 'is required: a date such as 2017-05-05.' });
   else if (typeof value !== 'string' || !isDate(value))
-    problems.push({ path, message: 'must be a date of the form YYYY-MM-DD.' });
+    problems.push({ path, message: 'must be a date in the form YYYY-MM-DD.' });
   return typeof value === 'string' ? value : '';
 };
 
@@ -43,14 +43,14 @@ const readStatements = (value: unknown, problems: Problem[]): Statement[] => {
   if (value === undefined) problems.push({ path, message: 'is required.' });
   if (value === undefined) return [];
   const entries: unknown[] = Array.isArray(value) ? value : [value];
-  const read = entries.map((entry, index) => readStatement(entry, at(path, index), problems));
+  const read = entries.map((entry, index) => readStatement(entry, { path: at(path, index), problems }));
   return read.filter((statement) => statement !== null);
 };
 
-/** A scope from the value its JSON text stands for. */
+/** Reads a scope from its parsed JSON. */
 export const readScope = (value: unknown): Outcome<ParsedScope> => {
   const problems: Problem[] = [];
-  const members = readMembers(value, '', topMembers, problems);
+  const members = readMembers(value, topMembers, { path: '', problems });
   const version = members && readVersion(members['version'], problems);
   const statements = members && readStatements(members['Statement'], problems);
   if (version === null || statements === null || problems.length > 0)
@@ -75,8 +75,8 @@ const jsonProblem = (text: string): Problem => {
   return { path: '', message: `is not valid JSON: ${describePosition(text, offset)}: ${message}.` };
 };
 
-/** A scope as it is written down. */
-export interface ScopeBody {
+/** A scope in the form users write. */
+interface ScopeBody {
   readonly version: string;
   readonly Statement: readonly {
     readonly Effect: Effect;
@@ -88,7 +88,7 @@ export interface ScopeBody {
 
 const everything = { Effect: 'Allow', Action: ['*'], Resource: ['*'] } as const;
 
-const looking = [
+const readActions = [
   'stack:describeStacks',
   'stack:describeStack',
   'stack:describeContainers',
@@ -97,17 +97,17 @@ const looking = [
   'cred:describeCredentials',
 ] as const;
 
-/** Users see that others have stacks, and what they may do to a stack they may do to their own. */
+/** Users can list all stacks, and act on their own. */
 const ownStacksOnly = {
   Effect: 'Allow',
   Action: actionsOnOwnedStacks.filter((action) => action !== 'stack:describeStacks'),
   Resource: ['*'],
-  Condition: { ownerFilter: { username: [theCaller] } },
+  Condition: { ownerFilter: { username: [callerName] } },
 } as const;
 
-const notForUsers = {
+const deniedToUsers = {
   Effect: 'Deny',
-  // Not `user:*`: signing in is one of its operations.
+  // Not `user:*`, which includes signing in.
   Action: [
     'role:*',
     'userrole:*',
@@ -129,10 +129,10 @@ export interface RoleTemplate {
 
 const version = '2017-05-05';
 const adminBody: ScopeBody = { version, Statement: [everything] };
-const userBody: ScopeBody = { version, Statement: [everything, ownStacksOnly, notForUsers] };
+const userBody: ScopeBody = { version, Statement: [everything, ownStacksOnly, deniedToUsers] };
 const readonlyBody: ScopeBody = {
   version,
-  Statement: [{ Effect: 'Allow', Action: looking, Resource: ['*'] }],
+  Statement: [{ Effect: 'Allow', Action: readActions, Resource: ['*'] }],
 };
 
 export const roleTemplates: readonly RoleTemplate[] = [
@@ -141,11 +141,11 @@ export const roleTemplates: readonly RoleTemplate[] = [
   { id: 'readonly', name: 'Read-Only Role', scope: readonlyBody },
 ];
 
-const ownScope = (body: ScopeBody): Scope => {
+const builtInScope = (body: ScopeBody): Scope => {
   const read = readScope(body);
-  if (!read.ok) throw new Error(`A scope of our own is malformed: ${JSON.stringify(read.problems)}`);
+  if (!read.ok) throw new Error(`A built-in scope is invalid: ${JSON.stringify(read.problems)}`);
   return read.value.scope;
 };
 
-/** What a user may do to whom no role is attached. */
-export const defaultUserScope: Scope = ownScope(userBody);
+/** The scope of users without a role. */
+export const defaultUserScope: Scope = builtInScope(userBody);

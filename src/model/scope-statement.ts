@@ -3,97 +3,107 @@ import { at, type Problem } from '../basics/problem.ts';
 
 export type Effect = 'Allow' | 'Deny';
 
-/** In a condition: whoever is calling. */
-export const theCaller = '_SUBUSER_';
+/** Stands for the calling user in a condition. */
+export const callerName = '_SUBUSER_';
 
 export interface Statement {
   readonly effect: Effect;
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Only where the resource belongs to one of these; null: whoever it belongs to. */
+  /** Limits the statement to resources of these owners; null: any owner. */
   readonly owners: readonly string[] | null;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an object under the names they should have, however they were capitalized. */
+/** A place in a scope, and the list for problems there. */
+export interface ScopeLocation {
+  path: string;
+  problems: Problem[];
+}
+
+/** Reads the members of an object under their canonical names; case does not matter. */
 export const readMembers = (
   value: unknown,
-  path: string,
   known: readonly string[],
-  problems: Problem[],
+  { path, problems }: ScopeLocation,
 ): Members | null => {
   if (!isObject(value)) {
     problems.push({ path, message: 'must be an object.' });
     return null;
   }
   const members = Object.entries(value).map(([name, member]) => {
-    const meant = known.find((each) => each.toLowerCase() === name.toLowerCase());
-    // Passing over a misspelt Condition would allow more than its author meant.
-    if (meant === undefined)
+    const canonical = known.find((each) => each.toLowerCase() === name.toLowerCase());
+    // Ignoring a misspelled Condition would allow more than its author intended.
+    if (canonical === undefined)
       problems.push({
         path: at(path, name.slice(0, 60)),
-        message: `is not known here; known are ${known.join(', ')}.`,
+        message: `unknown member; known members: ${known.join(', ')}.`,
       });
-    return [meant ?? '', member] as const;
+    return [canonical ?? '', member] as const;
   });
   return Object.fromEntries(members);
 };
 
-/** Says what is wrong with a text, or null. */
-type Trouble = (text: string) => string | null;
+/** Returns what is wrong with a text, or null. */
+type Check = (text: string) => string | null;
 
-const readText = (value: unknown, path: string, problems: Problem[], trouble: Trouble): string => {
-  const message = typeof value === 'string' ? trouble(value) : 'must be a text or a list of texts.';
+const readText = (value: unknown, check: Check, { path, problems }: ScopeLocation): string => {
+  const message = typeof value === 'string' ? check(value) : 'must be a string or a list of strings.';
   if (message !== null) problems.push({ path, message });
   return typeof value === 'string' ? value : '';
 };
 
-/** One text or a list of them. */
-const readTexts = (value: unknown, path: string, problems: Problem[], trouble: Trouble): string[] => {
+/** Reads one string or a list of strings. */
+const readTexts = (value: unknown, check: Check, location: ScopeLocation): string[] => {
+  const { path, problems } = location;
   if (value === undefined) problems.push({ path, message: 'is required.' });
   if (value === undefined) return [];
-  if (!Array.isArray(value)) return [readText(value, path, problems, trouble)];
-  if (value.length === 0) problems.push({ path, message: 'must name at least one.' });
-  return value.map((entry: unknown, index) => readText(entry, at(path, index), problems, trouble));
+  if (!Array.isArray(value)) return [readText(value, check, location)];
+  if (value.length === 0) problems.push({ path, message: 'must have at least one entry.' });
+  return value.map((entry: unknown, index) => readText(entry, check, { path: at(path, index), problems }));
 };
 
-const actionTrouble = (text: string): string | null =>
+const actionProblem: Check = (text) =>
   /^\*+$|^[\w.*-]+:[\w.*-]+(::[\w*-]+)?$/.test(text)
     ? null
     : 'must be * or have the form <area>:<operation>, such as stack:describeStack or stack:*.';
 
-const resourceTrouble = (text: string): string | null =>
+const resourceProblem: Check = (text) =>
   /^mrn:\S+$/i.test(text) || /^[^\s:]+$/.test(text)
     ? null
     : 'must be *, an id, or a resource name such as mrn:alm:stack:<stack_id>.';
 
-const nameTrouble = (text: string): string | null => (text === '' ? 'must not be empty.' : null);
+const nameProblem: Check = (text) => (text === '' ? 'must not be empty.' : null);
 
-const readOwners = (value: unknown, path: string, problems: Problem[]): string[] | null => {
+const readOwners = (value: unknown, { path, problems }: ScopeLocation): string[] | null => {
   if (value === undefined) return null;
-  const condition = readMembers(value, path, ['ownerFilter'], problems);
+  const condition = readMembers(value, ['ownerFilter'], { path, problems });
   if (!condition) return null;
-  const within = at(path, 'ownerFilter');
-  const filter = readMembers(condition['ownerFilter'], within, ['username'], problems);
-  return filter && readTexts(filter['username'], at(within, 'username'), problems, nameTrouble);
+  const inFilter = { path: at(path, 'ownerFilter'), problems };
+  const filter = readMembers(condition['ownerFilter'], ['username'], inFilter);
+  return (
+    filter && readTexts(filter['username'], nameProblem, { path: at(inFilter.path, 'username'), problems })
+  );
 };
 
-const readEffect = (value: unknown, path: string, problems: Problem[]): Effect => {
+const readEffect = (value: unknown, { path, problems }: ScopeLocation): Effect => {
   const word = typeof value === 'string' ? value.toLowerCase() : '';
   if (word !== 'allow' && word !== 'deny') problems.push({ path, message: 'must be Allow or Deny.' });
   return word === 'allow' ? 'Allow' : 'Deny';
 };
 
-export const readStatement = (value: unknown, path: string, problems: Problem[]): Statement | null => {
-  const before = problems.length;
-  const members = readMembers(value, path, ['Effect', 'Action', 'Resource', 'Condition'], problems);
+export const readStatement = (value: unknown, location: ScopeLocation): Statement | null => {
+  const { path, problems } = location;
+  const problemsBefore = problems.length;
+  const members = readMembers(value, ['Effect', 'Action', 'Resource', 'Condition'], location);
   if (!members) return null;
+  const below = (name: string): ScopeLocation => ({ path: at(path, name), problems });
   const statement = {
-    effect: readEffect(members['Effect'], at(path, 'Effect'), problems),
-    actions: readTexts(members['Action'], at(path, 'Action'), problems, actionTrouble),
-    resources: readTexts(members['Resource'], at(path, 'Resource'), problems, resourceTrouble),
-    owners: readOwners(members['Condition'], at(path, 'Condition'), problems),
+    effect: readEffect(members['Effect'], below('Effect')),
+    actions: readTexts(members['Action'], actionProblem, below('Action')),
+    resources: readTexts(members['Resource'], resourceProblem, below('Resource')),
+    owners: readOwners(members['Condition'], below('Condition')),
   };
-  return problems.length > before ? null : statement;
+  return problems.length > problemsBefore ? null : statement;
 };

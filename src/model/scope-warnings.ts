@@ -1,17 +1,17 @@
 import { at } from '../basics/problem.ts';
-import { actionsFitting, actionsOnOwnedStacks, resourceKinds } from './actions.ts';
+import { actionsMatching, actionsOnOwnedStacks, resourceKinds } from './actions.ts';
 import type { Statement } from './scope-statement.ts';
 import { unknownAction } from './unknown-action.ts';
 
-type Fitting = (pattern: string) => readonly string[];
+type Matching = (pattern: string) => readonly string[];
 
 /** Caches results: many statements are about the same few actions. */
-const cachedFitting = (): Fitting => {
+const cachedMatching = (): Matching => {
   const known = new Map<string, readonly string[]>();
   return (pattern) => {
-    const fitting = known.get(pattern) ?? actionsFitting(pattern);
-    known.set(pattern, fitting);
-    return fitting;
+    const matching = known.get(pattern) ?? actionsMatching(pattern);
+    known.set(pattern, matching);
+    return matching;
   };
 };
 
@@ -26,14 +26,14 @@ const isKnownKind = (resource: string): boolean => {
 function* warningsOf(
   { actions, resources, owners }: Statement,
   path: string,
-  fitting: Fitting,
+  matching: Matching,
 ): Generator<string> {
   for (const [index, action] of actions.entries())
-    if (fitting(action).length === 0) yield `${at(path, 'Action', index)}: ${unknownAction(action)}`;
+    if (matching(action).length === 0) yield `${at(path, 'Action', index)}: ${unknownAction(action)}`;
   for (const [index, resource] of resources.entries())
     if (!isKnownKind(resource))
       yield `${at(path, 'Resource', index)}: unknown kind of resource "${resource.slice(0, 60)}".`;
-  if (owners && !actions.flatMap(fitting).some((action) => actionsOnOwnedStacks.includes(action)))
+  if (owners && !actions.flatMap(matching).some((action) => actionsOnOwnedStacks.includes(action)))
     yield `${at(path, 'Condition')}: has no effect, because no action in Action applies to a stack with an owner.`;
 }
 
@@ -41,9 +41,9 @@ function* warningsOf(
 export const warningsAbout = (statements: readonly Statement[], max: number): string[] => {
   if (statements.length === 0) return ['Statement: is empty, so the role allows nothing.'];
   const warnings: string[] = [];
-  const fitting = cachedFitting();
+  const matching = cachedMatching();
   for (const [index, statement] of statements.entries())
-    for (const warning of warningsOf(statement, at('Statement', index), fitting)) {
+    for (const warning of warningsOf(statement, at('Statement', index), matching)) {
       if (warnings.length === max) return warnings;
       warnings.push(warning);
     }

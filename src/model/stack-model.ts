@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * What a stack is, said once, for every language and every vendor. `null` means "the vendor decides"
- * (the templates' `${computed}`) or "there is none"; secrets stand here only by name, never by value.
+ * The model of a stack, shared by all languages and vendors. `null` means "the vendor chooses" (the templates'
+ * `${computed}`) or "none". Secrets appear only by name, never by value.
  */
 
 const text = Type.String({ minLength: 1 });
@@ -11,7 +11,7 @@ const port = count(0, 65535);
 const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-export const protocols = ['tcp', 'udp', 'icmp', 'all'] as const;
+const protocols = ['tcp', 'udp', 'icmp', 'all'] as const;
 export const databaseEngines = ['mysql', 'postgresql'] as const;
 export const cacheEngines = ['redis', 'memcached'] as const;
 export const codeSources = ['git', 'object_store'] as const;
@@ -20,14 +20,14 @@ export const layerRoles = ['web', 'bastion'] as const;
 const oneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
 
-export const trafficRule = Type.Object({
+const trafficRule = Type.Object({
   protocol: oneOf(protocols),
   fromPort: port,
   toPort: port,
   cidr: text,
 });
 
-export const aclRule = Type.Object({
+const aclRule = Type.Object({
   number: count(1, 32766),
   protocol: Type.String(),
   action: oneOf(['allow', 'deny']),
@@ -35,19 +35,19 @@ export const aclRule = Type.Object({
   cidr: text,
 });
 
-/** A group of the layer's own, or a fixed number of servers, or none: `shared` lends its subnet to another group. */
-export const capacity = Type.Union([
+/** A fixed number of servers, an auto scaling group, or none: `shared` adds the layer's subnet to the group of another. */
+const capacity = Type.Union([
   Type.Object({ kind: Type.Literal('fixed'), count: count(0, 1000) }),
   Type.Object({
     kind: Type.Literal('group'),
     min: count(0, 1000),
     max: count(0, 1000),
-    /** Of the instances in the group, how many in a hundred are spot instances. */
+    /** Percentage of the group's instances that are spot instances. */
     spotPercent: count(0, 100),
     zones: Type.Array(text),
-    /** Layers whose subnets the group spans, besides its own. */
+    /** Other layers whose subnets the group uses. */
     subnetsOf: Type.Array(text),
-    /** Layers whose security groups its instances carry, besides its own. */
+    /** Other layers whose security groups its instances have. */
     securityGroupsOf: Type.Array(text),
     cooldownSeconds: count(0, 86400),
     healthCheckGraceSeconds: count(0, 86400),
@@ -55,7 +55,7 @@ export const capacity = Type.Union([
   Type.Object({ kind: Type.Literal('shared'), groupOf: text }),
 ]);
 
-export const listener = Type.Object({
+const listener = Type.Object({
   port,
   protocol: oneOf(['http', 'https', 'tcp', 'ssl']),
   instancePort: port,
@@ -63,7 +63,7 @@ export const listener = Type.Object({
   certificateDomain: orNone(text),
 });
 
-export const healthCheck = Type.Object({
+const healthCheck = Type.Object({
   /** `HTTP:80/path`, `TCP:80`. */
   target: text,
   intervalSeconds: count(1, 300),
@@ -72,7 +72,7 @@ export const healthCheck = Type.Object({
   unhealthyThreshold: count(1, 20),
 });
 
-export const loadBalancer = Type.Object({
+const loadBalancer = Type.Object({
   kind: oneOf(['classic', 'application', 'network']),
   scheme: oneOf(['internet-facing', 'internal']),
   subnetsOf: Type.Array(text),
@@ -81,12 +81,12 @@ export const loadBalancer = Type.Object({
   healthCheck,
 });
 
-export const container = Type.Object({
+const container = Type.Object({
   image: orNone(text),
   registryUsername: orNone(text),
   registryPasswordSecret: orNone(text),
   codeDirectory: orNone(text),
-  /** Where code is fetched from: `gitRepository` is then a repository, or a path in an object store. */
+  /** Source of the code. For an object store, `gitRepository` is a path in it. */
   codeSource: oneOf(codeSources),
   gitRepository: orNone(text),
   gitReference: text,
@@ -98,7 +98,7 @@ export const container = Type.Object({
   storage: orNone(Type.Object({ kind: oneOf(['efs', 'local']), id: orNone(text), mountPath: text })),
 });
 
-export const layer = Type.Object({
+const layer = Type.Object({
   flag: text,
   role: oneOf(layerRoles),
   zone: orNone(text),
@@ -114,7 +114,7 @@ export const layer = Type.Object({
   container: orNone(container),
 });
 
-export const database = Type.Object({
+const database = Type.Object({
   name: text,
   engine: oneOf(databaseEngines),
   engineVersion: orNone(text),
@@ -124,7 +124,7 @@ export const database = Type.Object({
   multiZone: Type.Boolean(),
 });
 
-export const cache = Type.Object({
+const cache = Type.Object({
   name: text,
   engine: oneOf(cacheEngines),
   nodeType: text,
@@ -151,7 +151,7 @@ export type AclRule = DeepReadonly<Static<typeof aclRule>>;
 export type Database = StackModel['databases'][number];
 export type Cache = StackModel['caches'][number];
 
-/** Nothing downstream may change a model: it is one frozen tree. */
+/** Freezes a whole tree, because no later step may change a model. */
 export const freeze = <T>(value: T): T => {
   if (value && typeof value === 'object' && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -1,6 +1,6 @@
-/** The words for what a stack is going through, and the questions the rest of the code asks of them. */
+/** Status values of a stack, and predicates on them. */
 export const operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
-export const phases = ['IN_PROGRESS', 'COMPLETE', 'FAILED'] as const;
+const phases = ['IN_PROGRESS', 'COMPLETE', 'FAILED'] as const;
 
 export type Operation = (typeof operations)[number];
 export type Phase = (typeof phases)[number];
@@ -13,7 +13,6 @@ export const stackStatuses: readonly StackStatus[] = operations.flatMap((operati
 );
 
 export const isInProgress = (status: StackStatus): boolean => status.endsWith('_IN_PROGRESS');
-export const isFailed = (status: StackStatus): boolean => status.endsWith('_FAILED');
 export const isComplete = (status: StackStatus): boolean => status.endsWith('_COMPLETE');
-/** Gone from the vendor: no longer listed, described only for a while. */
+/** Removed from the vendor: no longer listed, and described only for a retention period. */
 export const isDeleted = (status: StackStatus): boolean => status === 'DELETE_COMPLETE';

@@ -1,8 +1,8 @@
 export type Wildcard = (text: string) => boolean;
 
 /**
- * A pattern in which `*` stands for any text, also for none. It is matched part by part from the left instead of
- * by a regular expression: what users write can then never make a match slow.
+ * Compiles a pattern in which `*` matches any text, including none. Matches part by part from the left instead of with a
+ * regular expression, so that no pattern of a user can be slow.
  */
 export const wildcard = (pattern: string): Wildcard => {
   const [head = '', ...rest] = pattern.split('*');
@@ -24,5 +24,5 @@ export const wildcard = (pattern: string): Wildcard => {
 
 export const hasWildcard = (pattern: string): boolean => pattern.includes('*');
 
-/** Whether a pattern fits every text. */
-export const fitsEverything = (pattern: string): boolean => /^\*+$/.test(pattern);
+/** Whether a pattern matches every text. */
+export const matchesEverything = (pattern: string): boolean => /^\*+$/.test(pattern);

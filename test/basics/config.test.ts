@@ -52,7 +52,7 @@ describe('settings', () => {
     [{ ALM_TOKEN_RATE_LIMIT: '-1' }, 'ALM_TOKEN_RATE_LIMIT must be a number from 0 to 1000000, not "-1".'],
     [
       { ALM_TRUST_PROXY: 'balancer' },
-      'ALM_TRUST_PROXY must hold addresses or blocks such as 10.0.0.0/8, not "balancer".',
+      'ALM_TRUST_PROXY must be IP addresses or networks such as 10.0.0.0/8, not "balancer".',
     ],
     [{ ALM_PORT: 'abc' }, 'ALM_PORT must be a number from 0 to 65535, not "abc".'],
     [{ ALM_PORT: '70000' }, 'ALM_PORT must be a number from 0 to 65535, not "70000".'],

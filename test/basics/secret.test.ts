@@ -55,7 +55,7 @@ describe('sealing', () => {
     const last = sealed.at(-1) === 'A' ? 'B' : 'A';
     expect(() => sealer.unseal(sealed.slice(0, -1) + last, 'p')).toThrow();
     expect(() => sealerWithKey(randomBytes(32)).unseal(sealed, 'p')).toThrow(
-      /Sealed with key \w+, but this server holds \w+/,
+      /Sealed with key \w+, but this server has only \w+/,
     );
   });
 
@@ -73,7 +73,7 @@ describe('sealing with several keys', () => {
     for (const key of [old, next])
       expect(sealer.unseal(sealerWithKey(key).seal(secret, 'p'), 'p').reveal()).toBe('hunter2-hunter2');
     const stranger = sealerWithKey(randomBytes(32)).seal(secret, 'p');
-    expect(() => sealer.unseal(stranger, 'p')).toThrow(/but this server holds \w+, \w+\.$/);
+    expect(() => sealer.unseal(stranger, 'p')).toThrow(/but this server has only \w+, \w+\.$/);
   });
 
   it('takes up a key that appears while it is in use, and seals with it at once', () => {
@@ -106,10 +106,10 @@ describe('the sealing key', () => {
     const key = randomBytes(32);
     expect(readSealingKeys(directory, new Secret(key.toString('base64')))).toEqual([key]);
     expect(() => readSealingKeys(directory, new Secret('c2hvcnQ='))).toThrow(
-      /ALM_SECRET_KEY must hold 32 bytes in base64/,
+      /ALM_SECRET_KEY must be 32 bytes in base64/,
     );
     writeFileSync(join(directory, 'secret.key'), 'garbage');
-    expect(() => readSealingKeys(directory, null)).toThrow(/secret\.key must hold 32 bytes/);
+    expect(() => readSealingKeys(directory, null)).toThrow(/secret\.key must be 32 bytes/);
   });
 
   it('may be several: separated by commas in the environment, by lines in the file', () => {

@@ -3,10 +3,10 @@ import { v2Routes } from '../../src/contract/v2.ts';
 import { v3Routes } from '../../src/contract/v3.ts';
 import {
   actions,
-  actionsFitting,
+  actionsMatching,
   actionsOnOwnedStacks,
+  canonicalAction,
   credentialResource,
-  listedAction,
   stackResources,
   vendorResource,
 } from '../../src/model/actions.ts';
@@ -30,7 +30,7 @@ it.each([
   ['view:alm.stack', 'view:alm.stack'],
   ['coffee:brew::aws', 'coffee:brew'],
 ])('%s is %s', (text, action) => {
-  expect(listedAction(text)).toBe(action);
+  expect(canonicalAction(text)).toBe(action);
 });
 
 it.each([
@@ -45,7 +45,7 @@ it.each([
   ['*:*', actions],
   ['coffee:*', []],
 ])('the pattern %s fits %j', (pattern, expected) => {
-  expect(actionsFitting(pattern)).toEqual(expected);
+  expect(actionsMatching(pattern)).toEqual(expected);
 });
 
 it('resources have the names clients know', () => {

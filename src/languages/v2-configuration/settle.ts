@@ -15,8 +15,8 @@ export interface Settled {
   texts: ReadonlyMap<string, string>;
 }
 
-const checkCacheNodes = (configuration: Configuration, report: Report): void => {
-  for (const [index, cache] of (configuration.elasticache ?? []).entries()) {
+const checkCacheNodes = ({ elasticache = [] }: Configuration, report: Report): void => {
+  for (const [index, cache] of elasticache.entries()) {
     const { ElastiCacheEngine: engine, ElastiCacheNodes: nodes } = cache;
     const max = maxCacheNodes[cacheEngines[engine]];
     const path = at('configurations/elasticache', index, 'ElastiCacheNodes');

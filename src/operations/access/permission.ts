@@ -2,11 +2,11 @@ import { Failure, notFound } from '../../basics/failure.ts';
 import { credentialResource, stackResources, vendorResource } from '../../model/actions.ts';
 import {
   type AccessRequest,
-  type Asked,
   type Decision,
   decide,
   type HeldRole,
   mayAtAll,
+  type RequestedAction,
 } from '../../model/decide-access.ts';
 import { defaultUserScope, parseScope, type Scope } from '../../model/role-scope.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
@@ -67,7 +67,7 @@ export const decideAtAll = (caller: Caller, action: string): Decision =>
 
 type PlacedStack = Pick<StackRow, 'id' | 'created_by' | 'vendor' | 'credential_id'>;
 
-const dependencies = (vendor: string, credentialId: string): Asked[] => [
+const dependencies = (vendor: string, credentialId: string): RequestedAction[] => [
   { action: 'cred:describeCredentials', resources: [credentialResource(vendor, credentialId)] },
   { action: 'vendor:describeVendors', resources: [vendorResource(vendor)] },
 ];
