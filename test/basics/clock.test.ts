@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { offsetTime, utcTime, VirtualClock } from '../../src/basics/clock.ts';
 
-it('a virtual clock rings in order, also what is set while it moves, and not what was cancelled', () => {
+it('a virtual clock calls back in order, including timers set while it moves, and not cancelled ones', () => {
   const clock = new VirtualClock(0);
   const rung: string[] = [];
   const ring = (name: string) => () => void rung.push(`${name} at ${clock.now()}`);
@@ -18,7 +18,7 @@ it('a virtual clock rings in order, also what is set while it moves, and not wha
   expect(clock.now()).toBe(1180);
 });
 
-it('times are written as the interface wants them', () => {
+it('times have the formats of the API', () => {
   expect(offsetTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05+00:00');
   expect(utcTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05.678Z');
 });

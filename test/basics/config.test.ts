@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig, settings, settingsHelp } from '../../src/basics/config.ts';
 
 describe('settings', () => {
-  it('have defaults that need nothing', () => {
+  it('have defaults that need no configuration', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -19,7 +19,7 @@ describe('settings', () => {
     expect(readConfig({}).databaseUrl).toMatch(/^sqlite:.*\/data\/almanac\.db$/);
   });
 
-  it('are taken from the environment; an empty one counts as absent', () => {
+  it('are read from the environment; an empty value counts as unset', () => {
     const config = readConfig({
       ALM_HOST: '::1',
       ALM_PORT: '9000',
@@ -37,12 +37,12 @@ describe('settings', () => {
     expect(readConfig({ ALM_HOST: '::1' }).baseUrl).toBe('http://[::1]:8080');
   });
 
-  it('count stacks in public only when told to', () => {
+  it('include stacks in public metrics only when enabled', () => {
     expect(readConfig({ ALM_METRICS_STACKS: '1' }).metricsOfStacks).toBe(true);
     expect(readConfig({ ALM_METRICS_STACKS: '0' }).metricsOfStacks).toBe(false);
   });
 
-  it('name the proxies to believe as addresses and blocks', () => {
+  it('accept trusted proxies as addresses and networks', () => {
     const { trustedProxies } = readConfig({ ALM_TRUST_PROXY: '10.0.0.0/8, ::1' });
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1']);
   });
@@ -58,11 +58,11 @@ describe('settings', () => {
     [{ ALM_PORT: '70000' }, 'ALM_PORT must be a number from 0 to 65535, not "70000".'],
     [{ ALM_SANDBOX_SPEED: '-1' }, 'ALM_SANDBOX_SPEED must be a number from 0 to 1000, not "-1".'],
     [{ ALM_LOG: 'loud' }, 'ALM_LOG must be one of trace, debug, info, warn, error, silent, not "loud".'],
-  ])('%j is refused by name', (environment, message) => {
+  ])('are rejected by name when invalid: %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 
-  it('do not print secrets', () => {
+  it('never print secrets', () => {
     const config = readConfig({
       ALM_ROOT_PASSWORD: 'topsecret',
       ALM_CLIENT_SECRET: 'topsecret',
@@ -71,7 +71,7 @@ describe('settings', () => {
     expect(inspect(config) + JSON.stringify(config)).not.toContain('topsecret');
   });
 
-  it('are all in the help', () => {
+  it('are all in the help text', () => {
     for (const name of Object.keys(settings)) expect(settingsHelp()).toContain(name);
   });
 });

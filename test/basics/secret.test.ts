@@ -23,7 +23,7 @@ import {
 const secret = new Secret('hunter2-hunter2');
 
 describe('a secret', () => {
-  it('does not print, however it is printed', () => {
+  it('is never printed, however it is formatted', () => {
     const printed = [
       secret.toString(),
       JSON.stringify({ secret }),
@@ -39,18 +39,18 @@ describe('a secret', () => {
 describe('sealing', () => {
   const sealer = sealerWithKey(randomBytes(32));
 
-  it('opens for the same purpose only', () => {
+  it('unseals only with the same context', () => {
     const sealed = sealer.seal(secret, 'purpose one');
     expect(sealed).not.toContain('hunter2');
     expect(sealer.unseal(sealed, 'purpose one').reveal()).toBe('hunter2-hunter2');
     expect(() => sealer.unseal(sealed, 'purpose two')).toThrow();
   });
 
-  it('never gives the same text twice', () => {
+  it('never produces the same text twice', () => {
     expect(sealer.seal(secret, 'p')).not.toBe(sealer.seal(secret, 'p'));
   });
 
-  it('notices a changed text and another key', () => {
+  it('rejects a modified text and another key', () => {
     const sealed = sealer.seal(secret, 'p');
     const last = sealed.at(-1) === 'A' ? 'B' : 'A';
     expect(() => sealer.unseal(sealed.slice(0, -1) + last, 'p')).toThrow();
@@ -59,7 +59,7 @@ describe('sealing', () => {
     );
   });
 
-  it('wants a key of 32 bytes', () => {
+  it('requires a key of 32 bytes', () => {
     expect(() => sealerWithKey(randomBytes(16))).toThrow(/32 bytes/);
   });
 });
@@ -67,16 +67,16 @@ describe('sealing', () => {
 describe('sealing with several keys', () => {
   const [old, next] = [randomBytes(32), randomBytes(32)] as const;
 
-  it('seals with the first and opens what any of them sealed', () => {
+  it('seals with the first key and unseals with any', () => {
     const sealer = sealerWithKeys(next, [old]);
     expect(sealer.seal(secret, 'p').startsWith(sealedPrefix(next))).toBe(true);
     for (const key of [old, next])
       expect(sealer.unseal(sealerWithKey(key).seal(secret, 'p'), 'p').reveal()).toBe('hunter2-hunter2');
-    const stranger = sealerWithKey(randomBytes(32)).seal(secret, 'p');
-    expect(() => sealer.unseal(stranger, 'p')).toThrow(/but this server has only \w+, \w+\.$/);
+    const foreign = sealerWithKey(randomBytes(32)).seal(secret, 'p');
+    expect(() => sealer.unseal(foreign, 'p')).toThrow(/but this server has only \w+, \w+\.$/);
   });
 
-  it('takes up a key that appears while it is in use, and seals with it at once', () => {
+  it('uses a key that appears while it runs, and seals with it immediately', () => {
     let keys: [Buffer, ...Buffer[]] = [old];
     const sealer = sealerReading(() => keys);
     keys = [next, old];
@@ -92,7 +92,7 @@ describe('the sealing key', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is made once, readable by its owner only, and read again', () => {
+  it('is created once, readable only by its owner, and read again', () => {
     const place = join(directory, 'data');
     expect(lacksSealingKey(place, null)).toBe(true);
     expect(lacksSealingKey(place, secret)).toBe(false);
@@ -102,7 +102,7 @@ describe('the sealing key', () => {
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('comes from the environment when given there, and is refused when it is not 32 bytes', () => {
+  it('is read from the environment when set, and rejected when it is not 32 bytes', () => {
     const key = randomBytes(32);
     expect(readSealingKeys(directory, new Secret(key.toString('base64')))).toEqual([key]);
     expect(() => readSealingKeys(directory, new Secret('c2hvcnQ='))).toThrow(
@@ -122,7 +122,7 @@ describe('the sealing key', () => {
     expect(() => readSealingKeys(directory, new Secret(`${text[0]},short`))).toThrow(/ALM_SECRET_KEY must/);
   });
 
-  it('is kept when it retires, for its owner only, before the ones that retired earlier, each once', () => {
+  it('is kept after rotation, readable only by its owner, latest first and without duplicates', () => {
     const file = join(directory, 'secret.key');
     const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)] as const;
     retireKeys(file, [one]);
@@ -137,7 +137,7 @@ describe('the sealing key', () => {
       expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is replaced as a whole, for its owner only, and seen by those who watch it', () => {
+  it('is replaced atomically, readable only by its owner, and visible to watchers', () => {
     const file = join(directory, 'secret.key');
     const keys = watchSealingKeys(directory, null);
     const [first] = keys();

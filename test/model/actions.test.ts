@@ -11,7 +11,7 @@ import {
   vendorResource,
 } from '../../src/model/actions.ts';
 
-it('every action a route declares is listed', () => {
+it('every action that a route declares is listed', () => {
   const declared = [...v2Routes, ...v3Routes].flatMap(({ access }) =>
     typeof access === 'object' ? [access.action] : [],
   );
@@ -29,7 +29,7 @@ it.each([
   ['STACK:deletestack', 'stack:deleteStack'],
   ['view:alm.stack', 'view:alm.stack'],
   ['coffee:brew::aws', 'coffee:brew'],
-])('%s is %s', (text, action) => {
+])('%s is the action %s', (text, action) => {
   expect(canonicalAction(text)).toBe(action);
 });
 
@@ -44,11 +44,11 @@ it.each([
   ['*', actions],
   ['*:*', actions],
   ['coffee:*', []],
-])('the pattern %s fits %j', (pattern, expected) => {
+])('the pattern %s matches %j', (pattern, expected) => {
   expect(actionsMatching(pattern)).toEqual(expected);
 });
 
-it('resources have the names clients know', () => {
+it('resources have the names that clients use', () => {
   expect(stackResources('mo-1')).toEqual(['mrn:alm:stack:mo-1', 'mrn:alm:template:mo-1']);
   expect(vendorResource('AWS')).toBe('mrn:vendor:aws');
   expect(credentialResource('AWS', 'AKIA')).toBe('mrn:vendor:aws:cred:AKIA');

@@ -5,7 +5,7 @@ import { type Difference, difference } from '../../src/model/difference.ts';
 
 type Leaves = Map<string, string>;
 
-/** Names that meet each other, so that trees have something in common; slashes included. */
+/** A small set of names, so that trees have members in common; some contain slashes. */
 const name = fc.constantFrom('a', 'b', 'c', 'a/b', '~', 'constructor', '1');
 const leaf = fc.constantFrom<unknown>(null, true, 0, 1, '', 'x');
 const { tree } = fc.letrec((tie) => ({
@@ -18,7 +18,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 const plain = tree.map((value): unknown => JSON.parse(JSON.stringify(value)));
 
-/** Every leaf with its path, by walking as simply as possible. Empty lists and objects hold none. */
+/** All leaves with their paths, by the simplest possible walk. Empty lists and objects have none. */
 const leavesOf = (value: unknown, path = '', leaves: Leaves = new Map()): Leaves => {
   const isTree = typeof value === 'object' && value !== null;
   if (!isTree) return leaves.set(path, JSON.stringify(value));
@@ -33,7 +33,7 @@ const leavesOf = (value: unknown, path = '', leaves: Leaves = new Map()): Leaves
 
 const lies = (path: string, at: string): boolean => at === '' || path === at || path.startsWith(`${at}/`);
 
-/** What the first tree becomes when told the difference. */
+/** Applies a difference to the leaves of a tree. */
 const applied = (before: unknown, { added, removed, edited }: Difference): Leaves => {
   const leaves = leavesOf(before);
   for (const path of [...removed.keys(), ...edited.keys()])
@@ -49,7 +49,7 @@ const pathsOf = ({ added, removed, edited }: Difference): string[] => [
   ...edited.keys(),
 ];
 
-test('of a tree and itself there is none', () => {
+test('the difference of a tree and itself is empty', () => {
   fc.assert(
     fc.property(plain, (one) => {
       expect(pathsOf(difference(one, structuredClone(one)))).toEqual([]);
@@ -57,7 +57,7 @@ test('of a tree and itself there is none', () => {
   );
 });
 
-test('there is none only between equal trees', () => {
+test('the difference is empty only for equal trees', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
       expect(pathsOf(difference(one, other)).length === 0).toBe(isDeepStrictEqual(one, other));
@@ -65,7 +65,7 @@ test('there is none only between equal trees', () => {
   );
 });
 
-test('applied to the first tree it gives the second', () => {
+test('the difference applied to the first tree gives the second', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
       expect(applied(one, difference(one, other))).toEqual(leavesOf(other));
@@ -73,14 +73,14 @@ test('applied to the first tree it gives the second', () => {
   );
 });
 
-test('every leaf that differs is told exactly once, and no other is', () => {
+test('every leaf that differs is reported exactly once, and no other leaf', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
-      const told = difference(one, other);
-      const paths = pathsOf(told);
-      // A list and an object may have a leaf at the same path ("1"); what became the other kind is told as a whole.
+      const found = difference(one, other);
+      const paths = pathsOf(found);
+      // A list and an object may have a leaf at the same path ("1"); a change of kind is reported as a whole.
       const changedKind = (path: string): boolean => {
-        const edit = told.edited.get(path);
+        const edit = found.edited.get(path);
         return edit !== undefined && Array.isArray(edit.before) !== Array.isArray(edit.after);
       };
       expect(new Set(paths).size).toBe(paths.length);
@@ -94,7 +94,7 @@ test('every leaf that differs is told exactly once, and no other is', () => {
   );
 });
 
-test('the other way round, what was new is removed and what was edited is edited back', () => {
+test('the reverse difference removes what was added and reverts what was edited', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
       const [there, back] = [difference(one, other), difference(other, one)];
@@ -104,7 +104,7 @@ test('the other way round, what was new is removed and what was edited is edited
   );
 });
 
-test('the order of named entries never matters', () => {
+test('the order of named entries does not matter', () => {
   const entry = fc.record({ flag: fc.constantFrom('one', 'two', 'three', 'four'), size: leaf });
   const list = fc.uniqueArray(entry, { selector: ({ flag }) => flag, maxLength: 4 });
   fc.assert(
@@ -117,7 +117,7 @@ test('the order of named entries never matters', () => {
   );
 });
 
-test('two trees of a megabyte are told apart leaf by leaf', () => {
+test('two trees of a megabyte are compared leaf by leaf', () => {
   const big = (value: number) => ({
     list: Array.from({ length: 40 }, (_, index) => ({
       flag: `layer${index}`,

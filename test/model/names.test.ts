@@ -11,10 +11,10 @@ it.each([
   ['an auth token', names.newAuthToken(), /^[0-9A-Za-z]{28,30}$/],
   ['a nickname', newNickname(), /^[a-z]+ [a-z]+ [a-z]+$/],
   ['a key pair', names.keyPairName('mo-1', 'web0'), /^mo-1-web0$/],
-])('the id of %s looks as clients expect', (_what, id, form) => {
+])('the id of %s has the form that clients expect', (_what, id, form) => {
   expect(id).toMatch(form);
 });
 
-it('ids are not repeated', () => {
+it('ids are unique', () => {
   expect(new Set(Array.from({ length: 1000 }, () => names.newStackId('a', 'b'))).size).toBe(1000);
 });

@@ -3,7 +3,7 @@ import { platformVariables } from '../../src/model/platform-variables.ts';
 
 const output = (key: string) => ({ key, value: `value of ${key}` });
 
-it('tells containers of the first database and caches, under both prefixes, and of nothing else', () => {
+it('containers get variables for the first database and caches under both prefixes, and no others', () => {
   const keys = [
     'Address',
     'DBAddress',
@@ -17,7 +17,7 @@ it('tells containers of the first database and caches, under both prefixes, and 
     'MemcachedEndPointAddress',
     'MemcachedEndPointPort',
   ];
-  const told = {
+  const variables = {
     DATABASE_HOST: 'value of DBAddress',
     DATABASE_PORT: 'value of DBPort',
     DATABASE_SLAVE1_HOST: 'value of DBSlave1Address',
@@ -28,14 +28,14 @@ it('tells containers of the first database and caches, under both prefixes, and 
     MEMCACHED_ENDPOINT: 'value of MemcachedEndPointAddress',
     MEMCACHED_PORT: 'value of MemcachedEndPointPort',
   };
-  const expected = Object.entries(told).flatMap(([name, value]) => [
+  const expected = Object.entries(variables).flatMap(([name, value]) => [
     [`ALM_${name}`, value],
     [`MO_${name}`, value],
   ]);
   expect(platformVariables(keys.map(output))).toEqual(Object.fromEntries(expected));
 });
 
-it('tells of the read replicas of Redis one by one and as a group', () => {
+it('containers get the Redis read replicas one by one and as a group', () => {
   expect(platformVariables([{ key: 'RedisReadEndPointAddresses', value: 'one.test,two.test' }])).toEqual({
     ALM_REDIS_NODE1_ENDPOINT: 'one.test',
     ALM_REDIS_NODE2_ENDPOINT: 'two.test',

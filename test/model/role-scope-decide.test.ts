@@ -12,7 +12,7 @@ const remove = 'stack:deleteStack';
 
 describe('statements about a stack', () => {
   it.each<[situation: string, statements: string, action: string, allowed: boolean]>([
-    ['nothing is said', '', look, false],
+    ['no statement', '', look, false],
     ['it is allowed', 'Allow stack:describeStack', look, true],
     ['another action is allowed', 'Allow stack:deleteStack', look, false],
     ['everything is allowed', 'Allow *', look, true],
@@ -34,14 +34,14 @@ describe('statements about a stack', () => {
     ['the bare id of another', 'Allow * on mo-', look, false],
     ['the start of a bare id', 'Allow * on mo-*', look, true],
     ['allowed on credentials only', 'Allow * on mrn:vendor:*', look, false],
-    ['the newer names', 'Allow view:alm.stack', look, true],
-    ['the newer names, another verb', 'Allow edit:alm.stack', look, false],
+    ['the newer action names', 'Allow view:alm.stack', look, true],
+    ['the newer action names, another verb', 'Allow edit:alm.stack', look, false],
     ['creating, by the older name', 'Allow stack:createStack', 'template:createAlmTemplate', true],
     ['updating, by the older name', 'Deny stack:updateStack; Allow *', 'template:updateAlmTemplate', false],
-    ['looking does not give the key', 'Allow view:*', 'stack:describePem', false],
-    ['an action nobody listed', 'Allow coffee:*', 'coffee:brew', true],
-    ['an action nobody listed or allowed', 'Allow stack:*', 'coffee:brew', false],
-  ])('%s', (_situation, statements, action, allowed) => {
+    ['permission to view does not include the key', 'Allow view:*', 'stack:describePem', false],
+    ['an unlisted action', 'Allow coffee:*', 'coffee:brew', true],
+    ['an unlisted action that is not allowed', 'Allow stack:*', 'coffee:brew', false],
+  ])('%s: "%s", action %s, allowed: %s', (_situation, statements, action, allowed) => {
     expect(may(statements, { action })).toBe(allowed);
     expect(may(reversed(statements), { action })).toBe(allowed);
   });
@@ -50,12 +50,17 @@ describe('statements about a stack', () => {
 describe('conditions on the owner', () => {
   it.each<[situation: string, statements: string, owner: string | undefined, allowed: boolean]>([
     ["the caller's own", 'Allow * if _SUBUSER_', 'ann', true],
-    ["somebody else's", 'Allow * if _SUBUSER_', 'bob', false],
-    ['nobody knows whose', 'Allow * if _SUBUSER_', undefined, false],
+    ["another user's", 'Allow * if _SUBUSER_', 'bob', false],
+    ['an unknown owner', 'Allow * if _SUBUSER_', undefined, false],
     ['a listed owner', 'Allow * if eve,bob', 'bob', true],
     ['a user called like the placeholder', 'Allow * if _SUBUSER_', '_SUBUSER_', false],
-    ['a plain allow is narrowed', 'Allow *; Allow stack:describeStack if _SUBUSER_', 'bob', false],
-    ['a plain allow is narrowed to this', 'Allow *; Allow stack:describeStack if _SUBUSER_', 'ann', true],
+    ['a condition narrows a plain allow', 'Allow *; Allow stack:describeStack if _SUBUSER_', 'bob', false],
+    [
+      'a condition narrows a plain allow to this owner',
+      'Allow *; Allow stack:describeStack if _SUBUSER_',
+      'ann',
+      true,
+    ],
     [
       'narrowed on another stack only',
       'Allow *; Allow stack:describeStack on mo-2 if _SUBUSER_',
@@ -64,20 +69,20 @@ describe('conditions on the owner', () => {
     ],
     ['narrowed for another action only', 'Allow *; Allow stack:deleteStack if _SUBUSER_', 'bob', true],
     [
-      'narrowed twice, one fits',
+      'narrowed twice, one matches',
       'Allow stack:describeStack if _SUBUSER_; Allow stack:describeStack if bob',
       'bob',
       true,
     ],
     ['denied for this owner', 'Allow *; Deny stack:describeStack if bob', 'bob', false],
     ['denied for another owner', 'Allow *; Deny stack:describeStack if eve', 'bob', true],
-    ['denied for oneself', 'Allow *; Deny stack:describeStack if _SUBUSER_', 'ann', false],
-  ])('%s', (_situation, statements, owner, allowed) => {
+    ['denied for the caller', 'Allow *; Deny stack:describeStack if _SUBUSER_', 'ann', false],
+  ])('%s: "%s", owner %s, allowed: %s', (_situation, statements, owner, allowed) => {
     expect(may(statements, { action: look, owner })).toBe(allowed);
     expect(may(reversed(statements), { action: look, owner })).toBe(allowed);
   });
 
-  it('do not narrow what has no owner', () => {
+  it('do not apply to resources without an owner', () => {
     const statements = 'Allow *; Allow * if _SUBUSER_';
     expect(may(statements, { action: 'template:createAlmTemplate', resources: ['mrn:alm:stack:new'] })).toBe(
       true,
@@ -93,13 +98,13 @@ describe('credentials', () => {
     ['with its vendor', 'Allow cred:describeCredentials::aws', list, true],
     ['with another vendor', 'Allow cred:describeCredentials::k5', list, false],
     ['with another vendor, denied', 'Allow *; Deny cred:describeCredentials::k5', list, true],
-    ['asked with the vendor', 'Allow cred:describeCredentials', `${list}::AWS`, true],
+    ['requested with the vendor', 'Allow cred:describeCredentials', `${list}::AWS`, true],
     ['singular for plural', 'Allow cred:describeCredential::AWS', list, true],
     ['plural for singular', 'Allow cred:deleteCredentials', 'cred:deleteCredential', true],
     ['one credential', 'Allow cred:describeCredentials on mrn:vendor:AWS:cred:AKIA', list, true],
     ['those of a vendor', 'Allow cred:describeCredentials on mrn:vendor:k5:cred:*', list, false],
-    ['the newer names', 'Allow *:credentials on AKIA', list, true],
-  ])('%s', (_situation, statements, action, allowed) => {
+    ['the newer action names', 'Allow *:credentials on AKIA', list, true],
+  ])('%s: "%s", action %s, allowed: %s', (_situation, statements, action, allowed) => {
     expect(may(statements, { action, resources })).toBe(allowed);
   });
 
@@ -108,36 +113,39 @@ describe('credentials', () => {
     { action: 'vendor:describeVendors', resources: [vendorResource('aws')] },
   ];
   it.each<[situation: string, statements: string, allowed: boolean]>([
-    ['nothing is said about them', 'Allow stack:*', true],
+    ['no statement mentions them', 'Allow stack:*', true],
     ['the credential is denied', 'Allow *; Deny cred:describeCredentials on mrn:vendor:aws:cred:AKIA', false],
     ['another credential is denied', 'Allow *; Deny cred:describeCredentials on mrn:vendor:aws:cred:B', true],
     ['only changing it is denied', 'Allow *; Deny cred:deleteCredential', true],
     ['the vendor is denied', 'Allow *; Deny vendor:* on mrn:vendor:aws', false],
     ['another vendor is denied', 'Allow *; Deny vendor:* on mrn:vendor:k5', true],
-  ])('a stack built with one: %s', (_situation, statements, allowed) => {
-    expect(may(statements, { action: look, dependsOn })).toBe(allowed);
-    expect(
-      may(`Allow stack:*; ${statements}`, { action: 'stack:createStack', resources: [], dependsOn }),
-    ).toBe(allowed);
-  });
+  ])(
+    'decide about a stack that depends on them, %s: "%s", allowed: %s',
+    (_situation, statements, allowed) => {
+      expect(may(statements, { action: look, dependsOn })).toBe(allowed);
+      expect(
+        may(`Allow stack:*; ${statements}`, { action: 'stack:createStack', resources: [], dependsOn }),
+      ).toBe(allowed);
+    },
+  );
 });
 
-describe('a call about no one resource', () => {
+describe('an action on no single resource', () => {
   const list = 'stack:describeStacks';
   it.each<[situation: string, statements: string, allowed: boolean]>([
-    ['nothing is said', '', false],
+    ['no statement', '', false],
     ['allowed on everything', 'Allow stack:describeStacks', true],
     ['allowed on one stack', 'Allow stack:describeStacks on mo-1', true],
-    ['allowed on what one owns', 'Allow stack:describeStacks if _SUBUSER_', true],
+    ['allowed on own stacks', 'Allow stack:describeStacks if _SUBUSER_', true],
     ['denied on one stack', 'Allow *; Deny stack:describeStacks on mo-1', true],
     ['denied on everything', 'Allow *; Deny stack:describeStacks', false],
     ['denied for an owner', 'Allow *; Deny stack:describeStacks if bob', true],
-  ])('%s', (_situation, statements, allowed) => {
+  ])('is decided, %s: "%s", allowed: %s', (_situation, statements, allowed) => {
     expect(mayAtAll(held(written(statements)), list).allowed).toBe(allowed);
     expect(may(statements, { action: list, resources: [] })).toBe(allowed);
   });
 
-  it('is refused for the denied vendor only', () => {
+  it('is denied only for the denied vendor', () => {
     const roles = held(written('Allow *; Deny cred:describeCredentials::aws'));
     expect(mayAtAll(roles, 'cred:describeCredentials').allowed).toBe(true);
     expect(mayAtAll(roles, 'cred:describeCredentials::aws').allowed).toBe(false);
@@ -160,7 +168,7 @@ describe('several roles', () => {
   ];
   const ask = (action: string) => decide(roles, { action, resources: stackResources('mo-1'), caller: 'ann' });
 
-  it('allow together, and a deny of one holds for all', () => {
+  it('allow together, and a deny in one wins over all', () => {
     expect(ask('template:describeAlmTemplate').by).toEqual({ roleId: 'two', statement: 0, effect: 'Allow' });
     expect(ask(remove)).toEqual({
       allowed: false,

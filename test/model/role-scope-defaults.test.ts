@@ -3,7 +3,7 @@ import { decide } from '../../src/model/decide-access.ts';
 import { defaultUserScope, readScope, roleTemplates, type Scope } from '../../src/model/role-scope.ts';
 import { held } from './written-scope.ts';
 
-describe('the scopes there are without any role', () => {
+describe('built-in scopes', () => {
   const template = (id: string) => {
     const read = readScope(roleTemplates.find((each) => each.id === id)?.scope);
     if (!read.ok) throw new Error(id);
@@ -37,7 +37,7 @@ describe('the scopes there are without any role', () => {
     );
   });
 
-  it('are the templates', () => {
+  it('are available as templates', () => {
     expect(roleTemplates.map(({ id, name }) => [id, name])).toEqual([
       ['admin', 'Management Role'],
       ['user', 'User Role'],

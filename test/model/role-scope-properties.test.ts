@@ -54,61 +54,61 @@ const request: fc.Arbitrary<AccessRequest> = fc.record({
 });
 
 const scopeOf = (list: readonly Statement[]): Scope => ({ version: '2017-05-05', statements: list });
-const ask = (list: readonly Statement[], asked: AccessRequest): boolean =>
-  decide([{ roleId: 'r', name: 'R', scope: scopeOf(list) }], asked).allowed;
+const isAllowed = (list: readonly Statement[], requested: AccessRequest): boolean =>
+  decide([{ roleId: 'r', name: 'R', scope: scopeOf(list) }], requested).allowed;
 
-test('a deny added never allows more', () => {
+test('adding a deny never allows more', () => {
   fc.assert(
-    fc.property(statements, statementWith(fc.constant('Deny')), request, (list, deny, asked) => {
-      expect(ask([...list, deny], asked) && !ask(list, asked)).toBe(false);
+    fc.property(statements, statementWith(fc.constant('Deny')), request, (list, deny, requested) => {
+      expect(isAllowed([...list, deny], requested) && !isAllowed(list, requested)).toBe(false);
     }),
     { numRuns: 1000 },
   );
 });
 
-test('the order of statements does not matter, nor how they are spread over roles', () => {
+test('the order of statements and their distribution over roles do not matter', () => {
   const shuffled = statements.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }), fc.nat(list.length)),
   );
   fc.assert(
-    fc.property(shuffled, request, ([list, other, border], asked) => {
+    fc.property(shuffled, request, ([list, other, border], requested) => {
       const parts = [other.slice(0, border), other.slice(border)];
       const roles = parts.map((part, index) => ({ roleId: `${index}`, name: 'R', scope: scopeOf(part) }));
-      expect(decide(roles, asked).allowed).toBe(ask(list, asked));
+      expect(decide(roles, requested).allowed).toBe(isAllowed(list, requested));
     }),
     { numRuns: 1000 },
   );
 });
 
-test('nothing is allowed without an allow', () => {
+test('nothing is allowed without an allow statement', () => {
   fc.assert(
-    fc.property(fc.array(statementWith(fc.constant('Deny'))), request, (list, asked) => {
-      expect(ask(list, asked)).toBe(false);
+    fc.property(fc.array(statementWith(fc.constant('Deny'))), request, (list, requested) => {
+      expect(isAllowed(list, requested)).toBe(false);
     }),
   );
 });
 
-test('a wildcard is everything: alone it allows all, and denied it leaves nothing', () => {
+test('a wildcard matches everything: allowed alone it allows all, denied it allows nothing', () => {
   const all = { actions: ['*'], resources: ['*'], owners: null };
   fc.assert(
-    fc.property(statements, request, (list, asked) => {
-      expect(ask([{ ...all, effect: 'Allow' }], asked)).toBe(true);
-      expect(ask([...list, { ...all, effect: 'Deny' }], asked)).toBe(false);
+    fc.property(statements, request, (list, requested) => {
+      expect(isAllowed([{ ...all, effect: 'Allow' }], requested)).toBe(true);
+      expect(isAllowed([...list, { ...all, effect: 'Deny' }], requested)).toBe(false);
     }),
   );
 });
 
-test('what is allowed on some resource may be asked for at all, unless it is denied on everything', () => {
+test('an action allowed on some resource is allowed in general, unless denied on all', () => {
   fc.assert(
-    fc.property(statements, request, (list, asked) => {
+    fc.property(statements, request, (list, requested) => {
       const narrow = list.filter(({ effect, resources }) => effect === 'Allow' || !resources.includes('*'));
       const roles = [{ roleId: 'r', name: 'R', scope: scopeOf(narrow) }];
-      if (decide(roles, asked).allowed) expect(mayAtAll(roles, asked.action).allowed).toBe(true);
+      if (decide(roles, requested).allowed) expect(mayAtAll(roles, requested.action).allowed).toBe(true);
     }),
   );
 });
 
-test('whatever a scope says, reading it gives a scope or problems, never an exception', () => {
+test('reading any scope gives a scope or problems, never an exception', () => {
   const name = fc.constantFrom(
     'version',
     'Version',
@@ -128,18 +128,18 @@ test('whatever a scope says, reading it gives a scope or problems, never an exce
     ),
   }));
   fc.assert(
-    fc.property(fc.oneof(tree, fc.jsonValue()), fc.string(), request, (value, text, asked) => {
+    fc.property(fc.oneof(tree, fc.jsonValue()), fc.string(), request, (value, text, requested) => {
       expect(parseScope(text)).toHaveProperty('ok');
       expect(readScope(value)).toHaveProperty('ok');
       const read = parseScope(JSON.stringify(value) ?? '');
-      if (read.ok) expect(typeof ask(read.value.scope.statements, asked)).toBe('boolean');
+      if (read.ok) expect(typeof isAllowed(read.value.scope.statements, requested)).toBe('boolean');
       else expect(read.problems.length).toBeGreaterThan(0);
     }),
     { numRuns: 500 },
   );
 });
 
-test('a wildcard fits what the regular expression of the same meaning fits', () => {
+test('a wildcard matches the same texts as the equivalent regular expression', () => {
   const letters = (...allowed: string[]) => fc.string({ unit: fc.constantFrom(...allowed), maxLength: 8 });
   fc.assert(
     fc.property(letters('a', 'b', '*'), letters('a', 'b'), (pattern_, text) => {
@@ -168,6 +168,6 @@ test('hostile patterns and large scopes are decided quickly', () => {
   expect([decideOn('mo-500'), decideOn('mo-501'), decideOn('a'.repeat(4000))]).toEqual([true, false, false]);
   const began = performance.now();
   for (let round = 0; round < 100; round++) decideOn('mo-998');
-  // On average under 1 ms; the bound is wide because other tests run at the same time.
+  // On average under 1 ms; the limit is wide because other tests run at the same time.
   expect((performance.now() - began) / 100).toBeLessThan(5);
 });

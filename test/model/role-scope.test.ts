@@ -17,14 +17,14 @@ const warningsOf = (body: unknown): string[] => {
   return outcome.ok ? outcome.value.warnings : [];
 };
 
-describe('a scope is read', () => {
+describe('a valid scope is accepted', () => {
   const expected = {
     version: '2017-05-05',
     statements: [{ effect: 'Deny', actions: ['stack:*'], resources: ['mo-1'], owners: ['_SUBUSER_', 'ann'] }],
   };
   it.each([
     [
-      'as the interface writes it',
+      'in the form of the API',
       {
         version: '2017-05-05',
         Statement: [
@@ -38,7 +38,7 @@ describe('a scope is read', () => {
       },
     ],
     [
-      'in any case, with single texts for lists',
+      'in any case, with single strings instead of lists',
       {
         Version: '2017-05-05',
         statement: {
@@ -53,7 +53,7 @@ describe('a scope is read', () => {
     expect(parse(body)).toEqual({ ok: true, value: { scope: expected, warnings: [] } });
   });
 
-  it('as the command-line client prints its sample', () => {
+  it('in the form of the sample of the command-line client', () => {
     const deny = { Effect: 'Deny', Action: ['stack:describeStacks'], Resource: ['mrn:alm:stack:mo-1'] };
     expect(warningsOf({ Version: '2017-05-05', Statement: [deny, allowAll] })).toEqual([]);
   });
@@ -63,22 +63,26 @@ describe('a scope is read', () => {
   });
 });
 
-describe('a malformed scope is refused with the place', () => {
+describe('an invalid scope is rejected with the path', () => {
   it.each<[what: string, body: unknown, paths: string[]]>([
     ['not an object', [], ['']],
     ['null', null, ['']],
     ['no version, no statement', {}, ['version', 'Statement']],
-    ['a version that is no date', { version: '2', Statement: [] }, ['version']],
+    ['a version that is not a date', { version: '2', Statement: [] }, ['version']],
     ['a day that is not in the calendar', { version: '2017-02-30', Statement: [] }, ['version']],
-    ['a version that is no text', { version: { toString: 1 }, Statement: [] }, ['version']],
+    ['a version that is not a string', { version: { toString: 1 }, Statement: [] }, ['version']],
     ['an unknown member', { version: '2017-05-05', Statement: [], Sttement: [] }, ['Sttement']],
-    ['a statement that is no object', { version: '2017-05-05', Statement: [1] }, ['Statement/0']],
+    ['a statement that is not an object', { version: '2017-05-05', Statement: [1] }, ['Statement/0']],
     ['an unknown effect', withStatement({ Effect: 'Perhaps' }), ['Statement/0/Effect']],
     ['no action', withStatement({ Action: [] }), ['Statement/0/Action']],
-    ['a misspelt member', withStatement({ Conditon: {} }), ['Statement/0/Conditon']],
+    ['a misspelled member', withStatement({ Conditon: {} }), ['Statement/0/Conditon']],
     ['an action with no area', withStatement({ Action: ['stack:*', 'describe'] }), ['Statement/0/Action/1']],
-    ['an action that is no text', withStatement({ Action: [{ toString: 1 }] }), ['Statement/0/Action/0']],
-    ['a single action that is no text', withStatement({ Action: 5 }), ['Statement/0/Action']],
+    [
+      'an action that is not a string',
+      withStatement({ Action: [{ toString: 1 }] }),
+      ['Statement/0/Action/0'],
+    ],
+    ['a single action that is not a string', withStatement({ Action: 5 }), ['Statement/0/Action']],
     ['no resource', withStatement({ Resource: undefined }), ['Statement/0/Resource']],
     ['a foreign resource', withStatement({ Resource: ['*', 'arn:aws:s3:::x'] }), ['Statement/0/Resource/1']],
     ['an empty resource', withStatement({ Resource: '' }), ['Statement/0/Resource']],
@@ -90,11 +94,11 @@ describe('a malformed scope is refused with the place', () => {
       ['Statement/0/Condition/timeFilter'],
     ],
     [
-      'a filter of nobody',
+      'an empty owner filter',
       withStatement({ Condition: { ownerFilter: { username: [] } } }),
       ['Statement/0/Condition/ownerFilter/username'],
     ],
-  ])('%s', (_what, body, paths) => {
+  ])('with %s', (_what, body, paths) => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
@@ -112,33 +116,33 @@ describe('a malformed scope is refused with the place', () => {
     ['{"version":"2017-05-05","Statement":[],"Version":"2017-05-05"}', 'Version'],
     ['{"Statement":[{"Action":["*","a:b"]},{"Effect":"Deny","effect":"Allow"}]}', 'Statement/1/effect'],
     ['{"a\\"":{"b":"{,:"},"c":[1,{"d":1,"d":2}]}', 'c/1/d'],
-  ])('when a member is there twice: %s', (text, path) => {
+  ])('when a member is duplicate: %s', (text, path) => {
     expect(parseScope(text)).toEqual({
       ok: false,
       problems: [{ path, message: 'is a duplicate member; remove one.' }],
     });
   });
 
-  it('with a bounded number of problems', () => {
+  it('with a limited number of problems', () => {
     expect(pathsOf(withStatement({ Action: Array.from({ length: 5000 }, () => 1) }))).toHaveLength(100);
   });
 });
 
-describe('warnings', () => {
+describe('warnings about a scope', () => {
   it.each<[what: string, members: object, warning: RegExp]>([
     [
-      'a slip',
+      'a mistyped action',
       { Action: 'stack:descirbeStack' },
       /^Statement\/0\/Action\/0: .*did you mean stack:describeStack\?/,
     ],
     [
-      'another verb',
+      'a verb of other services',
       { Action: ['*', 'stack:listStacks'] },
       /Action\/1: .*did you mean stack:describeStacks\?/,
     ],
-    ['another area', { Action: 'stacks:deleteStack' }, /did you mean stack:deleteStack\?/],
-    ['nothing like it', { Action: 'coffee:brew' }, /unknown action "coffee:brew"\.$/],
-    ['a vendor where none belongs', { Action: 'stack:deleteStack::aws' }, /unknown action/],
+    ['a wrong area', { Action: 'stacks:deleteStack' }, /did you mean stack:deleteStack\?/],
+    ['an action similar to none', { Action: 'coffee:brew' }, /unknown action "coffee:brew"\.$/],
+    ['a vendor on an action without vendors', { Action: 'stack:deleteStack::aws' }, /unknown action/],
     [
       'an unknown kind of resource',
       { Resource: 'mrn:alm:stak:mo-1' },
@@ -149,7 +153,7 @@ describe('warnings', () => {
       { Action: 'cred:*', Condition: { ownerFilter: { username: 'ann' } } },
       /^Statement\/0\/Condition: /,
     ],
-  ])('%s', (_what, members, warning) => {
+  ])('are given for %s', (_what, members, warning) => {
     expect(warningsOf(withStatement(members))).toEqual([expect.stringMatching(warning)]);
   });
 

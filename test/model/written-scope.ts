@@ -2,7 +2,7 @@ import { readScope, type Scope } from '../../src/model/role-scope.ts';
 
 const form = /^(?<Effect>\w+) (?<Action>\S+)(?: on (?<Resource>\S+))?(?: if (?<owners>\S+))?$/;
 
-/** A scope in short: `Allow stack:* on mo-1 if ann,bob; Deny stack:deleteStack`. */
+/** Parses a scope in short notation: `Allow stack:* on mo-1 if ann,bob; Deny stack:deleteStack`. */
 export const written = (statements: string): Scope => {
   const Statement = statements.split('; ').flatMap((text) => {
     if (text === '') return [];

@@ -79,8 +79,8 @@ const readVendor = (vendor: string, members: unknown): Outcome<Placement> => {
   if (isGiven && typeof secret !== 'string')
     problems.push({ path: at(path, 'secret'), message: 'must be a string.' });
   if (problems.length > 0) return reject(problems);
-  const kept = isGiven && typeof secret === 'string' ? new Secret(secret) : null;
-  return succeed({ vendor: vendor.toLowerCase(), credentialId, region, secret: kept });
+  const value = isGiven && typeof secret === 'string' ? new Secret(secret) : null;
+  return succeed({ vendor: vendor.toLowerCase(), credentialId, region, secret: value });
 };
 
 /** Reads the vendor, credential and region of a new stack. */

@@ -7,38 +7,38 @@ import {
 } from '../../../src/languages/v2-configuration/document.ts';
 import { readConfigurations } from '../../../src/languages/v2-configuration/read-configurations.ts';
 import { readServerChanges } from '../../../src/languages/v2-configuration/read-server-changes.ts';
-import { balanced, compiledFrom, keptFrom, problemsIn, region, single, valueOf } from './documents.ts';
+import { balanced, compiledFrom, problemsIn, region, single, storedFrom, valueOf } from './documents.ts';
 
 const changed = (before: V2Document, configurations: unknown) =>
   valueOf(
     compileConfiguration(mergeChanges(before, valueOf(readConfigurations(configurations, before))), region),
   );
 
-describe('an update', () => {
-  const before = keptFrom(
+describe('an update of configurations', () => {
+  const before = storedFrom(
     { ...balanced, min: 1, max: 4, image: 'httpd', nickname: 'shop', code: 'x' },
     { envvars: { A: '1' } },
   );
 
-  test('changes only what it names', () => {
+  test('changes only the members it contains', () => {
     const { document, model } = changed(before, '{"min":2}');
     expect(document).toEqual({ ...before, configuration: { ...before.configuration, min: '2' } });
     expect(model.layers[0]?.capacity).toMatchObject({ min: 2, max: 4 });
     expect(model.layers[0]?.container?.environment).toEqual({ A: '1' });
   });
 
-  test('that names nothing changes nothing', () => {
+  test('without members changes nothing', () => {
     expect(changed(before, undefined).document).toEqual(before);
     expect(changed(before, presentConfiguration(before)).document).toEqual(before);
   });
 
-  test('clears what it sets to null, and leaves what it sets to nothing', () => {
+  test('clears members that are null and keeps members that are empty', () => {
     const { document } = changed(before, { image: null, max: null, nickname: '' });
     const { image: _image, ...others } = before.configuration;
     expect(document).toEqual({ ...before, configuration: { ...others, max: '1' } });
   });
 
-  test('replaces lists as a whole', () => {
+  test('replaces whole lists', () => {
     const item = { ElastiCacheEngine: 'Redis', ElastiCacheNodeType: 'x', ElastiCacheNodes: '2' };
     const grown = changed(before, { elasticache: [item, item] });
     expect(grown.model.caches).toHaveLength(2);
@@ -47,7 +47,7 @@ describe('an update', () => {
     expect(changed(shrunk.document as V2Document, { elasticache: [] }).model.caches).toEqual([]);
   });
 
-  test('is refused for what it would make of the stack, all at once', () => {
+  test('is rejected with all problems of the merged configuration', () => {
     expect(problemsIn(readConfigurations({ min: 9, type: null, spotRange: 'x' }, before))).toEqual([
       'configurations/spotRange: must be an integer from 0 to 100.',
       'configurations/type: is required. Server type.',
@@ -55,14 +55,14 @@ describe('an update', () => {
     ]);
   });
 
-  test('does not touch what it was made from', () => {
+  test('does not modify the previous document', () => {
     const copy = structuredClone(before);
     mergeChanges(before, { configuration: { min: '3', image: null }, server: { environmentVariables: [] } });
     expect(before).toEqual(copy);
   });
 });
 
-describe('secrets', () => {
+describe('secrets of a v2 stack', () => {
   const sent = {
     ...single,
     image: 'x',
@@ -73,7 +73,7 @@ describe('secrets', () => {
   };
   const names = ['web/registry_password', 'web/git_private_key', 'web/addon/mackerel/api_key'];
 
-  test('are taken out of what is kept, and out of the model', () => {
+  test('are not in the stored document or in the model', () => {
     const { document, model, secrets, keptSecrets } = compiledFrom(sent, {
       monitoringApiKey: 'hidden-api-key',
     });
@@ -86,7 +86,7 @@ describe('secrets', () => {
     expect(JSON.stringify([document, model])).not.toMatch(/hidden|31415926/);
   });
 
-  test('already sealed are kept by name, and the model stays the same', () => {
+  test('that are already sealed are kept by name, and the model stays the same', () => {
     const before = compiledFrom(sent, { mackerelApiKey: 'hidden' });
     const after = valueOf(compileConfiguration(before.document as V2Document, region));
     expect(after.secrets.size).toBe(0);
@@ -95,8 +95,8 @@ describe('secrets', () => {
     expect(after.document).toEqual(before.document);
   });
 
-  test('are replaced one by one, or cleared', () => {
-    const before = keptFrom(sent, { mackerelApiKey: 'hidden' });
+  test('are replaced or cleared one at a time', () => {
+    const before = storedFrom(sent, { mackerelApiKey: 'hidden' });
     const { secrets, keptSecrets } = changed(before, {
       dockerHubPassword: 'new',
       gitPrivateKey: '${sealed}',
@@ -108,12 +108,12 @@ describe('secrets', () => {
     expect(changed(before, { gitPrivateKey: null }).keptSecrets).toEqual([names[0], names[2]]);
   });
 
-  test('may be as long as keys are', () => {
+  test('may be as long as private keys', () => {
     const { secrets } = compiledFrom({ ...single, gitPrivateKey: 'k'.repeat(9000) });
     expect(secrets.get('web/git_private_key')?.reveal()).toHaveLength(9000);
   });
 
-  test('cannot stand where they would be shown, nor in a problem', () => {
+  test('are rejected in members that are shown, and do not appear in the problem', () => {
     expect(problemsIn(readConfigurations({ image: '${sealed}' }))).toEqual([
       'configurations/image: cannot contain a secret; a secret can only be the value of a member for secrets.',
     ]);
@@ -122,8 +122,8 @@ describe('secrets', () => {
     expect(problems.join()).not.toMatch(/hidden|31415926/);
   });
 
-  test('are not answered, and all else is, as text', () => {
-    expect(presentConfiguration(keptFrom({ ...sent, nickname: 7, spotRange: 5 }))).toEqual({
+  test('are not in responses, and all other members are, as strings', () => {
+    expect(presentConfiguration(storedFrom({ ...sent, nickname: 7, spotRange: 5 }))).toEqual({
       ...single,
       region,
       image: 'x',

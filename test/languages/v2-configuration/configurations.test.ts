@@ -5,18 +5,18 @@ import {
   balanced,
   compiledFrom,
   documentOf,
-  keptFrom,
   problemsIn,
   problemsOfNew,
   region,
   single,
+  storedFrom,
   valueOf,
 } from './documents.ts';
 
 const database = { Engine: 'db_mysql', DBtype: 'db.t3.small', DBStorage: '20' };
 const cache = { ElastiCacheEngine: 'Redis', ElastiCacheNodeType: 'cache.t3.micro', ElastiCacheNodes: '2' };
 
-describe('what clients send', () => {
+describe('configurations in a request', () => {
   test('may be the JSON text of an object', () => {
     expect(compiledFrom(JSON.stringify(balanced))).toEqual(compiledFrom(balanced));
     expect(valueOf(readConfigurations('{"min":5,"max":20}'))).toEqual({
@@ -25,12 +25,12 @@ describe('what clients send', () => {
     });
   });
 
-  test('may be nothing, which changes nothing', () => {
+  test('may be empty, which changes nothing', () => {
     for (const value of [undefined, null, '', {}])
       expect(valueOf(readConfigurations(value))).toEqual({ configuration: {}, server: {} });
   });
 
-  test('of the existing command line is understood', () => {
+  test('of the existing command line are accepted', () => {
     const sent = {
       ...balanced,
       region,
@@ -47,7 +47,7 @@ describe('what clients send', () => {
       database: [{ Engine: 'db_mysql', DBType: 'db.t3.small', DBStorage: '20', ReadReplica1: true }],
       elasticache: [cache],
     };
-    expect(keptFrom(sent).configuration).toEqual({
+    expect(storedFrom(sent).configuration).toEqual({
       ...balanced,
       region,
       image: 'library/php',
@@ -69,7 +69,7 @@ describe('what clients send', () => {
     });
   });
 
-  test('may be what describing the stack answered', () => {
+  test('may be what describing the stack returned', () => {
     const answered = { ...balanced, AWS: 'AKIA****', AWS_ACCOUNT_NAME: 'main', region };
     expect(compiledFrom(answered)).toEqual(compiledFrom(balanced));
   });
@@ -77,14 +77,14 @@ describe('what clients send', () => {
   test.each([
     ['true', 'false', true],
     [true, false, 'TRUE'],
-  ])('replicas count where they are true: %j, %j, %j', (one, two, three) => {
+  ])('have one replica for each true flag: %j, %j, %j', (one, two, three) => {
     const item = { ...database, ReadReplica1: one, readreplica3: two, READREPLICA5: three };
     expect(compiledFrom({ ...single, database: [item] }).model.databases[0]?.replicas).toBe(2);
   });
 });
 
-describe('what it means', () => {
-  test('a group has one server unless told otherwise', () => {
+describe('defaults of a configuration', () => {
+  test('a group has one server unless min or max is set', () => {
     const capacityOf = (range: object) => compiledFrom({ ...balanced, ...range }).model.layers[0]?.capacity;
     expect(capacityOf({})).toMatchObject({ kind: 'group', min: 1, max: 1, spotPercent: 0, zones: [] });
     expect(capacityOf({ min: 3 })).toMatchObject({ min: 3, max: 3 });
@@ -96,13 +96,13 @@ describe('what it means', () => {
     });
   });
 
-  test('a single server stays one, and is kept so', () => {
+  test('a single server ignores min and max, and is stored as one', () => {
     const { model, document } = compiledFrom({ ...single, min: 9, max: 3 });
     expect(model.layers[0]?.capacity).toEqual({ kind: 'fixed', count: 1 });
     expect(document).toMatchObject({ configuration: { min: '1', max: '1' } });
   });
 
-  test('there is a container when there is an image or code', () => {
+  test('a stack has a container when it has an image or code', () => {
     const containerOf = (more: object) => compiledFrom({ ...single, ...more }).model.layers[0]?.container;
     expect(containerOf({})).toBeNull();
     expect(containerOf({ image: 'http://images.example.com/x' })).toMatchObject({
@@ -121,12 +121,12 @@ describe('what it means', () => {
     });
   });
 
-  test('the default reference is kept where there is code', () => {
-    expect(keptFrom({ ...single, code: 'x' }).configuration.gitReference).toBe('master');
-    expect(keptFrom(single).configuration.gitReference).toBeUndefined();
+  test('the default git reference is stored when there is code', () => {
+    expect(storedFrom({ ...single, code: 'x' }).configuration.gitReference).toBe('master');
+    expect(storedFrom(single).configuration.gitReference).toBeUndefined();
   });
 
-  test('databases and caches count on from the name of the layer', () => {
+  test('databases and caches are named after the layer, with numbers from the second on', () => {
     const { databases, caches } = compiledFrom({
       ...single,
       database: [database, database, database],
@@ -136,7 +136,7 @@ describe('what it means', () => {
     expect(caches.map(({ name }) => name)).toEqual(['web', 'web2']);
   });
 
-  test('the region is the stack’s, and kept', () => {
+  test('the region must be the stack’s region and is stored', () => {
     const { model, document } = compiledFrom(single);
     expect(model.region).toBe(region);
     expect(document).toMatchObject({ configuration: { region } });
@@ -149,14 +149,14 @@ describe('what it means', () => {
 test.each<[string, unknown, readonly string[]]>([
   ['a list', [], [': must be an object, or its JSON text.']],
   [
-    'broken text',
+    'invalid JSON',
     '{"min":5,}',
     [
       ': is not valid JSON: line 1, column 10: expected a member name in double quotes; a comma after the last member is not allowed.',
     ],
   ],
   [
-    'nothing',
+    'an empty object',
     {},
     [
       '/architecture: is required. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
@@ -164,7 +164,7 @@ test.each<[string, unknown, readonly string[]]>([
     ],
   ],
   [
-    'another architecture',
+    'an unknown architecture',
     { ...single, architecture: 'art_many' },
     ['/architecture: must be one of art_single, art_elb.'],
   ],
@@ -177,7 +177,7 @@ test.each<[string, unknown, readonly string[]]>([
     ],
   ],
   [
-    'numbers that are none',
+    'invalid numbers',
     { ...balanced, min: 'two', max: 1.5, spotRange: '101' },
     [
       '/min: must be an integer from 0 to 1000.',
@@ -185,14 +185,14 @@ test.each<[string, unknown, readonly string[]]>([
       '/spotRange: must be an integer from 0 to 100.',
     ],
   ],
-  ['a range upside down', { ...balanced, min: 3, max: '2' }, ['/min: must not exceed max (2).']],
+  ['min above max', { ...balanced, min: 3, max: '2' }, ['/min: must not exceed max (2).']],
   [
     'a password without user',
     { ...single, dockerHubPassword: 'x' },
     ['/dockerHubUsername: is required with a registry password.'],
   ],
   [
-    'databases',
+    'invalid databases',
     {
       ...single,
       database: [
@@ -212,7 +212,7 @@ test.each<[string, unknown, readonly string[]]>([
     ],
   ],
   [
-    'one thing in two spellings',
+    'a member in two spellings',
     { ...single, database: [{ ...database, DBType: 'x' }] },
     ['/database/0/DBtype: is set twice, in two spellings; keep one.'],
   ],
@@ -241,6 +241,6 @@ test.each<[string, unknown, readonly string[]]>([
       '/architecture: is required. One server, or a group behind a load balancer. Write one of art_single, art_elb.',
     ],
   ],
-])('all that is wrong is said: %s', (_what, sent, problems) => {
-  expect(problemsOfNew(sent)).toEqual(problems.map((problem) => `configurations${problem}`));
+])('invalid configurations are rejected with all problems: %s', (_what, configurations, problems) => {
+  expect(problemsOfNew(configurations)).toEqual(problems.map((problem) => `configurations${problem}`));
 });

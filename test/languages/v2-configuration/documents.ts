@@ -15,11 +15,11 @@ export const valueOf = <T>(outcome: Outcome<T>): T => {
   return outcome.value;
 };
 
-/** Problems as `path: sentence`, which is how people read them. */
+/** Problems in the form `path: message`. */
 export const problemsIn = (outcome: Outcome<unknown>): readonly string[] =>
   outcome.ok ? [] : outcome.problems.map(({ path, message }) => `${path}: ${message}`);
 
-/** A new stack's document from what a caller sends, and what was then set on its servers. */
+/** A new stack's document from configurations and later server settings. */
 export const documentOf = (configurations: unknown, server?: unknown): V2Document => {
   const created = mergeChanges(null, valueOf(readConfigurations(configurations, null)));
   return server === undefined ? created : mergeChanges(created, valueOf(readServerChanges(server)));
@@ -28,11 +28,11 @@ export const documentOf = (configurations: unknown, server?: unknown): V2Documen
 export const compiledFrom = (configurations: unknown, server?: unknown): Compiled =>
   valueOf(compileConfiguration(documentOf(configurations, server), region));
 
-/** The document of a stack as it is kept. */
-export const keptFrom = (configurations: unknown, server?: unknown): V2Document =>
+/** The document of a stack as stored. */
+export const storedFrom = (configurations: unknown, server?: unknown): V2Document =>
   compiledFrom(configurations, server).document as V2Document;
 
-/** What is wrong with a new stack, whichever step finds it. */
+/** All problems of a new stack, from any step. */
 export const problemsOfNew = (configurations: unknown): readonly string[] => {
   const read = readConfigurations(configurations, null);
   if (!read.ok) return problemsIn(read);

@@ -8,7 +8,7 @@ import { compiled } from '../v3-template/documents.ts';
 import { compiledFrom } from './documents.ts';
 import { pairs } from './pairs.ts';
 
-/** `UPDATE_GOLDEN=1 npx vitest run test/languages && npm run format` writes the models anew; read the difference. */
+/** `UPDATE_GOLDEN=1 npx vitest run test/languages && npm run format` rewrites the models; review the diff. */
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 
 const secretsOf = ({ secrets }: Compiled) =>
@@ -24,7 +24,7 @@ describe.each(pairs)('$name', ({ name, configurations, server, template }) => {
     expect(Object.isFrozen(older.model.layers[0]?.securityGroup.ingress[0])).toBe(true);
   });
 
-  test('compiles to its golden model and is kept in its golden form', () => {
+  test('compiles to its golden model and is stored in its golden form', () => {
     const { model, document } = compiledFrom(configurations, server);
     const expected = join(import.meta.dirname, 'golden', `${name}.json`);
     const text = `${JSON.stringify({ document, model }, null, 2)}\n`;

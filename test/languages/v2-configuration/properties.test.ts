@@ -13,10 +13,10 @@ import { readDeploy } from '../../../src/languages/v2-configuration/read-deploy.
 import { readServerChanges } from '../../../src/languages/v2-configuration/read-server-changes.ts';
 import { stackModel } from '../../../src/model/stack-model.ts';
 import { type Mutation, mutate } from '../v3-template/mutations.ts';
-import { compiledFrom, keptFrom, region, valueOf } from './documents.ts';
+import { compiledFrom, region, storedFrom, valueOf } from './documents.ts';
 import { pairs } from './pairs.ts';
 
-const kept = pairs.map(({ configurations, server }) => keptFrom(configurations, server));
+const stored = pairs.map(({ configurations, server }) => storedFrom(configurations, server));
 
 const expectSentences = (outcome: Outcome<unknown>): void => {
   if (outcome.ok) return;
@@ -25,7 +25,7 @@ const expectSentences = (outcome: Outcome<unknown>): void => {
   expect(JSON.stringify(outcome.problems)).not.toContain('hidden-');
 };
 
-/** A good model that shows no secret and can be compiled again, or problems with sentences; never an exception. */
+/** Expects a valid model that contains no secret and compiles again, or problems with sentences; never an exception. */
 const expectModelOrProblems = (document: V2Document): void => {
   const first = compileConfiguration(document, region);
   expectSentences(first);
@@ -38,7 +38,7 @@ const expectModelOrProblems = (document: V2Document): void => {
   presentConfiguration(first.value.document as V2Document);
 };
 
-/** Sends the same thing everywhere something can be sent, to a new stack and to one that exists. */
+/** Sends the same value in all requests, to a new and to an existing stack. */
 const expectAnswers = (sent: unknown, before: V2Document): void => {
   const created = readConfigurations(sent, null);
   expectSentences(created);
@@ -112,21 +112,21 @@ const changedBy = (start: unknown, mutations: readonly Mutation[]): unknown => {
   return changed;
 };
 
-test('any JSON value gives a model or problems', () => {
-  fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(...kept), expectAnswers), {
+test('any JSON value gives a model or problems in v2', () => {
+  fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(...stored), expectAnswers), {
     numRuns: 400,
   });
 });
 
-test('any value under the right names gives a model or problems', () => {
+test('any value under known member names gives a model or problems', () => {
   const anything = fc.dictionary(
     fc.constantFrom(...names.filter((name) => name !== '__proto__')),
     replacement,
   );
-  fc.assert(fc.property(anything, fc.constantFrom(...kept), expectAnswers), { numRuns: 400 });
+  fc.assert(fc.property(anything, fc.constantFrom(...stored), expectAnswers), { numRuns: 400 });
 });
 
-test('a valid configuration changed somewhere gives a model or problems', () => {
+test('a valid configuration with a random change gives a model or problems', () => {
   const valid = [
     ...pairs.map(({ configurations }) => configurations),
     ...pairs.flatMap(({ server }) => (server ? [server] : [])),
@@ -134,19 +134,24 @@ test('a valid configuration changed somewhere gives a model or problems', () => 
   ];
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
   fc.assert(
-    fc.property(fc.constantFrom(...valid), mutations, fc.constantFrom(...kept), (start, changes, before) => {
-      expectAnswers(changedBy(start, changes), before);
-    }),
+    fc.property(
+      fc.constantFrom(...valid),
+      mutations,
+      fc.constantFrom(...stored),
+      (start, changes, before) => {
+        expectAnswers(changedBy(start, changes), before);
+      },
+    ),
     { numRuns: 600 },
   );
 });
 
-test('what is found wrong with a new stack is all that is wrong with it', () => {
+test('reading the request of a new stack finds all its problems', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pairs), fc.array(mutation, { maxLength: 3 }), (pair, changes) => {
       const sent = changedBy(pair.configurations, changes);
       const read = readConfigurations(sent, null);
-      // Only the region cannot be looked at before the stack's own is known.
+      // Only the region cannot be checked before the stack's region is known.
       if (read.ok && read.value.configuration.region === undefined)
         valueOf(compileConfiguration(mergeChanges(null, read.value), region));
     }),
@@ -192,7 +197,7 @@ const validConfiguration = fc
   })
   .map((configuration): object => JSON.parse(JSON.stringify(configuration)));
 
-/** The same with every number and truth written as text. */
+/** The same with numbers and booleans written as strings. */
 const asText = (value: object): object =>
   JSON.parse(
     JSON.stringify(value, (_name, member: unknown) =>
@@ -200,7 +205,7 @@ const asText = (value: object): object =>
     ),
   );
 
-test('numbers and truths may be text, and all of it JSON text, without any difference', () => {
+test('numbers and booleans may be strings, and the whole may be JSON text, with the same result', () => {
   fc.assert(
     fc.property(validConfiguration, (configuration) => {
       const { model, document } = compiledFrom(configuration);

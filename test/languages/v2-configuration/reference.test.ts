@@ -17,14 +17,14 @@ const [configurations = '', template = ''] = [...reference.matchAll(/```json\n(.
   ([, text]) => text ?? '',
 );
 
-describe('the reference of v2', () => {
-  test('shows one stack in both languages', () => {
+describe('docs/v2-configuration.md', () => {
+  test('shows the same stack in both languages', () => {
     const { model } = compiledFrom(configurations);
     expect(model.databases).toHaveLength(1);
     expect(model).toEqual(compiled(JSON.parse(template)).model);
   });
 
-  test('names every member and every method', () => {
+  test('documents all members and deploy methods', () => {
     const schemas = [configuration, databaseItem, cacheItem, serverChanges, deploy];
     const names = [...schemas.flatMap((schema) => Object.keys(schema.properties)), ...deployMethods];
     expect(names.filter((name) => !reference.includes(`\`${name}\``))).toEqual([]);

@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { mergeChanges } from '../../../src/languages/v2-configuration/document.ts';
 import { readDeploy } from '../../../src/languages/v2-configuration/read-deploy.ts';
 import { readServerChanges } from '../../../src/languages/v2-configuration/read-server-changes.ts';
-import { keptFrom, problemsIn, single, valueOf } from './documents.ts';
+import { problemsIn, single, storedFrom, valueOf } from './documents.ts';
 
 const pairs = [
   { name: 'A', value: '1' },
   { name: 'B', value: 'x=y' },
 ];
 
-describe('the environment', () => {
+describe('envvars', () => {
   const variables = (envvars: unknown) => valueOf(readServerChanges({ envvars })).server.environmentVariables;
 
   test.each<[string, unknown]>([
     ['an object', { A: 1, B: 'x=y' }],
-    ['names and values', pairs],
-    ['keys and values', pairs.map(({ name, value }) => ({ key: name, value }))],
-    ['objects of one member', [{ A: '1' }, { B: 'x=y' }]],
-    ['lines', ['A=1', 'B=x=y']],
-    ['several shapes', [{ A: 1 }, 'B=x=y']],
-    ['the JSON text of one', JSON.stringify(pairs)],
+    ['a list of {name, value}', pairs],
+    ['a list of {key, value}', pairs.map(({ name, value }) => ({ key: name, value }))],
+    ['a list of {NAME: value}', [{ A: '1' }, { B: 'x=y' }]],
+    ['a list of NAME=value', ['A=1', 'B=x=y']],
+    ['a list of several shapes', [{ A: 1 }, 'B=x=y']],
+    ['the JSON text of a list', JSON.stringify(pairs)],
   ])('may be %s', (_what, envvars) => {
     expect(variables(envvars)).toEqual(pairs);
   });
@@ -28,7 +28,7 @@ describe('the environment', () => {
     expect(variables(envvars)).toEqual([]);
   });
 
-  test('takes truths and empty values as text', () => {
+  test('turns booleans and empty values into strings', () => {
     expect(variables({ A: true, B: '' })).toEqual([
       { name: 'A', value: 'true' },
       { name: 'B', value: '' },
@@ -67,7 +67,7 @@ describe('the environment', () => {
       { A: '${sealed}' },
       ['/A: cannot contain a secret; a secret can only be the value of a member for secrets.'],
     ],
-  ])('is refused: %j', (envvars, problems) => {
+  ])('is rejected when invalid: %j', (envvars, problems) => {
     expect(problemsIn(readServerChanges({ envvars }))).toEqual(
       problems.map((problem) => `envvars${problem}`),
     );
@@ -94,13 +94,13 @@ describe('an update of the server configuration', () => {
     [{ filepath: null }, { code: null, codeSource: null, gitPrivateKey: null, gitReference: null }, {}],
     [{ privateKey: null }, { gitPrivateKey: null }, {}],
     [{ branch: null }, { gitReference: null }, {}],
-  ])('%j', (body, configuration, server) => {
+  ])('changes what it contains: %j', (body, configuration, server) => {
     const changes = valueOf(readServerChanges({ stack_id: 'mo-1', ...body }));
     expect(changes).toEqual({ configuration, server });
   });
 
   test('stays in the document until cleared', () => {
-    const before = keptFrom({ ...single, code: 'x' }, { keypair_id: 'kp', envvars: { A: 1 }, ports: [80] });
+    const before = storedFrom({ ...single, code: 'x' }, { keypair_id: 'kp', envvars: { A: 1 }, ports: [80] });
     expect(before.server).toEqual({
       environmentVariables: [{ name: 'A', value: '1' }],
       keypair_id: 'kp',
@@ -137,7 +137,7 @@ describe('an update of the server configuration', () => {
       { filpath: 'x', ports: [70000] },
       ['filpath: unknown member; did you mean "filepath"?', 'ports/0: must be an integer from 0 to 65535.'],
     ],
-  ])('is refused: %j', (body, problems) => {
+  ])('is rejected when invalid: %j', (body, problems) => {
     expect(problemsIn(readServerChanges(body))).toEqual(problems);
   });
 });
@@ -175,22 +175,22 @@ describe('deploying code', () => {
       { code: 'x', codeSource: 'git' },
     ],
     [{ method: 'github', branch: 'v2' }, { gitReference: 'v2' }],
-  ])('%j', (body, configuration) => {
+  ])('changes the location of the code: %j', (body, configuration) => {
     expect(valueOf(readDeploy(body))).toEqual({ changes: { configuration, server: {} }, onlyRepulls: false });
   });
 
-  test.each(['git', 'github'])('by %s alone only fetches again', (method) => {
-    const withCode = keptFrom({ ...single, code: 'x' });
+  test.each(['git', 'github'])('by %s without other members only fetches the code again', (method) => {
+    const withCode = storedFrom({ ...single, code: 'x' });
     const repull = { changes: { configuration: {}, server: {} }, onlyRepulls: true };
     expect(valueOf(readDeploy({ method, filepath: '' }, withCode))).toEqual(repull);
     expect(valueOf(readDeploy({ method }))).toEqual(repull);
-    expect(problemsIn(readDeploy({ method }, keptFrom(single)))).toEqual([
+    expect(problemsIn(readDeploy({ method }, storedFrom(single)))).toEqual([
       'filepath: is required, because the stack has no code to fetch again.',
     ]);
   });
 
-  test('a branch of what is in an object store is refused', () => {
-    const before = keptFrom({ ...single, code: 'x', codeSource: 'object_store' });
+  test('rejects a branch when the code is in an object store', () => {
+    const before = storedFrom({ ...single, code: 'x', codeSource: 'object_store' });
     expect(before.configuration.gitReference).toBeUndefined();
     expect(problemsIn(readDeploy({ method: 'git', branch: 'b' }, before))).toEqual([
       'branch: is not supported, because the code is in an object store; send the filepath of a repository.',
@@ -226,7 +226,7 @@ describe('deploying code', () => {
       { method: 'git_public', filepath: 'x', privateKey: 'hidden' },
       ['privateKey: is not supported by this method; use git_private.'],
     ],
-  ])('is refused: %j', (body, problems) => {
+  ])('is rejected when invalid: %j', (body, problems) => {
     expect(problemsIn(readDeploy(body))).toEqual(problems);
   });
 });

@@ -5,7 +5,7 @@ const model = (layer: unknown) => compiled(templateOf(layer)).model;
 const balancer = (listener: Members, check: Members) =>
   webLayer({ load_balancer: { listeners: [listener], health_check: check } });
 
-describe('an older spelling means the same', () => {
+describe('an alias has the same meaning as the current name', () => {
   test.each<[string, unknown, unknown]>([
     [
       'network_acl',
@@ -104,22 +104,22 @@ describe('an older spelling means the same', () => {
         },
       ),
     ],
-  ])('%s', (_place, older, present) => expect(model(older)).toEqual(model(present)));
+  ])('%s', (_place, alias, current) => expect(model(alias)).toEqual(model(current)));
 });
 
-test('what an older spelling says reaches the model', () => {
+test('a value under an alias reaches the model', () => {
   const [layer] = model(webLayer({}, { container: { image: 'httpd', codeDir: '/srv', updated: 5 } })).layers;
   expect(layer?.container).toMatchObject({ image: 'httpd', codeDirectory: '/srv' });
 });
 
-test('the same thing in two spellings is refused', () => {
+test('a member set under two names is rejected', () => {
   const container = { image: 'a', container_image: 'b' };
   expect(problemsOf(templateOf(webLayer({}, { container })))).toEqual([
     'configurations/0/container/container_image: is set twice, as "image" and as "container_image"; keep one.',
   ]);
 });
 
-test('an older spelling works only in its place', () => {
+test('an alias works only in its own object', () => {
   expect(problemsOf(templateOf(webLayer({ RuleNumber: 1 })))[0]).toMatch(
     /^configurations\/0\/provision\/RuleNumber: unknown member/,
   );

@@ -1,7 +1,7 @@
 import type { Compiled } from '../../../src/languages/language.ts';
 import { compileTemplate } from '../../../src/languages/v3-template/compile.ts';
 
-/** Documents the tests start from. */
+/** Base documents of the tests. */
 
 export type Members = Record<string, unknown>;
 
@@ -23,14 +23,14 @@ export const compiled = (template: unknown): Compiled => {
   return outcome.value;
 };
 
-/** The only layer of a template with nothing but this provision, compiled. */
+/** Compiles a template with one layer that has only this provision. */
 export const compiledLayer = (provision: Members, more: Members = {}) => {
   const [layer] = compiled(templateOf(webLayer(provision, more))).model.layers;
   if (!layer) throw new Error('The model has no layer.');
   return layer;
 };
 
-/** Problems as `path: sentence`, which is how people read them. */
+/** Problems in the form `path: message`. */
 export const problemsOf = (template: unknown): readonly string[] => {
   const outcome = compileTemplate(template, 'ap-northeast-1');
   return outcome.ok ? [] : outcome.problems.map(({ path, message }) => `${path}: ${message}`);

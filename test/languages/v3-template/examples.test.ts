@@ -6,7 +6,7 @@ import { compileTemplate, readPlacement } from '../../../src/languages/v3-templa
 import { parseTemplate } from '../../../src/languages/v3-template/parse.ts';
 import { stackModel } from '../../../src/model/stack-model.ts';
 
-/** `UPDATE_GOLDEN=1 npx vitest run test/languages && npm run format` writes the models anew; read the difference. */
+/** `UPDATE_GOLDEN=1 npx vitest run test/languages && npm run format` rewrites the models; review the diff. */
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 
 const examples = join(import.meta.dirname, '../../../examples');
@@ -31,7 +31,7 @@ describe.each(files)('example %s', (file) => {
     expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(expected, 'utf8')));
   });
 
-  test('is kept in its own words and says where it wants to be', () => {
+  test('is stored as written and names its vendor and region', () => {
     const { template, compiled } = compileExample(file);
     expect(compiled.ok && compiled.value.document).toEqual(template);
     expect(readPlacement(template)).toEqual({

@@ -11,7 +11,7 @@ const modelOf = (...layers: unknown[]) => compiled(templateOf(...layers)).model.
 const group = { min: 1, max: 2 };
 
 describe('${use(…)}', () => {
-  test('puts the text of another layer in its place', () => {
+  test('inserts a value of another layer', () => {
     const [web] = modelOf(
       webLayer({ instance_type: '${use(Other.provision.instance_type)}' }),
       other({ instance_type: 't2.nano' }),
@@ -33,7 +33,7 @@ describe('${use(…)}', () => {
     expect(web?.container?.image).toBe('httpd:2');
   });
 
-  test('finds members through copies, older spellings and lists', () => {
+  test('finds members through copies, aliases and lists', () => {
     const security_group = { ingress: [{ CidrIp: '10.0.0.0/8', FromPort: 1, ToPort: 2, IpProtocol: 'tcp' }] };
     const [web] = modelOf(
       webLayer({ instance_type: '${use(Other.provision.security_group.ingress.0.CidrIp)}' }),
@@ -45,7 +45,7 @@ describe('${use(…)}', () => {
 });
 
 describe('${copy(…)}', () => {
-  test('copies a whole value, resolved', () => {
+  test('copies a whole value with its functions resolved', () => {
     const [web, second] = modelOf(
       webLayer({
         subnet: { cidr: '10.0.9.0/24' },
@@ -62,7 +62,7 @@ describe('${copy(…)}', () => {
   });
 });
 
-test('text that only looks a little like a function is left alone', () => {
+test('text that only resembles a function is not changed', () => {
   const container = { container_env_vars: { A: '${HOME}/x', B: '#share', C: 'use(Web)' } };
   expect(modelOf(webLayer({}, { container }))[0]?.container?.environment).toEqual(
     container.container_env_vars,
@@ -70,7 +70,7 @@ test('text that only looks a little like a function is left alone', () => {
 });
 
 describe('#share(…) and #ref(…)', () => {
-  test('a group and a balancer span the subnets of several layers', () => {
+  test('let a group and a load balancer use the subnets of several layers', () => {
     const subnets = '#share(Web.provision.subnet, Other.provision.subnet)';
     const security_groups = '#ref(Web.provision.security_group),#ref(Other.provision.security_group)';
     const [web] = modelOf(
@@ -87,7 +87,7 @@ describe('#share(…) and #ref(…)', () => {
     });
   });
 
-  test('a layer may use the group of another and then has no balancer of its own', () => {
+  test('a layer that uses the group of another has no load balancer', () => {
     const [, second] = modelOf(
       webLayer({ auto_scaling: group }),
       other({ auto_scaling: '#share(Web.provision.auto_scaling)' }),
@@ -96,7 +96,7 @@ describe('#share(…) and #ref(…)', () => {
   });
 });
 
-describe('a function is refused', () => {
+describe('an invalid function is rejected', () => {
   const missing = 'refers to unknown layer "Nobody"; known layers: Web, Other.';
   test.each<[string, Members, string]>([
     ['an unknown layer', { image: '${use(Nobody.provision.image)}' }, `image: ${missing}`],
@@ -106,12 +106,12 @@ describe('a function is refused', () => {
       'image: refers to provision.image of layer "Other", which does not exist.',
     ],
     [
-      'no member',
+      'a reference without a member',
       { image: '${use(Other)}' },
       'image: must name a layer and one of its members, such as Web.provision.instance_type.',
     ],
     [
-      'a whole object used as text',
+      'an object used as text',
       { image: '${use(Other.provision.subnet)}' },
       'image: "${use(…)}" supports only strings and numbers; use "${copy(…)}" for objects and lists.',
     ],
@@ -126,12 +126,12 @@ describe('a function is refused', () => {
       'image: unknown function "${join(…)}"; use ${use(…)} or ${copy(…)}.',
     ],
     [
-      'not closed',
+      'a function that is not closed',
       { image: '${use(Other.flag' },
       'image: has a function that is not closed; write ${use(Flag.member)}.',
     ],
     [
-      'computed, not closed',
+      'a computed that is not closed',
       { image: '${computed' },
       'image: has a function that is not closed; write ${use(Flag.member)}.',
     ],
@@ -141,12 +141,12 @@ describe('a function is refused', () => {
       'image: does not support "${computed}"; write the value.',
     ],
     [
-      'a circle of one',
+      'a reference to itself',
       { image: '${use(Web.provision.image)}' },
       'image: is a circular reference; replace one of the references with a value.',
     ],
     [
-      'a copy of what it stands in',
+      'a copy of its own parent',
       { subnet: '${copy(Web.provision)}' },
       'subnet: is a circular reference; replace one of the references with a value.',
     ],
@@ -181,17 +181,17 @@ describe('a function is refused', () => {
       'auto_scaling: must refer to a layer with an auto_scaling object; "Other" has none.',
     ],
     [
-      'its own group',
+      'a reference to its own group',
       { auto_scaling: '#share(Web.provision.auto_scaling)' },
       'auto_scaling: must refer to a layer with an auto_scaling object; "Web" has none.',
     ],
-  ])('%s', (_why, provision, problem) =>
+  ])('because of %s', (_why, provision, problem) =>
     expect(problemsOf(templateOf(webLayer(provision), other({ subnet: {} })))).toEqual([
       `configurations/0/provision/${problem}`,
     ]),
   );
 
-  test('a circle through two layers, once for each', () => {
+  test('a circular reference through two layers is reported once per layer', () => {
     const web = webLayer({ image: '${use(Other.provision.image)}' });
     expect(problemsOf(templateOf(web, other({ image: '${use(Web.provision.image)}' })))).toEqual([
       'configurations/0/provision/image: is a circular reference; replace one of the references with a value.',
@@ -199,7 +199,7 @@ describe('a function is refused', () => {
     ]);
   });
 
-  test('copies of copies that would never end in memory', () => {
+  test('copies of copies that would exhaust the memory', () => {
     const layers = Array.from({ length: 18 }, (_, index) => ({
       role: 'web',
       flag: `L${index}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileTemplate, readNickname, readPlacement } from '../../../src/languages/v3-template/compile.ts';
 import { compiled, compiledLayer, type Members, templateOf, webLayer } from './documents.ts';
 
-describe('what is left out is decided', () => {
+describe('defaults of a template', () => {
   test('a bare layer is one public server', () => {
     expect(compiledLayer({})).toMatchObject({
       capacity: { kind: 'fixed', count: 1 },
@@ -15,7 +15,7 @@ describe('what is left out is decided', () => {
     });
   });
 
-  test('layers without addresses get the next free ones', () => {
+  test('layers without a cidr get the next free subnet', () => {
     const layers = ['A', 'B', 'C', 'D'].map((flag) => ({ role: 'web', flag, provision: {} as Members }));
     layers[2] = { role: 'web', flag: 'C', provision: { subnet: { cidr: '10.0.1.0/24' } } };
     expect(compiled(templateOf(...layers)).model.layers.map(({ subnet }) => subnet.cidr)).toEqual([
@@ -26,17 +26,17 @@ describe('what is left out is decided', () => {
     ]);
   });
 
-  test('instances of a private subnet get no public address', () => {
+  test('instances in a private subnet get no public IP address', () => {
     const { subnet } = compiledLayer({ subnet: { public: false, auto_assign_public_ip: true } });
     expect(subnet).toEqual({ cidr: '10.0.0.0/24', public: false, assignPublicIp: false });
   });
 
-  test('a bastion opens ssh only', () => {
+  test('a bastion opens only SSH', () => {
     const { ingress } = compiledLayer({}, { role: 'bastion' }).securityGroup;
     expect(ingress.map(({ fromPort }) => fromPort)).toEqual([22]);
   });
 
-  test('null and empty text mean left out', () => {
+  test('null and empty strings count as omitted', () => {
     const layer = compiledLayer({
       availability_zone: '',
       subnet: null,
@@ -46,7 +46,7 @@ describe('what is left out is decided', () => {
     expect(layer).toMatchObject({ zone: null, instanceType: null, loadBalancer: null });
   });
 
-  test('a web group gets the plain balancer, a bastion group none', () => {
+  test('a web group gets the default load balancer, a bastion group none', () => {
     expect(compiledLayer({ auto_scaling: { max: 2 } }).loadBalancer).toEqual({
       kind: 'classic',
       scheme: 'internet-facing',
@@ -66,7 +66,7 @@ describe('what is left out is decided', () => {
     expect(compiledLayer({ auto_scaling: { max: 2 } }, { role: 'bastion' }).loadBalancer).toBeNull();
   });
 
-  test('a group spans its layer’s zone', () => {
+  test('a group uses its layer’s zone', () => {
     expect(compiledLayer({ auto_scaling: {} }).capacity).toMatchObject({
       min: 1,
       max: 1,
@@ -74,14 +74,14 @@ describe('what is left out is decided', () => {
     });
   });
 
-  test('a group may leave its zones to the vendor, even where its layer has one', () => {
+  test('a group may let the vendor choose its zones, even if its layer has one', () => {
     expect(compiledLayer({ auto_scaling: { availability_zones: '${computed}' } })).toMatchObject({
       zone: 'ap-northeast-1a',
       capacity: { kind: 'group', zones: [] },
     });
   });
 
-  test('a balancer may stand before fixed servers', () => {
+  test('a load balancer may serve a fixed number of servers', () => {
     const listeners = [
       { load_balancer_port: 443, protocol: 'SSL', instance_port: 8443, cert_domain: 'a.example.com' },
     ];
@@ -96,7 +96,7 @@ describe('what is left out is decided', () => {
 });
 
 describe('numbers', () => {
-  test('may be written as text', () => {
+  test('may be written as strings', () => {
     const numbers = { min: 2, max: 4, spot_range: 50, cooldown: 60, healthcheck_grace_period: 90 };
     const texts = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
     expect(compiledLayer({ volume_size: '30', auto_scaling: texts })).toEqual(
@@ -111,28 +111,28 @@ describe('numbers', () => {
     [{ spot_min: 2 }, 4, 50],
     [{ spot_to_ondemand_ratio: 50 }, 3, 50],
     [{ spot_max: 0 }, 0, 0],
-  ])('%j of at most %i instances are %i in a hundred', (spot, max, percent) => {
+  ])('spot settings %j with max %i give %i percent', (spot, max, percent) => {
     expect(compiledLayer({ auto_scaling: { min: 0, max, ...spot } }).capacity).toMatchObject({
       spotPercent: percent,
     });
   });
 });
 
-test('truths may be written as text', () => {
+test('booleans may be written as strings', () => {
   const subnet = { public: 'TRUE', auto_assign_public_ip: 'false' };
   expect(compiledLayer({ keypair: 'false', subnet })).toEqual(
     compiledLayer({ keypair: false, subnet: { public: true, auto_assign_public_ip: false } }),
   );
 });
 
-describe('traffic', () => {
+describe('traffic rules', () => {
   test.each([
     [{ ip_protocol: -1 }, ['all', 0, 65535]],
     [{ ip_protocol: 'all', from_port: 80, to_port: 80 }, ['all', 0, 65535]],
     [{ ip_protocol: 'icmp', from_port: -1, to_port: -1 }, ['icmp', 0, 65535]],
     [{ ip_protocol: 'ICMP', from_port: 8, to_port: 8 }, ['icmp', 8, 8]],
     [{ ip_protocol: 'UDP', from_port: '53' }, ['udp', 53, 53]],
-  ])('%j', (given, expected) => {
+  ])('%j compiles to ports and protocol of the model', (given, expected) => {
     const { ingress, egress } = compiledLayer({
       security_group: { ingress: [{ cidr_ip: '0.0.0.0/0', ...given }] },
     }).securityGroup;
@@ -140,7 +140,7 @@ describe('traffic', () => {
     expect(egress).toHaveLength(1);
   });
 
-  test('border rules know protocols by number', () => {
+  test('network ACL rules have protocol numbers', () => {
     const rules = ['-1', 'all', 'TCP', 'udp', 'icmp', 50].map((protocol, index) => ({
       rule_number: index + 1,
       protocol,
@@ -158,7 +158,7 @@ describe('traffic', () => {
   });
 });
 
-test('a database and a cache carry the name of their layer', () => {
+test('a database and a cache have the name of their layer', () => {
   const rds = { engine: 'postgres', storage: '5', version: 15 };
   const { databases, caches } = compiled(
     templateOf(
@@ -179,19 +179,19 @@ test('a database and a cache carry the name of their layer', () => {
   expect(caches).toEqual([{ name: 'Web', engine: 'memcached', nodeType: 'cache.t3.micro', nodes: 20 }]);
 });
 
-test('the model cannot be changed', () => {
+test('the model is frozen', () => {
   const { model } = compiled(templateOf(webLayer()));
   expect(Object.isFrozen(model.layers[0]?.securityGroup.ingress[0])).toBe(true);
 });
 
-test('the vendor section is not looked at', () => {
+test('the vendor section is ignored by the compiler', () => {
   expect(compileTemplate({ ...templateOf(webLayer()), vendor: 7 }, 'somewhere')).toMatchObject({
     ok: true,
     value: { model: { region: 'somewhere' } },
   });
 });
 
-test('a vendor is one word in lower case and may say more than is needed', () => {
+test('the vendor name is lower-cased, and unknown members of the vendor are ignored', () => {
   const vendor = { GCP: { cred: 'c', region: 'r', project_id: 'p' } };
   expect(readPlacement({ vendor })).toEqual({
     ok: true,
@@ -199,7 +199,7 @@ test('a vendor is one word in lower case and may say more than is needed', () =>
   });
 });
 
-test('a nickname is read and not kept', () => {
+test('a nickname is read and not stored', () => {
   const template = { ...templateOf(webLayer()), nickname: ' clean sail ' };
   expect(readNickname(template)).toBe('clean sail');
   expect(readNickname({ nickname: 5 })).toBeNull();

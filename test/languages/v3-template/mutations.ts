@@ -1,11 +1,11 @@
-/** A change to one member somewhere in a document: `name` gives it another name. */
+/** A change of one member of a document; `name` renames it. */
 export interface Mutation {
   position: number;
   value: unknown;
   name: string | null;
 }
 
-/** The document with one member changed. */
+/** Returns the document with one member changed. */
 export const mutate = (document: unknown, { position, value, name }: Mutation): unknown => {
   const places: { owner: object; key: string }[] = [];
   const collect = (node: unknown): void => {

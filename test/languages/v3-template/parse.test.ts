@@ -8,8 +8,8 @@ const problem = (text: string, format: 'json' | 'yaml') => {
     : parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n');
 };
 
-describe('JSON', () => {
-  test('is read as it is', () => {
+describe('a JSON template', () => {
+  test('is parsed without changes', () => {
     const value = { a: [1, -0.5e3, true, null, 'x\n"\u00e9', {}], b: { c: [] } };
     expect(parseTemplate(`\uFEFF ${JSON.stringify(value, null, 2)}\n`, 'json')).toEqual({ ok: true, value });
   });
@@ -31,13 +31,13 @@ describe('JSON', () => {
     ['{"a": 1', 'line 1, column 8: unexpected end of text.'],
     ['{"a": 1,\n "\\u0061": 2}', 'line 2, column 2: duplicate member name.'],
     ["{'a': 1}", 'line 1, column 2: expected a member name in double quotes or "}".'],
-  ])('%j is refused', (text, sentence) =>
-    expect(problem(text, 'json')).toBe(`: is not valid JSON: ${sentence}`),
+  ])('is rejected when invalid: %j', (text, message) =>
+    expect(problem(text, 'json')).toBe(`: is not valid JSON: ${message}`),
   );
 });
 
-describe('YAML', () => {
-  test('is read as JSON values', () => {
+describe('a YAML template', () => {
+  test('is parsed to JSON values', () => {
     expect(parseTemplate('version: 2017-03-03\nlist: [1, "80", true]\n80: x\n', 'yaml')).toEqual({
       ok: true,
       value: { version: '2017-03-03', list: [1, '80', true], '80': 'x' },
@@ -68,25 +68,25 @@ describe('YAML', () => {
           .join(''),
       ': cannot be parsed: it is nested too deeply or uses aliases too often.',
     ],
-  ])('%j is refused', (text, expected) => expect(problem(text, 'yaml')).toMatch(expected));
+  ])('is rejected when invalid: %j', (text, expected) => expect(problem(text, 'yaml')).toMatch(expected));
 });
 
-describe.each(['json', 'yaml'] as const)('%s', (format) => {
-  test.each(['', ' \n\t', '\uFEFF'])('%j is empty', (text) =>
+describe.each(['json', 'yaml'] as const)('a %s template', (format) => {
+  test.each(['', ' \n\t', '\uFEFF'])('is rejected as empty: %j', (text) =>
     expect(problem(text, format)).toBe(': is empty; send a template.'),
   );
 
-  test('no member may be called __proto__', () => {
+  test('must not have a member named __proto__', () => {
     expect(problem('{"a": [{"__proto__": {"x": 1}}]}', format)).toBe(
       'a/0/__proto__: is not allowed as a member name.',
     );
   });
 
-  test.each([100, 100_000])('nesting of %i levels is refused', (levels) => {
+  test.each([100, 100_000])('is rejected with %i levels of nesting', (levels) => {
     expect(problem('['.repeat(levels) + ']'.repeat(levels), format)).toMatch(/nested/);
   });
 
-  test('the text of a broken document is not repeated', () => {
+  test('is not quoted in problems', () => {
     expect(problem('{"secret": "hidden", "secret2": "hidden" x }', format)).not.toContain('hidden');
   });
 });

@@ -26,7 +26,7 @@ const container = {
 };
 valid.push(templateOf(webLayer({}, { container })));
 
-/** Whatever comes in: a good model or problems with sentences, and never an exception. */
+/** Expects a valid model, or problems with sentences; never an exception. */
 const expectModelOrProblems = (template: unknown): void => {
   readPlacement(template);
   readNickname(template);
@@ -71,11 +71,11 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   name: fc.option(fc.oneof(anyWord, fc.string({ maxLength: 8 })), { freq: 4 }),
 });
 
-test('any JSON value gives a model or problems', () => {
+test('any JSON value gives a model or problems in v3', () => {
   fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), expectModelOrProblems), { numRuns: 1000 });
 });
 
-test('any value under the right names gives a model or problems', () => {
+test('any value under known member names gives a model or problems', () => {
   const inLayer = fc.record({
     role: fc.constantFrom('web', 'bastion'),
     flag: fc.string(),
@@ -90,7 +90,7 @@ test('any value under the right names gives a model or problems', () => {
   );
 });
 
-test('a valid template changed somewhere gives a model or problems', () => {
+test('a valid template with a random change gives a model or problems', () => {
   const changes = fc.tuple(fc.constantFrom(...valid), fc.array(mutation, { minLength: 1, maxLength: 4 }));
   fc.assert(
     fc.property(changes, ([document, mutations]) => {
@@ -102,7 +102,7 @@ test('a valid template changed somewhere gives a model or problems', () => {
   );
 });
 
-test('a kept document compiles to the same model again', () => {
+test('a stored document compiles to the same model again', () => {
   const changes = fc.tuple(fc.constantFrom(...valid), mutation);
   fc.assert(
     fc.property(changes, ([document, one]) => {
@@ -118,7 +118,7 @@ test('a kept document compiles to the same model again', () => {
   );
 });
 
-test('any text is read or refused', () => {
+test('any text is parsed or rejected', () => {
   const format = fc.constantFrom('json' as const, 'yaml' as const);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), format, (text, as) => void parseTemplate(text, as)),
@@ -126,7 +126,7 @@ test('any text is read or refused', () => {
   );
 });
 
-test('strict JSON is exactly what the engine reads, less repeated names', () => {
+test('JSON templates accept exactly what JSON.parse accepts, except duplicate names', () => {
   fc.assert(
     fc.property(
       fc.json(),

@@ -9,7 +9,7 @@ import { compiled } from './documents.ts';
 const reference = readFileSync(join(import.meta.dirname, '../../../docs/templates.md'), 'utf8');
 const blocks = [...reference.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
 
-/** Every member name the schema knows, at any depth. */
+/** All member names of a schema, at any depth. */
 const memberNames = (schema: unknown): readonly string[] => {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
@@ -18,15 +18,15 @@ const memberNames = (schema: unknown): readonly string[] => {
   });
 };
 
-describe('the reference of the template', () => {
-  test.each(blocks)('shows templates that work: %#', (text) => {
+describe('docs/templates.md', () => {
+  test.each(blocks)('contains only valid templates: %#', (text) => {
     const parsed = parseTemplate(text, 'json');
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
     expect(readPlacement(parsed.value).ok).toBe(true);
     expect(compiled(parsed.value).model.layers.length).toBeGreaterThan(0);
   });
 
-  test('names every member of the schema', () => {
+  test('documents all members of the schema', () => {
     const names = new Set(memberNames(template));
     expect(names.size).toBeGreaterThan(60);
     expect([...names].filter((name) => !reference.includes(`\`${name}\``))).toEqual([]);

@@ -3,7 +3,7 @@ import { readPlacement } from '../../../src/languages/v3-template/compile.ts';
 import { type Members, problemsOf, templateOf, webLayer } from './documents.ts';
 
 const layer = webLayer();
-describe('a template is refused', () => {
+describe('an invalid template is rejected', () => {
   test.each<[string, unknown, string]>([
     ['not an object', [], ': must be an object.'],
     [
@@ -31,7 +31,7 @@ describe('a template is refused', () => {
       'lable: unknown member; did you mean "label"?',
     ],
     [
-      'a member from elsewhere',
+      'an unknown member',
       { ...templateOf(layer), resources: [] },
       'resources: unknown member; known members: version, label, description, nickname, vendor, configurations.',
     ],
@@ -41,14 +41,14 @@ describe('a template is refused', () => {
       'label: does not support functions; use them only inside configurations.',
     ],
     [
-      'a layer that is text',
+      'a layer that is a string',
       templateOf('Web'),
       'configurations/0: must be an object with members such as role, flag, provision, container.',
     ],
-  ])('%s', (_why, template, problem) => expect(problemsOf(template)).toEqual([problem]));
+  ])('because of %s', (_why, template, problem) => expect(problemsOf(template)).toEqual([problem]));
 });
 
-describe('a layer is refused', () => {
+describe('an invalid layer is rejected', () => {
   test.each<[string, Members, string]>([
     ['no flag', { role: 'web' }, 'flag: is required. Name of the layer, unique in the template.'],
     ['a long flag', { role: 'web', flag: 'x'.repeat(65) }, 'flag: must be at most 64 characters; it has 65.'],
@@ -75,7 +75,7 @@ describe('a layer is refused', () => {
       'container/container_storage/id: is required for type efs: the id of the file system.',
     ],
     [
-      'a port that is none',
+      'an invalid port',
       webLayer({}, { container: { ports: ['http'] } }),
       'container/ports/0: must be an integer from 0 to 65535.',
     ],
@@ -85,21 +85,21 @@ describe('a layer is refused', () => {
       'container/container_env_vars/A: must be a string.',
     ],
     [
-      'an environment name',
+      'an invalid environment variable name',
       webLayer({}, { container: { container_env_vars: { 'A=B': '' } } }),
       'container/container_env_vars/A=B: is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.',
     ],
     [
-      'two add-ons of one name',
+      'two add-ons with the same name',
       webLayer({}, { container: { addon: [{ name: 'm' }, { name: 'm' }] } }),
       'container/addon/1/name: is a duplicate: "m". Each entry needs a unique name.',
     ],
-  ])('%s', (_why, given, problem) =>
+  ])('because of %s', (_why, given, problem) =>
     expect(problemsOf(templateOf(given))).toEqual([`configurations/0/${problem}`]),
   );
 });
 
-test('overlapping subnets and flags that become the same are refused', () => {
+test('overlapping subnets and flags that become the same are rejected', () => {
   const one = { role: 'web', flag: 'Web-1', provision: { subnet: { cidr: '10.0.0.0/20' } } };
   const other = { role: 'web', flag: 'Web_1', provision: { subnet: { cidr: '10.0.8.0/24' } } };
   expect(problemsOf(templateOf(one, other, one))).toEqual([
@@ -110,7 +110,7 @@ test('overlapping subnets and flags that become the same are refused', () => {
   ]);
 });
 
-test('all problems are reported at once, in the spelling of the document', () => {
+test('all problems are reported at once, with the member names of the document', () => {
   const broken = {
     role: 'wbe',
     provision: {
@@ -136,14 +136,14 @@ test('all problems are reported at once, in the spelling of the document', () =>
   ]);
 });
 
-test('a hostile document does not get an answer many times its size', () => {
+test('a hostile document does not produce a response many times its size', () => {
   const layers = Array.from({ length: 90 }, () => ({ a: 1, b: 2, c: 3 }));
   const problems = problemsOf(templateOf(...layers));
   expect(problems).toHaveLength(201);
   expect(problems.at(-1)).toBe(': has 250 more problems.');
 });
 
-describe('a place is refused', () => {
+describe('an invalid vendor section is rejected', () => {
   test.each<[string, unknown, string]>([
     [
       'no template',
@@ -151,7 +151,7 @@ describe('a place is refused', () => {
       'vendor: is required. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
     [
-      'text',
+      'a string',
       { vendor: 'aws' },
       'vendor: must be an object. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
@@ -161,7 +161,7 @@ describe('a place is refused', () => {
       'vendor: must contain exactly one vendor. Example: {"aws": {"cred": "…", "region": "ap-northeast-1"}}.',
     ],
     [
-      'a vendor that is text',
+      'a vendor that is a string',
       { vendor: { aws: 'x' } },
       'vendor/aws: must be an object with cred and region.',
     ],
@@ -180,7 +180,7 @@ describe('a place is refused', () => {
       { vendor: { aws: { cred: 'c', region: 'r', secret: 1 } } },
       'vendor/aws/secret: must be a string.',
     ],
-  ])('%s', (_why, template, problem) => {
+  ])('because of %s', (_why, template, problem) => {
     const outcome = readPlacement(template);
     expect(outcome.ok ? [] : outcome.problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       problem,

@@ -22,8 +22,8 @@ const sealedContainer: Members = {
 
 const names = ['Web/registry_password', 'Web/git_private_key', 'Web/addon/mackerel/api_key'];
 
-describe('secrets', () => {
-  test('are taken out and named, whatever the spelling', () => {
+describe('secrets of a template', () => {
+  test('are removed and named, also under aliases', () => {
     const vendor = { aws: { cred: 'c', region: 'r', secret: 'hidden-four' } };
     const { document, model, secrets, keptSecrets } = compiled({
       ...templateOf(withContainer(olderContainer)),
@@ -47,7 +47,7 @@ describe('secrets', () => {
     });
   });
 
-  test('already sealed are kept by name, and the model stays the same', () => {
+  test('that are already sealed are kept by name, and the model stays the same', () => {
     const before = compiled(templateOf(withContainer(olderContainer)));
     const after = compiled(before.document);
     expect(after.secrets.size).toBe(0);
@@ -56,7 +56,7 @@ describe('secrets', () => {
     expect(after.document).toEqual(before.document);
   });
 
-  test('that are numbers are secrets too', () => {
+  test('may be numbers', () => {
     const { document, secrets } = compiled(
       templateOf(withContainer({ container_registry_username: 'u', container_registry_password: 31415926 })),
     );
@@ -64,7 +64,7 @@ describe('secrets', () => {
     expect(JSON.stringify(document)).not.toContain('31415926');
   });
 
-  test('that are empty are none', () => {
+  test('that are empty count as omitted', () => {
     const { model, secrets } = compiled(templateOf(withContainer({ container_git_private_key: '' })));
     expect(secrets.size).toBe(0);
     expect(model.layers[0]?.container?.gitPrivateKeySecret).toBeNull();
@@ -104,14 +104,14 @@ describe('secrets', () => {
     ]);
   });
 
-  test('cannot be made from other text', () => {
+  test('cannot be combined with other text', () => {
     const container = { container_git_private_key: '${use(Web.provision.availability_zone)}' };
     expect(problemsOf(templateOf(withContainer(container)))).toEqual([
       'configurations/0/container/container_git_private_key: must be the secret value, or "${use(…)}" of the same secret in another layer.',
     ]);
   });
 
-  test('never stand in a problem', () => {
+  test('never appear in a problem', () => {
     const container = { ...olderContainer, addon: { name: 'x', apiKey: 'hidden' }, gitPrivatKey: 'hidden' };
     const problems = problemsOf({
       ...templateOf(withContainer(container)),
@@ -121,7 +121,7 @@ describe('secrets', () => {
     expect(problems.join()).not.toContain('hidden');
   });
 
-  test('of the vendor go with the place, and leave the document under any spelling', () => {
+  test('of the vendor are part of the placement and removed from the document in any spelling', () => {
     const vendor = { aws: { cred: 'c', region: 'r', secret: 'hidden' } };
     const placement = readPlacement({ vendor });
     expect(placement.ok && placement.value.secret?.reveal()).toBe('hidden');
@@ -134,7 +134,7 @@ describe('secrets', () => {
     expect(compiled({ ...odd, vendor: 'hidden' }).document).toEqual(templateOf(webLayer()));
   });
 
-  test('keep the order of members', () => {
+  test('are removed without changing the order of members', () => {
     const { document } = compiled({ configurations: [withContainer(olderContainer)], version: '2017-03-03' });
     expect(JSON.stringify(document)).toBe(
       JSON.stringify({ configurations: [withContainer(sealedContainer)], version: '2017-03-03' }),
