@@ -75,7 +75,7 @@ const stacksPerSecond = (concurrency) =>
       clock: realClock,
       owner: 'bench',
       reconcile: (claim) => reconcileStack(tools, claim),
-      failed: (error) => console.error(error),
+      onInternalError: (error) => console.error(error),
       concurrency,
     });
     const began = performance.now();

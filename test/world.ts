@@ -98,7 +98,7 @@ export class World {
       clock: this.clock,
       owner,
       reconcile: (claim) => reconcileStack(tools, claim),
-      failed: (error) => this.errors.push(error),
+      onInternalError: (error) => this.errors.push(error),
     });
   }
 

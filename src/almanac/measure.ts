@@ -4,8 +4,13 @@ import type { Database } from '../store/database/database.ts';
 import type { PassEnd } from '../store/stacks/schedule.ts';
 import { countStacksByStatus } from '../store/stacks/stacks.ts';
 
-/** Counts what the reconciler does. */
-export function measureReconciling(registry: Registry): (end: PassEnd, milliseconds: number) => void {
+interface ReconcileMeasures {
+  pass(end: PassEnd, milliseconds: number): void;
+  internalError(): void;
+}
+
+/** Measures the reconciler. */
+export function measureReconciling(registry: Registry): ReconcileMeasures {
   const registers = [registry];
   const passes = new Counter({
     name: 'almanac_reconcile_passes_total',
@@ -18,9 +23,17 @@ export function measureReconciling(registry: Registry): (end: PassEnd, milliseco
     help: 'How long passes took.',
     registers,
   });
-  return (end, milliseconds) => {
-    passes.inc({ end });
-    seconds.observe(milliseconds / 1000);
+  const internalErrors = new Counter({
+    name: 'almanac_reconcile_internal_errors_total',
+    help: 'Internal errors of the reconciler. Each is in the log with its stack trace.',
+    registers,
+  });
+  return {
+    pass(end, milliseconds) {
+      passes.inc({ end });
+      seconds.observe(milliseconds / 1000);
+    },
+    internalError: () => internalErrors.inc(),
   };
 }
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log } from '../basics/log.ts';
@@ -13,15 +11,12 @@ import {
 } from '../operations/access/access.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';
-import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
 import {
   checkSealingKey,
   type FirstCredentials,
   refuseIfSealed,
   startFirstTime,
 } from '../operations/start/first-start.ts';
-import { Loop } from '../reconcile/loop.ts';
-import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { createMetrics, type Metrics } from '../server/http/metrics.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
@@ -35,8 +30,9 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
+import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
-import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
+import { measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 
@@ -105,18 +101,6 @@ function makeMetrics(config: Config, database: Database): Metrics {
   return metrics;
 }
 
-function makeLoop({ service, log, metrics }: Parts): Loop {
-  const tools = reconcileTools(service);
-  return new Loop({
-    database: service.database,
-    clock: service.clock,
-    owner: `${hostname()} ${process.pid} ${randomUUID()}`,
-    reconcile: (claim) => reconcileStack(tools, claim),
-    passed: measureReconciling(metrics.registry),
-    failed: (error, claim) => log.error({ err: error, stack_id: claim?.id }, 'a reconcile pass failed'),
-  });
-}
-
 /** Brings a whole Almanac up: store, first account, reconciler, HTTP. */
 export async function startAlmanac(
   config: Config,
@@ -136,7 +120,7 @@ export async function startAlmanac(
     const audit = new AuditLog(service, (error) => log.error({ err: error }, 'calls could not be recorded'));
     const parts = { service, log, metrics, audit };
     const server = makeServer(config, parts);
-    const loop = makeLoop(parts);
+    const loop = makeLoop({ service, log, registry: metrics.registry });
     const url = await server.listen({ host: config.host, port: config.port });
     // Port 0 takes any free one, which is known only now.
     if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;

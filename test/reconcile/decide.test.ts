@@ -9,7 +9,7 @@ const wanted: Desired = {
   settledVersion: null,
   tried: false,
   refusal: null,
-  troubles: 0,
+  failures: 0,
 };
 const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
 const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };
@@ -170,7 +170,7 @@ describe('decide', () => {
 
   it('asks an absent vendor less and less often, but at least every minute', () => {
     const waits = [0, 1, 2, 3, 50].map(
-      (troubles) => decide({ ...wanted, troubles }, unreachable).lookAgainMs,
+      (failures) => decide({ ...wanted, failures }, unreachable).lookAgainMs,
     );
     expect(waits).toEqual([1000, 2000, 4000, 8000, 60_000]);
     expect(backOffMs(1000)).toBe(60_000);

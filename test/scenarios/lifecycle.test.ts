@@ -171,7 +171,7 @@ describe('vendor unreachable', () => {
     await world.advance(30);
     const waiting = await world.describe(stack);
     expect(waiting.status).toBe('CREATE_IN_PROGRESS');
-    expect(waiting.statusReason).toMatch(/cannot be reached, trying again/);
+    expect(waiting.statusReason).toMatch(/cannot be reached; retrying/);
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
     const troubles = (await world.story(stack)).filter((line) => /reach/.test(line));

@@ -116,10 +116,10 @@ describe('a pass that fails on our side', () => {
       clock: world.clock,
       owner: 'failing',
       reconcile: () => Promise.reject(new Error('secret detail')),
-      failed: (error) => world.errors.push(error),
+      onInternalError: (error) => world.errors.push(error),
     });
     await loop.runDue();
-    expect((await world.describe(stack)).statusReason).toMatch(/Almanac itself had trouble/);
+    expect((await world.describe(stack)).statusReason).toMatch(/^Internal error/);
     expect(await world.row(stack)).toMatchObject({
       troubles: 1,
       lease_owner: '',

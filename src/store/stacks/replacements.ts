@@ -31,9 +31,7 @@ export const listReplacements = (query: Query, stackId: string): Promise<Replace
 
 export async function noteReplacementsAsked(
   query: Query,
-  stackId: string,
-  instanceIds: readonly string[],
-  now: number,
+  { stackId, instanceIds, now }: { stackId: string; instanceIds: readonly string[]; now: number },
 ): Promise<void> {
   if (instanceIds.length === 0) return;
   await query

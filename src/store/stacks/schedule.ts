@@ -9,6 +9,8 @@ import type { StackRow } from './stacks.ts';
  */
 export type Claim = StackRow;
 
+const release = { lease_until: 0, lease_owner: '' };
+
 export async function claimDueStack(
   database: Database,
   lease: { owner: string; now: number; until: number },
@@ -68,11 +70,8 @@ export type PassEnd = 'noted' | 'overtaken' | 'fenced';
 export async function endPass(
   query: Query,
   claim: Claim,
-  facts: Facts,
-  verdict: Verdict,
-  now: number,
+  { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
 ): Promise<PassEnd> {
-  const release = { lease_until: 0, lease_owner: '' };
   const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
   const noted = await mine
     .set({ ...facts, ...verdict, ...release })
@@ -83,33 +82,32 @@ export async function endPass(
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 
-/** A pass that failed on our side: the stack says so, and is tried again later and later. Nothing when the lease was lost. */
+/**
+ * Ends a pass that failed with an internal error: shows the reason on the stack and schedules the retry. True: written.
+ * False: the pass had been recorded, the lease was lost, or a newer request arrived, which makes the stack due at once.
+ */
 export async function postponePass(
   query: Query,
   claim: Claim,
-  { reason, nextAt }: { reason: string; nextAt: number },
-): Promise<void> {
-  await query
+  { reason, now, nextAt }: { reason: string; now: number; nextAt: number },
+): Promise<boolean> {
+  const mine = query
     .updateTable('stacks')
-    .set({
-      lease_until: 0,
-      lease_owner: '',
-      next_at: nextAt,
-      troubles: claim.troubles + 1,
-      status_reason: reason,
-    })
     .where('id', '=', claim.id)
     .where('epoch', '=', claim.epoch)
-    .execute();
+    .where('lease_owner', '=', claim.lease_owner);
+  const postponed = await mine
+    .set({ ...release, next_at: nextAt, troubles: claim.troubles + 1, status_reason: reason })
+    .where('wakes', '=', claim.wakes)
+    .executeTakeFirst();
+  if (postponed.numUpdatedRows > 0n) return true;
+  await mine.set({ ...release, next_at: now }).execute();
+  return false;
 }
 
 /** On a graceful stop, so that others need not wait for the leases to run out. */
 export const releaseLeases = async (query: Query, owner: string): Promise<void> => {
-  await query
-    .updateTable('stacks')
-    .set({ lease_until: 0, lease_owner: '' })
-    .where('lease_owner', '=', owner)
-    .execute();
+  await query.updateTable('stacks').set(release).where('lease_owner', '=', owner).execute();
 };
 
 /** When the next stack that nobody holds is due, or undefined when nothing is scheduled. */

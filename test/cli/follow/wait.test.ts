@@ -198,7 +198,7 @@ describe('events', () => {
 
   it('are followed until Ctrl-C, which is no error', async () => {
     const session = onTerminal(['stack', 'events', resting, '--follow']);
-    await session.shows('Everything asked for is there.');
+    await session.shows('All requested resources are ready.');
     const times = (seen: string) => seen.split('asked to update the stack').length;
     const before = times(session.seen);
     await update(resting);

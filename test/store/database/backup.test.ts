@@ -80,7 +80,7 @@ describe('a backup', () => {
       deleted_at: null,
       next_at: null,
     } as const;
-    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('fenced');
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('fenced');
   });
 
   it('that is cut short, of another schema, or not ours changes nothing', async () => {

@@ -89,7 +89,7 @@ describe('replacements', () => {
     expect(await markForReplacement(database.query, 'one', 'i1', 10)).toBe(true);
     expect(await markForReplacement(database.query, 'one', 'i1', 20)).toBe(false);
     expect(await markForReplacement(database.query, 'two', 'i1', 20)).toBe(true);
-    await noteReplacementsAsked(database.query, 'one', ['i1'], 30);
+    await noteReplacementsAsked(database.query, { stackId: 'one', instanceIds: ['i1'], now: 30 });
     expect(await listReplacements(database.query, 'one')).toEqual([
       { stack_id: 'one', instance_id: 'i1', noticed_at: 10, asked_at: 30 },
     ]);

@@ -71,7 +71,7 @@ describe('the schedule', () => {
   it('notes what a pass found and schedules the next', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
-    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('noted');
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('noted');
     expect(await read(claim)).toMatchObject({ ...facts, ...verdict, lease_until: 0 });
     expect(await claimAt(8999)).toBeUndefined();
   });
@@ -81,7 +81,7 @@ describe('the schedule', () => {
     const stalled = (await claimAt(1000)) as Claim;
     const current = (await claimAt(2000, 'two')) as Claim;
     expect(await renewLease(database.query, stalled, 9999)).toBe(false);
-    expect(await endPass(database.query, stalled, facts, verdict, 2001)).toBe('fenced');
+    expect(await endPass(database.query, stalled, { facts, verdict, now: 2001 })).toBe('fenced');
     expect(await read(current)).toMatchObject({
       status: 'CREATE_IN_PROGRESS',
       view: '{}',
@@ -93,7 +93,7 @@ describe('the schedule', () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     await desireVersion(database.query, claim.id, 'v2', 1005);
-    expect(await endPass(database.query, claim, facts, verdict, 1010)).toBe('overtaken');
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1010 })).toBe('overtaken');
     expect(await read(claim)).toMatchObject({
       view: facts.view,
       settled_version: 'v1',
@@ -107,7 +107,7 @@ describe('the schedule', () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     await wakeStack(database.query, claim.id, 1005);
-    await endPass(database.query, claim, facts, verdict, 1010);
+    await endPass(database.query, claim, { facts, verdict, now: 1010 });
     expect(await claimAt(1010)).toBeDefined();
   });
 

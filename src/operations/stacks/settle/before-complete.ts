@@ -10,7 +10,8 @@ import { learnDatabasePassword } from '../submit/database-password.ts';
 /** What is to be done when the vendor has reached a version, before the stack is called complete. May be repeated. */
 export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
   const version = await findVersion(service.database.query, stack.id, stack.desired_version);
-  if (!version) return;
+  if (!version)
+    throw new Error(`Version ${stack.desired_version} of stack ${stack.id} is not in the database.`);
   const model = JSON.parse(version.model) as StackModel;
   await putHookAgain(stack, model, driver);
   await fetchDatabasePassword(service, stack, model, driver);
