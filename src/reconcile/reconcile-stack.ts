@@ -1,6 +1,6 @@
 import { isComplete } from '../model/status.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
-import { findVersion } from '../store/stacks/versions.ts';
+import { readDesiredVersion } from '../store/stacks/versions.ts';
 import { type Answer, accepted, type Driver, Unreachable } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { type Pass, recordPass } from './record-pass.ts';
@@ -25,11 +25,8 @@ interface Work {
 async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Promise<Answer> {
   if (step === 'remove') return driver.remove(onVendor(claim));
   if (step !== 'apply') return accepted;
-  const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
-  if (!version)
-    throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the database.`);
-  const document = JSON.parse(version.vendor_document);
-  return driver.apply(onVendor(claim), { document, version: version.id, ...(await tools.secretsOf(claim)) });
+  const { id, vendor_document: document } = await readDesiredVersion(tools.database.query, claim);
+  return driver.apply(onVendor(claim), { document, version: id, ...(await tools.secretsOf(claim)) });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>

@@ -7,7 +7,7 @@ import { addEvents, type NewEvent } from '../store/stacks/events.ts';
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
-import { type Answer, emptyView, type Observation, type StackView } from '../vendors/vendor.ts';
+import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import { hadInternalError } from './record-failed-pass.ts';
 import { type Replacing, recordReplacing } from './replacements.ts';
@@ -32,7 +32,7 @@ function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
   const stepped = decision.step === 'apply' || decision.step === 'remove';
   const { events: _, ...view } = reached ? observation.view : emptyView;
   return {
-    view: reached ? JSON.stringify(view) : claim.view,
+    view: reached ? view : claim.view,
     settled_version: settledVersion(claim, observation),
     tried_wish: stepped && answer.accepted ? intentKey(claim) : claim.tried_wish,
     refused_wish: answer.accepted ? claim.refused_wish : intentKey(claim),
@@ -122,13 +122,11 @@ const stepMessage = (step: 'apply' | 'remove', answer: Answer): string => {
 
 /** Containers get the addresses of databases and caches: when those change, agents deploy the containers again. */
 async function recordEndpoints(query: Query, claim: Claim, { facts, now }: PassRecord): Promise<void> {
-  const before = endpointsIn(claim.view);
-  const changed = Object.entries(endpointsIn(facts.view)).some(([name, value]) => before[name] !== value);
+  const before = platformVariables(claim.view.outputs);
+  const after = platformVariables(facts.view.outputs);
+  const changed = Object.entries(after).some(([name, value]) => before[name] !== value);
   if (changed) await bumpLayers(query, claim.id, now);
 }
-
-const endpointsIn = (view: string): Record<string, string> =>
-  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
 
 async function recordTransition(query: Query, claim: Claim, { verdict, now }: PassRecord): Promise<void> {
   const { status } = verdict;

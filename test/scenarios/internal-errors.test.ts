@@ -1,70 +1,22 @@
-import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeLoop } from '../../src/almanac/make-loop.ts';
-import { createLog } from '../../src/basics/log.ts';
 import type { Service } from '../../src/operations/service.ts';
-import { reconcileTools } from '../../src/operations/stacks/settle/reconcile-tools.ts';
-import type { Loop } from '../../src/reconcile/loop.ts';
-import type { ReconcileTools } from '../../src/reconcile/tools.ts';
 import { markForReplacement } from '../../src/store/stacks/replacements.ts';
 import { wakeStack } from '../../src/store/stacks/schedule.ts';
-import { type Driver, type Observation, Unreachable } from '../../src/vendors/vendor.ts';
+import { type Observation, Unreachable } from '../../src/vendors/vendor.ts';
 import { oneServer, World } from '../world.ts';
+import { asyncBug, type Fault, ObservedServer, throwBug, withDriver } from './faults.ts';
 
 const reason = 'Internal error while working on this stack; retrying. Details are in the server log.';
 
-interface LogLine {
-  level: string;
-  msg: string;
-  stack_id?: string;
-  operation?: string;
-  err: { type: string; message: string; stack: string };
-}
-
 let world: World;
-let logLines: LogLine[];
-let registry: Registry;
+let server: ObservedServer;
 beforeEach(async () => {
   world = await World.open();
-  logLines = [];
+  server = new ObservedServer();
 });
 afterEach(() => world.close());
 
-/** A bug of ours: thrown from a named function, so that the test can look for it in the stack trace. */
-function throwBug(): never {
-  throw new TypeError("Cannot read properties of undefined (reading 'nothing')");
-}
-
-type Fault = (tools: ReconcileTools) => ReconcileTools;
-
-const withDriver = (change: (driver: Driver) => Partial<Driver>): Fault => {
-  return (tools) => ({
-    ...tools,
-    connect: async (stack) => {
-      const driver = await tools.connect(stack);
-      return { ...driver, ...change(driver) };
-    },
-  });
-};
-
-const asyncBug = async () => throwBug();
-
-/** The server's own loop, log and metrics, around a pass whose tools may be broken. */
-function serverLoop(fault: Fault = (tools) => tools, service: Service = world.service): Loop {
-  registry = new Registry();
-  const destination = { write: (line: string) => void logLines.push(JSON.parse(line) as LogLine) };
-  const log = createLog({ level: 'info', destination });
-  return makeLoop({ service, log, registry, tools: fault(reconcileTools(service)) });
-}
-
-const errorsCounted = async (): Promise<number> =>
-  Number(/^almanac_reconcile_internal_errors_total (\d+)$/m.exec(await registry.metrics())?.[1]);
-
-const passesCounted = async (): Promise<string> =>
-  (await registry.metrics())
-    .split('\n')
-    .filter((line) => line.startsWith('almanac_reconcile_passes_total'))
-    .join();
+const serverLoop = (fault?: Fault, service: Service = world.service) => server.loop(service, fault);
 
 interface Situation {
   fault: Fault;
@@ -99,19 +51,19 @@ const situations: Record<string, Situation> = {
     fault: (tools) => ({ ...tools, secretsOf: asyncBug }),
     trace: /throwBug/,
   },
-  observing: { fault: withDriver(() => ({ observe: asyncBug })), trace: /throwBug/ },
+  observing: { fault: withDriver({ observe: asyncBug }), trace: /throwBug/ },
   'deciding on a create': {
-    fault: withDriver(() => ({ observe: async () => impossible as Observation })),
+    fault: withDriver({ observe: async () => impossible as Observation }),
     trace: /decide/,
   },
   'deciding on a deletion': {
     ...deletion,
-    fault: withDriver(() => ({ observe: async () => impossible as Observation })),
+    fault: withDriver({ observe: async () => impossible as Observation }),
     trace: /decide/,
   },
-  applying: { fault: withDriver(() => ({ apply: asyncBug })), trace: /throwBug/ },
-  'applying an update': { ...update, fault: withDriver(() => ({ apply: asyncBug })), trace: /throwBug/ },
-  removing: { ...deletion, fault: withDriver(() => ({ remove: asyncBug })), trace: /throwBug/ },
+  applying: { fault: withDriver({ apply: asyncBug }), trace: /throwBug/ },
+  'applying an update': { ...update, fault: withDriver({ apply: asyncBug }), trace: /throwBug/ },
+  removing: { ...deletion, fault: withDriver({ remove: asyncBug }), trace: /throwBug/ },
   'the work before completion': {
     before: async () => {
       await world.worker('applies').runDue();
@@ -127,7 +79,7 @@ const situations: Record<string, Situation> = {
       await markForReplacement(world.database.query, stack, instance?.id ?? '', world.clock.now());
       await wakeStack(world.database.query, stack, world.clock.now());
     },
-    fault: withDriver(() => ({ replaceInstance: asyncBug })),
+    fault: withDriver({ replaceInstance: asyncBug }),
     trace: /throwBug/,
     during: 'CREATE_COMPLETE',
   },
@@ -151,10 +103,10 @@ describe.each(Object.entries(situations))('an internal error while %s', (_name, 
       expect(await world.describe(stack)).toMatchObject({ status: during, statusReason: reason });
       const row = await world.row(stack);
       expect(row).toMatchObject({ operation, lease_owner: '', troubles: attempt });
-      expect(await errorsCounted()).toBe(attempt);
-      expect(logLines).toHaveLength(attempt);
-      expect(logLines.at(-1)).toMatchObject({ level: 'error', stack_id: stack, operation });
-      expect(logLines.at(-1)?.err.stack).toMatch(trace);
+      expect(await server.internalErrors()).toBe(attempt);
+      expect(server.logLines).toHaveLength(attempt);
+      expect(server.logLines.at(-1)).toMatchObject({ level: 'error', stack_id: stack, operation });
+      expect(server.logLines.at(-1)?.err.stack).toMatch(trace);
       delays.push((row.next_at ?? 0) - world.clock.now());
       world.clock.advance(delays.at(-1) ?? 0);
     }
@@ -184,7 +136,7 @@ describe('an internal error', () => {
     await desire(missing);
     await serverLoop().runDue();
     expect(await world.row(stack)).toMatchObject({ status_reason: reason, status: 'CREATE_IN_PROGRESS' });
-    expect(logLines[0]?.err.message).toContain(missing);
+    expect(server.logLines[0]?.err.message).toContain(missing);
     await desire(version);
     await world.settle(serverLoop());
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
@@ -205,7 +157,7 @@ describe('an internal error', () => {
       },
     });
     expect(await serverLoop(failsOnce).runDue()).toBe(2);
-    expect(await errorsCounted()).toBe(1);
+    expect(await server.internalErrors()).toBe(1);
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_IN_PROGRESS', statusReason: '' });
     await world.settle(serverLoop());
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE', statusReason: '' });
@@ -219,17 +171,17 @@ describe('an internal error', () => {
     const failing: Fault = (tools) => ({ ...tools, database: { ...tools.database, notify: asyncBug } });
     await world.settle(serverLoop(failing));
     expect(await world.describe(stack)).toMatchObject({ status: 'DELETE_COMPLETE', statusReason: '' });
-    expect(await errorsCounted()).toBeGreaterThan(0);
+    expect(await server.internalErrors()).toBeGreaterThan(0);
   });
 
   it('of the database, which keeps the reason from being written, is logged, counted and retried', async () => {
     const stack = await world.create();
     const service = { ...world.service, database: { ...world.database, transaction: asyncBug } };
-    expect(await serverLoop((tools) => tools, service).runDue()).toBe(1);
-    expect(logLines.length).toBeGreaterThan(0);
-    expect(logLines[0]).toMatchObject({ level: 'error', stack_id: stack, operation: 'CREATE' });
-    expect(logLines[0]?.err.stack).toMatch(/throwBug/);
-    expect(await errorsCounted()).toBe(logLines.length);
+    expect(await serverLoop(undefined, service).runDue()).toBe(1);
+    expect(server.logLines.length).toBeGreaterThan(0);
+    expect(server.logLines[0]).toMatchObject({ level: 'error', stack_id: stack, operation: 'CREATE' });
+    expect(server.logLines[0]?.err.stack).toMatch(/throwBug/);
+    expect(await server.internalErrors()).toBe(server.logLines.length);
     world.clock.advance(61_000);
     await world.settle(serverLoop());
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
@@ -240,8 +192,8 @@ describe('an unreachable vendor', () => {
   const unreachable = async () => Promise.reject(new Unreachable('connect ECONNREFUSED 192.0.2.1:443'));
   const faults: [string, Fault][] = [
     ['connecting', (tools) => ({ ...tools, connect: unreachable })],
-    ['observing', withDriver(() => ({ observe: unreachable }))],
-    ['applying', withDriver(() => ({ apply: unreachable }))],
+    ['observing', withDriver({ observe: unreachable })],
+    ['applying', withDriver({ apply: unreachable })],
   ];
 
   it.each(faults)(
@@ -254,9 +206,9 @@ describe('an unreachable vendor', () => {
         status: 'CREATE_IN_PROGRESS',
         statusReason: 'The vendor cannot be reached; retrying: connect ECONNREFUSED 192.0.2.1:443',
       });
-      expect(logLines).toEqual([]);
-      expect(await errorsCounted()).toBe(0);
-      expect(await passesCounted()).toContain('end="noted"');
+      expect(server.logLines).toEqual([]);
+      expect(await server.internalErrors()).toBe(0);
+      expect(await server.recordedPasses()).toBe(1);
       await world.settle(serverLoop());
       expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
     },
@@ -264,11 +216,11 @@ describe('an unreachable vendor', () => {
 
   it('that is not driven by this server any more is reported as unreachable', async () => {
     const stack = await world.create();
-    await serverLoop((tools) => tools, { ...world.service, vendors: new Map() }).runDue();
+    await serverLoop(undefined, { ...world.service, vendors: new Map() }).runDue();
     expect((await world.row(stack)).status_reason).toMatch(
       /^The vendor cannot be reached; retrying: .*sandbox/,
     );
-    expect(logLines).toEqual([]);
+    expect(server.logLines).toEqual([]);
     await world.settle(serverLoop());
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
   });

@@ -1,21 +1,24 @@
 import type { Query } from '../database/database.ts';
+import { parseColumn } from '../database/json-column.ts';
 
 export interface KeptAnswer {
   fingerprint: string;
-  result: string;
+  result: unknown;
 }
 
-export const findKeptAnswer = (
+export async function findKeptAnswer(
   query: Query,
   accountId: string,
   key: string,
-): Promise<KeptAnswer | undefined> =>
-  query
+): Promise<KeptAnswer | undefined> {
+  const row = await query
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'result'])
     .where('account_id', '=', accountId)
     .where('key', '=', key)
     .executeTakeFirst();
+  return row && { ...row, result: parseColumn(row.result, `idempotency_keys.result of ${key}`) };
+}
 
 /** False when the key was taken meanwhile. */
 export async function keepAnswer(
@@ -30,7 +33,7 @@ export async function keepAnswer(
       account_id: accountId,
       key,
       fingerprint: answer.fingerprint,
-      result: answer.result,
+      result: JSON.stringify(answer.result),
       created_at: answer.now,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())

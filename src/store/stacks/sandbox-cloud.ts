@@ -1,4 +1,5 @@
 import type { Database, Query } from '../database/database.ts';
+import { parseColumn } from '../database/json-column.ts';
 
 /** The pretend cloud's state as the store sees it: records of the sandbox's own, kept as text. */
 export interface SandboxState<Stack, Faults> {
@@ -56,8 +57,10 @@ const writeFaults = async (query: Query, cloudAccount: string, record: string): 
 
 /** Keeps the pretend cloud in the database, so that it survives a crash of ours as a real one would. */
 export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: () => Faults) {
+  const stackFrom = (id: string, text: string): Stack =>
+    parseColumn<Stack>(text, `sandbox_stacks.record of ${id}`);
   const faultsFrom = (text: string | undefined): Faults =>
-    text === undefined ? noFaults() : (JSON.parse(text) as Faults);
+    text === undefined ? noFaults() : parseColumn<Faults>(text, 'sandbox_faults.record');
 
   return {
     async read(cloudAccount: string, stackId: string): Promise<Stack | undefined> {
@@ -67,7 +70,7 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
         .where('cloud_account', '=', cloudAccount)
         .where('stack_id', '=', stackId)
         .executeTakeFirst();
-      return row && (JSON.parse(row.record) as Stack);
+      return row && stackFrom(stackId, row.record);
     },
 
     readFaults: async (cloudAccount: string): Promise<Faults> =>
@@ -77,7 +80,7 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
       database.transaction(async (query) => {
         await database.lock(query, `sandbox ${cloudAccount}`);
         const before = await readAccount(query, cloudAccount);
-        const stacks = new Map([...before].map(([id, text]) => [id, JSON.parse(text) as Stack]));
+        const stacks = new Map([...before].map(([id, text]) => [id, stackFrom(id, text)]));
         const state = { stacks, faults: faultsFrom(await readFaultsText(query, cloudAccount)) };
         const result = change(state);
         const after = new Map([...state.stacks].map(([id, stack]) => [id, JSON.stringify(stack)]));

@@ -1,6 +1,6 @@
 import type { StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
-import type { StackRow } from './stacks.ts';
+import { type StackRow, type StoredView, stackFrom, viewText } from './stacks.ts';
 
 /**
  * The stack row is its own schedule; there is no second record of the work that could be lost. Claiming a
@@ -23,12 +23,13 @@ export async function claimDueStack(
     .orderBy('next_at')
     .limit(1)
     .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked());
-  return database.query
+  const row = await database.query
     .updateTable('stacks')
     .set((set) => ({ lease_until: lease.until, lease_owner: lease.owner, epoch: set('epoch', '+', 1) }))
     .where('id', '=', due)
     .returningAll()
     .executeTakeFirst();
+  return row && stackFrom(row);
 }
 
 /** False: somebody else has it now, stop working on it. */
@@ -44,7 +45,7 @@ export async function renewLease(query: Query, claim: Claim, until: number): Pro
 
 /** True whatever was asked for meanwhile. */
 export interface Facts {
-  view: string;
+  view: StoredView;
   settled_version: string | null;
   tried_wish: string;
   refused_wish: string;
@@ -73,12 +74,13 @@ export async function endPass(
   { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
 ): Promise<PassEnd> {
   const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
+  const known = { ...facts, view: viewText(facts.view), ...release };
   const noted = await mine
-    .set({ ...facts, ...verdict, ...release })
+    .set({ ...known, ...verdict })
     .where('wakes', '=', claim.wakes)
     .executeTakeFirst();
   if (noted.numUpdatedRows > 0n) return 'noted';
-  const overtaken = await mine.set({ ...facts, ...release, next_at: now }).executeTakeFirst();
+  const overtaken = await mine.set({ ...known, next_at: now }).executeTakeFirst();
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 

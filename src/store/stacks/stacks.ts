@@ -1,9 +1,23 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { StackStatus } from '../../model/status.ts';
+import type { StackView } from '../../vendors/vendor.ts';
 import type { Query } from '../database/database.ts';
+import { parseColumn } from '../database/json-column.ts';
 import type { StackTable } from '../database/tables.ts';
 
-export type StackRow = Selectable<StackTable>;
+/** What the vendor showed last. Its events are stored as events of the stack. */
+export type StoredView = Omit<StackView, 'events'>;
+
+export interface StackRow extends Omit<Selectable<StackTable>, 'view'> {
+  view: StoredView;
+}
+
+export const stackFrom = (row: Selectable<StackTable>): StackRow => ({
+  ...row,
+  view: parseColumn<StoredView>(row.view, `stacks.view of ${row.id}`),
+});
+
+export const viewText = (view: StoredView): string => JSON.stringify(view);
 
 /** How every stack begins: asked for now, due now, nothing known. */
 export const beginningOf = (now: number) =>
@@ -29,22 +43,29 @@ export const beginningOf = (now: number) =>
     troubles: 0,
   }) as const;
 
-export const insertStack = async (query: Query, row: Insertable<StackTable>): Promise<void> => {
-  await query.insertInto('stacks').values(row).execute();
+export const insertStack = async (query: Query, row: StackRow): Promise<void> => {
+  await query
+    .insertInto('stacks')
+    .values({ ...row, view: viewText(row.view) })
+    .execute();
 };
 
 /** Only the account's own: whoever asks for another's stack finds nothing. */
-export const findStack = (query: Query, accountId: string, id: string): Promise<StackRow | undefined> =>
-  query
+export async function findStack(query: Query, accountId: string, id: string): Promise<StackRow | undefined> {
+  const row = await query
     .selectFrom('stacks')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
+  return row && stackFrom(row);
+}
 
 /** For the stack's own agent, which proves itself with the stack's token, not with an account. */
-export const findStackById = (query: Query, id: string): Promise<StackRow | undefined> =>
-  query.selectFrom('stacks').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findStackById(query: Query, id: string): Promise<StackRow | undefined> {
+  const row = await query.selectFrom('stacks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && stackFrom(row);
+}
 
 export interface StackFilter {
   language: 'v2' | 'v3';
@@ -57,9 +78,9 @@ export interface StackFilter {
 }
 
 /** Newest first; what is deleted is not listed. */
-export function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
+export async function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
   const { status, vendor, nickname, after, limit } = filter;
-  return query
+  const rows = await query
     .selectFrom('stacks')
     .selectAll()
     .where('account_id', '=', accountId)
@@ -80,6 +101,7 @@ export function listStacks(query: Query, accountId: string, filter: StackFilter)
     .orderBy('id', 'desc')
     .$if(limit !== undefined, (q) => q.limit(limit as number))
     .execute();
+  return rows.map(stackFrom);
 }
 
 /** How many stacks there are in each status, over all accounts: for the metrics. */

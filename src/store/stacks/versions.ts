@@ -1,44 +1,91 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { StackModel } from '../../model/stack-model.ts';
+import type { VendorDocument } from '../../vendors/vendor.ts';
 import type { Database, Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
+import { parseColumn } from '../database/json-column.ts';
 import type { VersionTable } from '../database/tables.ts';
 
-export type VersionRow = Selectable<VersionTable>;
+/** A document as the user wrote it, without its secrets. */
+export type StoredDocument = Readonly<Record<string, unknown>>;
+
+export interface VersionRow extends Omit<Selectable<VersionTable>, 'document' | 'model' | 'vendor_document'> {
+  document: StoredDocument;
+  model: StackModel;
+  vendor_document: VendorDocument;
+}
+
+/** The number and the size follow from the rest. */
+export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'document'> {
+  document: object;
+}
+
+const versionFrom = (row: Selectable<VersionTable>): VersionRow => ({
+  ...row,
+  document: parseColumn<StoredDocument>(row.document, `versions.document of ${row.id}`),
+  model: parseColumn<StackModel>(row.model, `versions.model of ${row.id}`),
+  vendor_document: parseColumn<VendorDocument>(row.vendor_document, `versions.vendor_document of ${row.id}`),
+});
 
 /** Adds a version after the stack's last. Call it inside the transaction that makes it the desired one. */
-export async function insertVersion(
-  query: Query,
-  version: Omit<Insertable<VersionTable>, 'number'>,
-): Promise<void> {
+export async function insertVersion(query: Query, version: NewVersionRow): Promise<void> {
   const { last } = await query
     .selectFrom('versions')
     .select((select) => select.fn.max('number').as('last'))
     .where('stack_id', '=', version.stack_id)
     .executeTakeFirstOrThrow();
+  const document = JSON.stringify(version.document);
   await query
     .insertInto('versions')
-    .values({ ...version, number: (last ?? 0) + 1 })
+    .values({
+      ...version,
+      number: (last ?? 0) + 1,
+      document,
+      size: Buffer.byteLength(document),
+      model: JSON.stringify(version.model),
+      vendor_document: JSON.stringify(version.vendor_document),
+    })
     .execute();
 }
 
-export const findVersion = (query: Query, stackId: string, id: string): Promise<VersionRow | undefined> =>
-  query
+export async function findVersion(
+  query: Query,
+  stackId: string,
+  id: string,
+): Promise<VersionRow | undefined> {
+  const row = await query
     .selectFrom('versions')
     .selectAll()
     .where('stack_id', '=', stackId)
     .where('id', '=', id)
     .executeTakeFirst();
+  return row && versionFrom(row);
+}
+
+/** The version a stack is to reach. Every stack has one: its absence is an internal error. */
+export async function readDesiredVersion(
+  query: Query,
+  { id, desired_version: version }: { id: string; desired_version: string },
+): Promise<VersionRow> {
+  const row = await findVersion(query, id, version);
+  if (!row) throw new Error(`Version ${version} of stack ${id} is not in the database.`);
+  return row;
+}
 
 /** The documents of many stacks' current versions in one query, by version id. */
-export async function readDocuments(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+export async function readDocuments(
+  query: Query,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const documents = new Map<string, StoredDocument>();
   for (const part of inParts(ids)) {
     const rows = await query
       .selectFrom('versions')
       .select(['id', 'document'])
       .where('id', 'in', part)
       .execute();
-    for (const row of rows) documents.set(row.id, row.document);
+    for (const { id, document } of rows)
+      documents.set(id, parseColumn<StoredDocument>(document, `versions.document of ${id}`));
   }
   return documents;
 }
@@ -95,14 +142,16 @@ export async function findSecretOfStack(
   return row?.sealed;
 }
 
-export const findNewestVersion = (query: Query, stackId: string): Promise<VersionRow | undefined> =>
-  query
+export async function findNewestVersion(query: Query, stackId: string): Promise<VersionRow | undefined> {
+  const row = await query
     .selectFrom('versions')
     .selectAll()
     .where('stack_id', '=', stackId)
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return row && versionFrom(row);
+}
 
 export interface VersionPage {
   /** Continue after this version (the last of the page before). */

@@ -1,6 +1,8 @@
 import type { Query } from '../../../src/store/database/database.ts';
 import { beginningOf, insertStack, type StackRow } from '../../../src/store/stacks/stacks.ts';
 
+export const noView: StackRow['view'] = { outputs: [], instances: [], databases: [], caches: [] };
+
 /** A stack row with nothing special about it. */
 export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
   ...beginningOf(1000),
@@ -14,7 +16,7 @@ export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
   nickname: 'clean sail demonstrate',
   sealed_auth_token: 'sealed',
   desired_version: 'v1',
-  view: '{}',
+  view: noView,
   ...changes,
 });
 

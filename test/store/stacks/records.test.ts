@@ -18,6 +18,7 @@ import {
   readVersionSecrets,
 } from '../../../src/store/stacks/versions.ts';
 import { openTestDatabase } from '../../open-database.ts';
+import { sampleModel } from '../../vendors/sample-model.ts';
 import { insertAccounts, makeStack } from './make-stack.ts';
 
 let database: Database;
@@ -75,15 +76,14 @@ describe('versions', () => {
     const { id } = await makeStack(database.query);
     const version = {
       stack_id: id,
-      document: '{}',
-      size: 2,
-      model: '{}',
-      vendor_document: '{}',
+      document: {},
+      model: sampleModel(),
+      vendor_document: {},
       created_by: 'root',
       created_at: 1,
     };
     await insertVersion(database.query, { ...version, id: 'v1' });
-    await insertVersion(database.query, { ...version, id: 'v2', document: '{"a":1}' });
+    await insertVersion(database.query, { ...version, id: 'v2', document: { a: 1 } });
     const rows = await database.query
       .selectFrom('versions')
       .select(['id', 'number'])
@@ -93,7 +93,7 @@ describe('versions', () => {
       { id: 'v1', number: 1 },
       { id: 'v2', number: 2 },
     ]);
-    expect(await readDocuments(database.query, ['v2', 'none'])).toEqual(new Map([['v2', '{"a":1}']]));
+    expect(await readDocuments(database.query, ['v2', 'none'])).toEqual(new Map([['v2', { a: 1 }]]));
     await insertVersionSecrets(database.query, 'v1', new Map([['web/git', 'sealed']]));
     expect(await readVersionSecrets(database.query, 'v1')).toEqual(new Map([['web/git', 'sealed']]));
   });

@@ -13,7 +13,7 @@ import {
 } from '../../../src/store/stacks/schedule.ts';
 import { desireVersion, findStackById } from '../../../src/store/stacks/stacks.ts';
 import { openTestDatabase } from '../../open-database.ts';
-import { insertAccounts, makeStack } from './make-stack.ts';
+import { insertAccounts, makeStack, noView } from './make-stack.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(() => database.close());
 
 const claimAt = (now: number, owner = 'one') => claimDueStack(database, { owner, now, until: now + 60 });
 const facts: Facts = {
-  view: '{"seen":1}',
+  view: { ...noView, outputs: [{ key: 'Seen', value: '1' }] },
   settled_version: 'v1',
   tried_wish: 'v1',
   refused_wish: '',
@@ -84,7 +84,7 @@ describe('the schedule', () => {
     expect(await endPass(database.query, stalled, { facts, verdict, now: 2001 })).toBe('fenced');
     expect(await read(current)).toMatchObject({
       status: 'CREATE_IN_PROGRESS',
-      view: '{}',
+      view: noView,
       lease_owner: 'two',
     });
   });

@@ -174,6 +174,6 @@ function stackRow(
     nickname: asked.nickname || newNickname(),
     sealed_auth_token: service.sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(id)),
     desired_version: version,
-    view: JSON.stringify(view),
+    view,
   };
 }

@@ -44,7 +44,7 @@ async function findAnswer(
     throw new Failure('conflict', 'This Idempotency-Key was already used for another request', {
       description: 'Use a new key for every new request; repeat a key only with the very same request.',
     });
-  return { value: JSON.parse(kept.result) };
+  return { value: kept.result };
 }
 
 /** Runs a write once for its key: a repeat gets the first one's answer, also after a crash and on another server. */
@@ -78,7 +78,7 @@ export async function rememberAnswer(
   if (idempotencyKey === undefined) return;
   const now = service.clock.now();
   await deleteOldAnswers(query, now - answersKeptMs);
-  const kept = { fingerprint, result: JSON.stringify(answer), now };
+  const kept = { fingerprint, result: answer, now };
   if (!(await keepAnswer(query, actor.accountId, storedKey(actor, idempotencyKey), kept)))
     throw new KeyTaken();
 }
