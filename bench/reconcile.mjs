@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeService } from '../dist/almanac/start.js';
+import { makeService } from '../dist/almanac/make-service.js';
 import { realClock } from '../dist/basics/clock.js';
 import { readConfig } from '../dist/basics/config.js';
+import { reconcileTools } from '../dist/operations/stacks/settle/reconcile-tools.js';
 import { applyTemplate } from '../dist/operations/stacks/submit/apply-template.js';
-import { connectVendor } from '../dist/operations/stacks/submit/vendor-access.js';
 import { startFirstTime } from '../dist/operations/start/first-start.js';
 import { Loop } from '../dist/reconcile/loop.js';
 import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
@@ -47,7 +47,7 @@ async function withService(work) {
   const config = readConfig({ ALM_DATA: directory, ALM_SANDBOX_SPEED: '0', ALM_LOG: 'silent' });
   const database = await openDatabase(config.databaseUrl);
   try {
-    const service = makeService(config, database, realClock, new AbortController().signal);
+    const service = makeService({ config, database, clock: realClock });
     await startFirstTime(service, config.first);
     const accountId = await readMeta(database.query, 'first_account');
     const actor = { kind: 'user', accountId, userId: accountId, username: 'root', master: true };
@@ -69,7 +69,7 @@ async function completed({ database }) {
 
 const stacksPerSecond = (concurrency) =>
   withService(async (service) => {
-    const tools = { ...service, connect: (stack) => connectVendor(service, stack) };
+    const tools = reconcileTools(service);
     const loop = new Loop({
       database: service.database,
       clock: realClock,
@@ -94,7 +94,7 @@ async function claimAndWrite(database) {
   const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
   const { status, status_reason, updated_at } = claim;
   const verdict = { status, status_reason, updated_at, deleted_at: null, next_at: now };
-  await database.transaction((query) => endPass(query, claim, facts, verdict, now));
+  await database.transaction((query) => endPass(query, claim, { facts, verdict, now }));
 }
 
 const claimsPerSecond = () =>

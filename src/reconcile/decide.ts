@@ -31,7 +31,7 @@ const busyMs = 2_000;
 /** Delay before the retry of a failure that may be temporary. */
 const retryMs = 10_000;
 /** Nothing to do: check now and then that the resources are still there. */
-export const idleMs = 300_000;
+const idleMs = 300_000;
 
 export const backOffMs = (failures: number): number => backOff(failures, { first: 1_000, max: 60_000 });
 
@@ -76,8 +76,8 @@ const waitForVendor = (desired: Desired, reason: string): Decision => ({
 type Reached = Exclude<Observation, { kind: 'unreachable' }>;
 
 /** A driver that returns anything else has a bug; guessing a step could destroy something. */
-function rejectUnknownKind(observation: never): never {
-  throw new Error(`Unknown kind of observation: ${String((observation as Reached).kind)}`);
+function rejectUnknownKind({ kind }: { kind: string }): never {
+  throw new Error(`Unknown kind of observation: ${kind}`);
 }
 
 function decidePresence(desired: Desired, observation: Reached): Decision {

@@ -5,7 +5,7 @@ import { type Claim, postponePass } from '../store/stacks/schedule.ts';
 import { backOffMs } from './decide.ts';
 
 /** Shown to the owner of the stack. The cause is in the server log, for the operator alone. */
-export const internalErrorReason =
+const internalErrorReason =
   'Internal error while working on this stack; retrying. Details are in the server log.';
 
 /** Whether the last pass over the stack failed with an internal error. */

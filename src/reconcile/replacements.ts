@@ -3,7 +3,7 @@ import type { NewEvent } from '../store/stacks/events.ts';
 import {
   deleteReplacements,
   listReplacements,
-  noteReplacementsAsked,
+  markReplacementsRequested,
   type ReplacementRow,
 } from '../store/stacks/replacements.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
@@ -101,6 +101,6 @@ export async function recordReplacing(
   { stackId, now }: { stackId: string; now: number },
   { requested, closed: ended }: Replacing,
 ): Promise<void> {
-  await noteReplacementsAsked(query, { stackId, instanceIds: requested, now });
+  await markReplacementsRequested(query, { stackId, instanceIds: requested, now });
   await deleteReplacements(query, stackId, ended);
 }

@@ -46,8 +46,8 @@ it('verifying while serving names the first entry that was changed, and ends wit
 });
 
 it.each([
-  [['audit'], 'almanac: Say what to do: almanac audit verify\n'],
-  [['secrets', 'dance'], 'almanac: Say what to do: almanac secrets rotate\n'],
+  [['audit'], 'almanac: Usage: almanac audit verify\n'],
+  [['secrets', 'dance'], 'almanac: Usage: almanac secrets rotate\n'],
 ])('%j says what is missing', async (args, line) => {
   expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });
 });

@@ -33,7 +33,7 @@ it('a backup taken and restored while serving brings everything back, without a 
   const before = await server.waitFor(kept, 'CREATE_COMPLETE');
   const saved = await runAlmanac(place, ['backup', file]);
   expect(saved).toMatchObject({ code: 0, stderr: '' });
-  expect(saved.stdout).toContain('It holds no sealing key');
+  expect(saved.stdout).toContain('The sealing key is not in the backup');
 
   await server.call('DELETE', `/v3/alm/stack/${kept}`);
   await server.waitFor(kept, 'DELETE_COMPLETE');

@@ -53,7 +53,7 @@ describe('starting', () => {
     const { code, stdout, stderr } = await runAlmanac(place, ['serve']);
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('almanac: Another Almanac is already serving');
+    expect(stderr).toContain('almanac: Another Almanac server is using');
     expect(stderr).toContain('Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.');
     expect(stderr).not.toMatch(/\n\s+at /);
   });
@@ -92,8 +92,8 @@ describe('starting', () => {
   });
 
   it.each([
-    [['dance'], 'almanac: There is no command "dance". Try: almanac --help\n'],
-    [['backup'], 'almanac: Name the file: almanac backup <file>\n'],
+    [['dance'], 'almanac: Unknown command "dance". Run: almanac --help\n'],
+    [['backup'], 'almanac: Missing argument. Usage: almanac backup <file>\n'],
   ])('says what is wrong with the command %j', async (args, line) => {
     expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });
   });

@@ -81,7 +81,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
 
     const finished = await runAlmanac(place, ['secrets', 'rotate']);
     expect(finished).toMatchObject({ code: 0, stderr: '' });
-    expect(finished.stdout).toContain('A change of the key was begun before; finishing it.');
+    expect(finished.stdout).toContain('Resuming an interrupted rotation.');
     expect(keysInFile()).toEqual([newest]);
     expect((await next.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
   });
@@ -95,7 +95,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     );
     const second = await runAlmanac(place, ['secrets', 'rotate']);
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain('is being changed by another almanac already.');
+    expect(second.stderr).toContain('Another almanac process is rotating the key in');
     expect((await rotating.ended).code).toBe(0);
 
     const wrong = `${newKey()}\n`;

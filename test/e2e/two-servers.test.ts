@@ -29,7 +29,7 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
   };
 
   it('make one first account, whose token works on both', async () => {
-    const shown = [one, two].filter((server) => server.stdout.includes('is shown this once'));
+    const shown = [one, two].filter((server) => server.stdout.includes('are shown only once'));
     expect(shown).toHaveLength(1);
     const token = await one.userToken();
     expect((await two.call('GET', '/v3/alm/stack', { token })).status).toBe(200);

@@ -23,7 +23,7 @@ interface Situation {
   /** What must be in the stack trace. */
   trace: RegExp;
   /** Brings the stack to where the fault strikes. */
-  before?(stack: string): Promise<unknown>;
+  before?: (stack: string) => Promise<unknown>;
   operation?: string;
   during?: string;
   after?: string;
@@ -76,7 +76,11 @@ const situations: Record<string, Situation> = {
     before: async (stack) => {
       await world.settle();
       const [instance] = (await world.describe(stack)).view.instances;
-      await markForReplacement(world.database.query, stack, instance?.id ?? '', world.clock.now());
+      await markForReplacement(world.database.query, {
+        stackId: stack,
+        instanceId: instance?.id ?? '',
+        now: world.clock.now(),
+      });
       await wakeStack(world.database.query, stack, world.clock.now());
     },
     fault: withDriver({ replaceInstance: asyncBug }),

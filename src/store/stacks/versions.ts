@@ -3,11 +3,11 @@ import type { StackModel } from '../../model/stack-model.ts';
 import type { VendorDocument } from '../../vendors/vendor.ts';
 import type { Database, Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
-import { parseColumn } from '../database/json-column.ts';
+import { JsonColumn } from '../database/json-column.ts';
 import type { VersionTable } from '../database/tables.ts';
 
 /** A document as the user wrote it, without its secrets. */
-export type StoredDocument = Readonly<Record<string, unknown>>;
+type StoredDocument = Readonly<Record<string, unknown>>;
 
 export interface VersionRow extends Omit<Selectable<VersionTable>, 'document' | 'model' | 'vendor_document'> {
   document: StoredDocument;
@@ -20,14 +20,18 @@ export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'doc
   document: object;
 }
 
+const documentColumn = new JsonColumn<StoredDocument>('versions.document');
+const modelColumn = new JsonColumn<StackModel>('versions.model');
+const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
+
 const versionFrom = (row: Selectable<VersionTable>): VersionRow => ({
   ...row,
-  document: parseColumn<StoredDocument>(row.document, `versions.document of ${row.id}`),
-  model: parseColumn<StackModel>(row.model, `versions.model of ${row.id}`),
-  vendor_document: parseColumn<VendorDocument>(row.vendor_document, `versions.vendor_document of ${row.id}`),
+  document: documentColumn.parse(row.document, row.id),
+  model: modelColumn.parse(row.model, row.id),
+  vendor_document: vendorDocumentColumn.parse(row.vendor_document, row.id),
 });
 
-/** Adds a version after the stack's last. Call it inside the transaction that makes it the desired one. */
+/** Adds a version after the last one. Call it in the transaction that makes it the desired version. */
 export async function insertVersion(query: Query, version: NewVersionRow): Promise<void> {
   const { last } = await query
     .selectFrom('versions')
@@ -42,8 +46,8 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
       number: (last ?? 0) + 1,
       document,
       size: Buffer.byteLength(document),
-      model: JSON.stringify(version.model),
-      vendor_document: JSON.stringify(version.vendor_document),
+      model: modelColumn.format(version.model),
+      vendor_document: vendorDocumentColumn.format(version.vendor_document),
     })
     .execute();
 }
@@ -72,7 +76,7 @@ export async function readDesiredVersion(
   return row;
 }
 
-/** The documents of many stacks' current versions in one query, by version id. */
+/** The documents of many versions in one query, by version id. */
 export async function readDocuments(
   query: Query,
   ids: readonly string[],
@@ -84,8 +88,7 @@ export async function readDocuments(
       .select(['id', 'document'])
       .where('id', 'in', part)
       .execute();
-    for (const { id, document } of rows)
-      documents.set(id, parseColumn<StoredDocument>(document, `versions.document of ${id}`));
+    for (const { id, document } of rows) documents.set(id, documentColumn.parse(document, id));
   }
   return documents;
 }
@@ -100,12 +103,11 @@ export async function insertVersionSecrets(
   await query.insertInto('version_secrets').values(rows).execute();
 }
 
-/** In the place of what was kept under that name before. */
+/** Replaces the secret stored under the same name. */
 export async function replaceVersionSecret(
   query: Query,
   versionId: string,
-  name: string,
-  sealed: string,
+  { name, sealed }: { name: string; sealed: string },
 ): Promise<void> {
   await query
     .insertInto('version_secrets')
@@ -114,7 +116,7 @@ export async function replaceVersionSecret(
     .execute();
 }
 
-/** Sealed texts by name; sealed for the stack, so a later version may carry them on. */
+/** Sealed texts by name. They are sealed for the stack, so that a later version can take them over. */
 export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
   const rows = await query
     .selectFrom('version_secrets')
@@ -124,7 +126,7 @@ export async function readVersionSecrets(query: Query, versionId: string): Promi
   return new Map(rows.map((row) => [row.name, row.sealed]));
 }
 
-/** One that every version of a stack keeps alike, from whichever has it. */
+/** A secret that is the same in all versions of a stack, from the newest version that has it. */
 export async function findSecretOfStack(
   query: Query,
   stackId: string,
@@ -154,12 +156,12 @@ export async function findNewestVersion(query: Query, stackId: string): Promise<
 }
 
 export interface VersionPage {
-  /** Continue after this version (the last of the page before). */
+  /** Continue after this version, the last of the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 }
 
-/** A version without its documents: a long history of large ones is not read to list it. */
+/** A version without its documents: listing a long history must not read them. */
 export interface ListedVersion extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at'> {
   label: string | number | null;
 }

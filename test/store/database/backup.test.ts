@@ -46,7 +46,7 @@ describe('a backup', () => {
     expect(rows.map((row) => row.message)).toEqual(events.map((event) => event.message));
   });
 
-  it('is readable by its owner only, and appears only when whole', async () => {
+  it('is readable by its owner only, and appears only when complete', async () => {
     await writeBackup(database, file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await expect(writeBackup(database, join(place.directory, 'no', 'such', 'directory.gz'))).rejects.toThrow(
@@ -88,10 +88,10 @@ describe('a backup', () => {
     await writeBackup(database, file);
     const text = gunzipSync(readFileSync(file)).toString();
     const bad: [string | Buffer, RegExp][] = [
-      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /not whole/],
+      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /is incomplete/],
       [readFileSync(file).subarray(0, 60), /unexpected end of file/],
-      [gzipSync(text.replace(/"schema":"[^"]*"/, '"schema":"9999_future"')), /holds schema 9999_future/],
-      [gzipSync('{"hello":1}\n'), /not a backup of Almanac/],
+      [gzipSync(text.replace(/"schema":"[^"]*"/, '"schema":"9999_future"')), /has schema 9999_future/],
+      [gzipSync('{"hello":1}\n'), /not an Almanac backup/],
     ];
     for (const [content, sentence] of bad) {
       writeFileSync(file, content);

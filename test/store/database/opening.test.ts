@@ -42,7 +42,7 @@ describe('opening a database', () => {
       .values(row)
       .execute();
     await beside.close();
-    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the Almanac that serves it/);
+    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the same version as the server/);
   });
 
   it.runIf(!onPostgres)('makes files that only their owner can read', async () => {
@@ -83,7 +83,7 @@ describe('opening a database', () => {
     async () => {
       const first = await openDatabase(place.url);
       await expect(openDatabase(place.url)).rejects.toThrow(
-        /Another Almanac is already serving .*almanac\.db\. Stop it first/,
+        /Another Almanac server is using .*almanac\.db\. Stop it first/,
       );
       await first.close();
       await (await openDatabase(place.url)).close();

@@ -13,7 +13,7 @@ import {
   deleteReplacements,
   listReplacements,
   markForReplacement,
-  noteReplacementsAsked,
+  markReplacementsRequested,
 } from '../../../src/store/stacks/replacements.ts';
 import { openTestDatabase } from '../../open-database.ts';
 import { insertAccounts, makeStack } from './make-stack.ts';
@@ -86,10 +86,16 @@ describe('containers', () => {
 
 describe('replacements', () => {
   it('are marked once, noted as asked, and taken away when over', async () => {
-    expect(await markForReplacement(database.query, 'one', 'i1', 10)).toBe(true);
-    expect(await markForReplacement(database.query, 'one', 'i1', 20)).toBe(false);
-    expect(await markForReplacement(database.query, 'two', 'i1', 20)).toBe(true);
-    await noteReplacementsAsked(database.query, { stackId: 'one', instanceIds: ['i1'], now: 30 });
+    expect(await markForReplacement(database.query, { stackId: 'one', instanceId: 'i1', now: 10 })).toBe(
+      true,
+    );
+    expect(await markForReplacement(database.query, { stackId: 'one', instanceId: 'i1', now: 20 })).toBe(
+      false,
+    );
+    expect(await markForReplacement(database.query, { stackId: 'two', instanceId: 'i1', now: 20 })).toBe(
+      true,
+    );
+    await markReplacementsRequested(database.query, { stackId: 'one', instanceIds: ['i1'], now: 30 });
     expect(await listReplacements(database.query, 'one')).toEqual([
       { stack_id: 'one', instance_id: 'i1', noticed_at: 10, asked_at: 30 },
     ]);

@@ -23,7 +23,7 @@ describe('events', () => {
     await database.transaction((query) =>
       addEvents(query, id, [{ at: 3, kind: 'status', message: 'three' }]),
     );
-    const rest = await listEvents(database.query, id, 1, 10);
+    const rest = await listEvents(database.query, id, { after: 1, limit: 10 });
     expect(rest.map((event) => [event.number, event.message])).toEqual([
       [2, 'two'],
       [3, 'three'],
@@ -35,10 +35,9 @@ describe('events', () => {
     const event = { at: 1, kind: 'resource', message: 'up', vendorEventId: 'e1' } as const;
     expect(await addEvents(database.query, id, [event])).toBe(1);
     expect(await addEvents(database.query, id, [event, { ...event, vendorEventId: 'e2' }])).toBe(1);
-    expect((await listEvents(database.query, id, 0, 10)).map((row) => row.vendor_event_id)).toEqual([
-      'e1',
-      'e2',
-    ]);
+    expect(
+      (await listEvents(database.query, id, { after: 0, limit: 10 })).map((row) => row.vendor_event_id),
+    ).toEqual(['e1', 'e2']);
   });
 
   it('come in by the thousands at once, and again without a double', async () => {
@@ -58,7 +57,9 @@ describe('events', () => {
     const write = (message: string) =>
       database.transaction((query) => addEvents(query, id, [{ at: 1, kind: 'agent', message }]));
     await Promise.all(Array.from({ length: 20 }, (_, index) => write(`m${index}`)));
-    const numbers = (await listEvents(database.query, id, 0, 100)).map((event) => event.number);
+    const numbers = (await listEvents(database.query, id, { after: 0, limit: 100 })).map(
+      (event) => event.number,
+    );
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });

@@ -154,8 +154,12 @@ describe('accounts', () => {
     };
     await saveCredential(database.query, credential);
     await saveCredential(database.query, { ...credential, label: 'b' });
-    expect(await findCredential(database.query, 'account1', 'aws', 'K')).toMatchObject({ label: 'b' });
-    expect(await findCredential(database.query, 'account2', 'aws', 'K')).toBeUndefined();
+    expect(
+      await findCredential(database.query, { accountId: 'account1', vendor: 'aws', id: 'K' }),
+    ).toMatchObject({ label: 'b' });
+    expect(
+      await findCredential(database.query, { accountId: 'account2', vendor: 'aws', id: 'K' }),
+    ).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../basics/failure.ts';
 import { lifecycleHookName } from '../../../model/names.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { noteHookHeartbeat, type StackRow } from '../../../store/stacks/stacks.ts';
+import { type StackRow, saveHookHeartbeat } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import { type Driver, defaultHeartbeatSeconds, type LifecycleHook } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
@@ -33,7 +33,7 @@ export async function putLifecycleHook(
   const message = `${nameOf(actor)} put a lifecycle hook with a heartbeat of ${heartbeatSeconds} seconds.`;
   const event = { at: clock.now(), kind: 'request', message, versionId: stack.desired_version } as const;
   await database.transaction(async (query) => {
-    await noteHookHeartbeat(query, stack.id, heartbeatSeconds);
+    await saveHookHeartbeat(query, stack.id, heartbeatSeconds);
     await addEvents(query, stack.id, [event]);
   });
   await database.notify('stack-event', stack.id);

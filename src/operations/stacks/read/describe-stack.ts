@@ -115,5 +115,5 @@ export async function readEvents(
   language: StackRow['language'] = 'v3',
 ): Promise<EventRow[]> {
   const stack = await findVisible(service, actor, stackId, language);
-  return listEvents(service.database.query, stack.id, page.after, page.limit);
+  return listEvents(service.database.query, stack.id, page);
 }

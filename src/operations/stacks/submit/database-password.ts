@@ -58,7 +58,10 @@ export async function learnDatabasePassword(
   const known = await readDatabasePassword(service, query, stack);
   if (known?.reveal() === password.reveal()) return false;
   const context = sealedFor.stackSecret(stackId, secretName);
-  await replaceVersionSecret(query, versionId, secretName, service.sealer.seal(password, context));
+  await replaceVersionSecret(query, versionId, {
+    name: secretName,
+    sealed: service.sealer.seal(password, context),
+  });
   return true;
 }
 
