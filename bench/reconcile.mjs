@@ -1,4 +1,4 @@
-// How many stacks are brought up in a second, against what the database alone can do. See README.md.
+// Stacks created per second, compared with the claims per second of the database alone. See README.md.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import { claimDueStack, endPass } from '../dist/store/stacks/schedule.js';
 import { countStacksByStatus } from '../dist/store/stacks/stacks.js';
 
 const stackCount = 120;
-/** The best of so many tries: whatever else the machine does only ever slows them. */
+/** The best of several runs: other load on the machine only slows them down. */
 const tries = 4;
 const claimCount = 1000;
-/** A cloud account of the sandbox has room for 20 networks in a region. */
+/** A cloud account of the sandbox allows 20 networks per region. */
 const stacksPerCredential = 15;
 
 const template = (number) => ({
@@ -41,7 +41,7 @@ const template = (number) => ({
   ],
 });
 
-/** A service of its own in a temporary directory, gone when the work is done. */
+/** A separate service in a temporary directory, which is deleted afterwards. */
 async function withService(work) {
   const directory = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
   const config = readConfig({ ALM_DATA: directory, ALM_SANDBOX_SPEED: '0', ALM_LOG: 'silent' });
@@ -86,7 +86,7 @@ const stacksPerSecond = (concurrency) =>
     return result;
   });
 
-/** Claims a stack, writes it back as it is and due again: the least any pass costs. */
+/** Claims a stack and writes it back unchanged and due again: the minimal cost of a pass. */
 async function claimAndWrite(database) {
   const now = realClock.now();
   const claim = await claimDueStack(database, { owner: 'bench', now, until: now + 60_000 });
@@ -106,7 +106,7 @@ const claimsPerSecond = () =>
 
 const measures = [claimsPerSecond, () => stacksPerSecond(1), () => stacksPerSecond(8)];
 const bests = measures.map(() => 0);
-// In turns, so that a busy moment of the machine falls on all of them alike.
+// Interleaved, so that load on the machine affects all of them alike.
 for (let each = 0; each < tries; each += 1)
   for (const [index, measure] of measures.entries()) bests[index] = Math.max(bests[index], await measure());
 

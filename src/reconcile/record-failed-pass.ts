@@ -14,8 +14,8 @@ export const hadInternalError = (claim: Claim): boolean =>
 
 /**
  * Shows an internal error on the stack and schedules the retry, each later than the one before. Keeps the operation, the
- * status and everything else that is known. The event has a transaction of its own: the reason shows even if events
- * cannot be written.
+ * status and everything else that is known. The event has a separate transaction: the reason shows even if events cannot be
+ * written.
  */
 export async function recordFailedPass(
   { database, clock }: { database: Database; clock: Clock },

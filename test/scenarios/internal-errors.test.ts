@@ -127,7 +127,7 @@ describe.each(Object.entries(situations))('an internal error while %s', (_name, 
 });
 
 describe('an internal error', () => {
-  it('is what a missing version row is', async () => {
+  it('is reported for a missing version row', async () => {
     const stack = await world.create();
     const { desired_version: version } = await world.row(stack);
     const missing = 'no-such-version';

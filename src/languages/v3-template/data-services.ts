@@ -11,7 +11,6 @@ const databaseEngines: Record<Static<typeof rds>['engine'], Database['engine']> 
   postgresql: 'postgresql',
 };
 
-
 /** A layer's database has the layer's name. */
 export const compileDatabase = ({ layer }: LayerContext): readonly Database[] => {
   const rds = layer.provision?.rds;

@@ -164,7 +164,7 @@ export interface ContainerTable {
   updated_at: number;
 }
 
-/** An instance that the cloud reclaims, and the time when the vendor was asked to replace it. */
+/** An instance that the cloud reclaims, and the time of the replacement request to the vendor. */
 export interface ReplacementTable {
   stack_id: string;
   instance_id: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
-import { letLeasesRunOut, readSandboxWorld } from '../../e2e/behind-the-servers.ts';
+import { expireLeases, readSandboxWorld } from '../../e2e/behind-the-servers.ts';
 import { eventually, type Json } from '../../http.ts';
 import { makeTestPlace, type TestPlace } from '../../open-database.ts';
 import { AlmUser, firstStack } from '../alm.ts';
@@ -224,7 +224,7 @@ describe('a server that dies', () => {
     const token = server.userToken();
     await server.kill('SIGKILL');
     await waiting.shows('The line was lost: ');
-    await letLeasesRunOut(place);
+    await expireLeases(place);
     server = await AlmanacProcess.serve(place, { ...settings, ALM_PORT: port });
     server.useToken(token);
     expect(await waiting.ended(20)).toBe(0);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 describe('events', () => {
-  it('are numbered without gaps and read on from any point', async () => {
+  it('are numbered without gaps and can be read from any point', async () => {
     const { id } = await makeStack(database.query);
     await database.transaction((query) =>
       addEvents(query, id, [
@@ -30,7 +30,7 @@ describe('events', () => {
     ]);
   });
 
-  it("note the vendor's event once, however often it is read", async () => {
+  it("store a vendor's event once, however often it is read", async () => {
     const { id } = await makeStack(database.query);
     const event = { at: 1, kind: 'resource', message: 'up', vendorEventId: 'e1' } as const;
     expect(await addEvents(database.query, id, [event])).toBe(1);
@@ -40,7 +40,7 @@ describe('events', () => {
     ).toEqual(['e1', 'e2']);
   });
 
-  it('come in by the thousands at once, and again without a double', async () => {
+  it('can be added by the thousands, and again without duplicates', async () => {
     const { id } = await makeStack(database.query);
     const events = Array.from({ length: 10_000 }, (_, index) => ({
       at: index,
@@ -52,7 +52,7 @@ describe('events', () => {
     expect(await database.transaction((query) => addEvents(query, id, events))).toBe(0);
   });
 
-  it('of concurrent writers all arrive, each with its own number', async () => {
+  it('of concurrent writers are all stored, each with a different number', async () => {
     const { id } = await makeStack(database.query);
     const write = (message: string) =>
       database.transaction((query) => addEvents(query, id, [{ at: 1, kind: 'agent', message }]));

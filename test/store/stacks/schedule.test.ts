@@ -41,19 +41,19 @@ const verdict: Verdict = {
 const read = (claim: Claim) => findStackById(database.query, claim.id);
 
 describe('the schedule', () => {
-  it('gives a due stack to one claimant only', async () => {
+  it('gives a due stack to one worker only', async () => {
     await makeStack(database.query);
     const claims = await Promise.all([claimAt(1000, 'one'), claimAt(1000, 'two'), claimAt(1000, 'three')]);
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
-  it('gives nothing before its time', async () => {
+  it('gives no stack before it is due', async () => {
     await makeStack(database.query, { next_at: 1001 });
     expect(await claimAt(1000)).toBeUndefined();
     expect(await nextDueTime(database.query, 1000)).toBe(1001);
   });
 
-  it('gives a stack again once the lease of a dead claimant ran out', async () => {
+  it('gives a stack to another worker after the lease of a dead one expired', async () => {
     await makeStack(database.query);
     const first = await claimAt(1000);
     expect(await claimAt(1059)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     expect(await claimAt(1500, 'two')).toBeUndefined();
   });
 
-  it('notes what a pass found and schedules the next', async () => {
+  it('records the result of a pass and schedules the next', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('noted');
@@ -76,7 +76,7 @@ describe('the schedule', () => {
     expect(await claimAt(8999)).toBeUndefined();
   });
 
-  it('fences a claimant who stalled past the lease: nothing is written', async () => {
+  it('fences off a worker that stalled past its lease: nothing is written', async () => {
     await makeStack(database.query);
     const stalled = (await claimAt(1000)) as Claim;
     const current = (await claimAt(2000, 'two')) as Claim;
@@ -89,7 +89,7 @@ describe('the schedule', () => {
     });
   });
 
-  it('keeps only the facts of a pass that something newer overtook, and looks again at once', async () => {
+  it('keeps only the facts of a pass that a newer request overtook, and is due at once', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     await desireVersion(database.query, claim.id, { version: 'v2', now: 1005 });
@@ -103,7 +103,7 @@ describe('the schedule', () => {
     });
   });
 
-  it('does not lose a wake during a pass', async () => {
+  it('does not lose a wake-up during a pass', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     await wakeStack(database.query, claim.id, 1005);
@@ -111,7 +111,7 @@ describe('the schedule', () => {
     expect(await claimAt(1010)).toBeDefined();
   });
 
-  it('gives leases back on a graceful stop', async () => {
+  it('releases leases on a graceful stop', async () => {
     await makeStack(database.query);
     await claimAt(1000, 'one');
     await releaseLeases(database.query, 'two');
@@ -120,7 +120,7 @@ describe('the schedule', () => {
     expect(await claimAt(1001, 'two')).toBeDefined();
   });
 
-  it('hands a hundred stacks to eight claimants without overlap', async () => {
+  it('distributes a hundred stacks over eight workers without overlap', async () => {
     for (let index = 0; index < 100; index += 1) await makeStack(database.query, { id: `mo-${index}` });
     const taken: string[] = [];
     const work = async (owner: string) => {
