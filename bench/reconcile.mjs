@@ -1,12 +1,12 @@
-// How many stacks are brought up in a second, against what the database alone can do. See README.md.
+// Stacks created per second, compared with the claims per second of the database alone. See README.md.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeService } from '../dist/almanac/start.js';
+import { makeService } from '../dist/almanac/make-service.js';
 import { realClock } from '../dist/basics/clock.js';
 import { readConfig } from '../dist/basics/config.js';
+import { reconcileTools } from '../dist/operations/stacks/settle/reconcile-tools.js';
 import { applyTemplate } from '../dist/operations/stacks/submit/apply-template.js';
-import { connectVendor } from '../dist/operations/stacks/submit/vendor-access.js';
 import { startFirstTime } from '../dist/operations/start/first-start.js';
 import { Loop } from '../dist/reconcile/loop.js';
 import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
@@ -16,10 +16,10 @@ import { claimDueStack, endPass } from '../dist/store/stacks/schedule.js';
 import { countStacksByStatus } from '../dist/store/stacks/stacks.js';
 
 const stackCount = 120;
-/** The best of so many tries: whatever else the machine does only ever slows them. */
+/** The best of several runs: other load on the machine only slows them down. */
 const tries = 4;
 const claimCount = 1000;
-/** A cloud account of the sandbox has room for 20 networks in a region. */
+/** A cloud account of the sandbox allows 20 networks per region. */
 const stacksPerCredential = 15;
 
 const template = (number) => ({
@@ -41,13 +41,13 @@ const template = (number) => ({
   ],
 });
 
-/** A service of its own in a temporary directory, gone when the work is done. */
+/** A separate service in a temporary directory, which is deleted afterwards. */
 async function withService(work) {
   const directory = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
   const config = readConfig({ ALM_DATA: directory, ALM_SANDBOX_SPEED: '0', ALM_LOG: 'silent' });
   const database = await openDatabase(config.databaseUrl);
   try {
-    const service = makeService(config, database, realClock, new AbortController().signal);
+    const service = makeService({ config, database, clock: realClock });
     await startFirstTime(service, config.first);
     const accountId = await readMeta(database.query, 'first_account');
     const actor = { kind: 'user', accountId, userId: accountId, username: 'root', master: true };
@@ -69,13 +69,13 @@ async function completed({ database }) {
 
 const stacksPerSecond = (concurrency) =>
   withService(async (service) => {
-    const tools = { ...service, connect: (stack) => connectVendor(service, stack) };
+    const tools = reconcileTools(service);
     const loop = new Loop({
       database: service.database,
       clock: realClock,
       owner: 'bench',
       reconcile: (claim) => reconcileStack(tools, claim),
-      failed: (error) => console.error(error),
+      onInternalError: (error) => console.error(error),
       concurrency,
     });
     const began = performance.now();
@@ -86,7 +86,7 @@ const stacksPerSecond = (concurrency) =>
     return result;
   });
 
-/** Claims a stack, writes it back as it is and due again: the least any pass costs. */
+/** Claims a stack and writes it back unchanged and due again: the minimal cost of a pass. */
 async function claimAndWrite(database) {
   const now = realClock.now();
   const claim = await claimDueStack(database, { owner: 'bench', now, until: now + 60_000 });
@@ -94,7 +94,7 @@ async function claimAndWrite(database) {
   const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
   const { status, status_reason, updated_at } = claim;
   const verdict = { status, status_reason, updated_at, deleted_at: null, next_at: now };
-  await database.transaction((query) => endPass(query, claim, facts, verdict, now));
+  await database.transaction((query) => endPass(query, claim, { facts, verdict, now }));
 }
 
 const claimsPerSecond = () =>
@@ -106,7 +106,7 @@ const claimsPerSecond = () =>
 
 const measures = [claimsPerSecond, () => stacksPerSecond(1), () => stacksPerSecond(8)];
 const bests = measures.map(() => 0);
-// In turns, so that a busy moment of the machine falls on all of them alike.
+// Interleaved, so that load on the machine affects all of them alike.
 for (let each = 0; each < tries; each += 1)
   for (const [index, measure] of measures.entries()) bests[index] = Math.max(bests[index], await measure());
 

@@ -3,14 +3,14 @@ export interface Request {
   json?: unknown;
   form?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
-  /** A body as it is; its type comes in `headers`. */
+  /** Sent unchanged; its type is in `headers`. */
   raw?: string;
 }
 
 export interface Answer<Body> {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON; null when there is none. */
+  /** Parsed if it is JSON; null if there is none. */
   body: Body;
   text: string;
 }
@@ -25,7 +25,7 @@ const bodyOf = ({ json, form, raw }: Request): { type?: string; text: string } |
   return raw === undefined ? undefined : { text: raw };
 };
 
-/** One call of a server over real HTTP. */
+/** One HTTP request. */
 export async function callHttp<Body = Json>(
   method: string,
   url: string,
@@ -39,7 +39,7 @@ export async function callHttp<Body = Json>(
       ...(body?.type ? { 'content-type': body.type } : {}),
       ...request.headers,
     },
-    // As bytes: a text would get a Content-Type of its own where the test gives none.
+    // As bytes: fetch would add a Content-Type to a string.
     ...(body ? { body: Buffer.from(body.text) } : {}),
   });
   const text = await response.text();
@@ -58,7 +58,7 @@ export async function eventually<T>(
     const found = await read();
     if (wanted(found)) return found;
     if (Date.now() > deadline)
-      throw new Error(`Not as wanted after ${seconds} s; last seen: ${JSON.stringify(found)}`);
+      throw new Error(`Condition not met after ${seconds} s; last value: ${JSON.stringify(found)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

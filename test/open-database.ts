@@ -8,7 +8,7 @@ import { randomHex } from '../src/basics/random.ts';
 import type { Database } from '../src/store/database/database.ts';
 import { openDatabase } from '../src/store/database/open-database.ts';
 
-/** Where a test keeps its data: a file of its own, or with TEST_POSTGRES_URL a PostgreSQL database of its own. */
+/** The data of a test: a separate SQLite file or, with TEST_POSTGRES_URL, a separate PostgreSQL database. */
 export interface TestPlace {
   url: string;
   directory: string;

@@ -28,11 +28,11 @@ import { resourcesAt } from '../src/vendors/sandbox/world.ts';
 import type { Fault } from '../src/vendors/vendor.ts';
 import { openTestDatabase } from './open-database.ts';
 
-/** These tests reach no cloud. */
+/** These tests do not connect to clouds. */
 const withoutRealClouds = (tools: Parameters<typeof makeVendors>[0]): Vendors =>
   new Map([...makeVendors(tools)].filter(([name]) => name === 'sandbox'));
 
-/** The whole service with a clock that is moved by hand; the sandbox is the cloud, the database is real. */
+/** The whole service with a virtual clock; the sandbox is the cloud, the database is real. */
 export class World {
   readonly clock: VirtualClock;
   readonly service: Service;
@@ -91,18 +91,18 @@ export class World {
     return reconcileTools(this.service);
   }
 
-  /** A worker of its own, as another server on the same database would run it. */
+  /** Another worker, as another server on the same database would run it. */
   worker(owner: string, tools: ReconcileTools = this.tools): Loop {
     return new Loop({
       database: tools.database,
       clock: this.clock,
       owner,
       reconcile: (claim) => reconcileStack(tools, claim),
-      failed: (error) => this.errors.push(error),
+      onInternalError: (error) => this.errors.push(error),
     });
   }
 
-  /** Lets time pass and a worker work, until nothing is left to do for a minute. */
+  /** Advances the clock and runs a worker until nothing is due for a minute. */
   async settle(worker: Loop = this.worker('settler')): Promise<void> {
     const end = this.clock.now() + 3_600_000;
     for (;;) {
@@ -139,7 +139,7 @@ export class World {
     return events.filter((event) => event.kind !== 'resource').map((event) => event.status || event.message);
   }
 
-  /** What the pretend cloud really holds now, whatever our rows say: names of resources by stack. */
+  /** The real content of the simulated cloud: names of resources by stack. */
   async inTheCloud(): Promise<Record<string, string[]>> {
     const rows = await this.database.query.selectFrom('sandbox_stacks').select('record').execute();
     const held = rows.map(({ record }): [string, string[]] => {
@@ -156,7 +156,7 @@ const raise = (message: string): never => {
   throw new Error(message);
 };
 
-/** The simplest template, with so many servers. */
+/** The simplest template, with the given number of servers. */
 export const oneServer = (instanceCount = 1, region = 'ap-northeast-1') => ({
   version: '2017-03-03',
   label: `${instanceCount} servers`,

@@ -2,9 +2,9 @@ import type { Config } from '../basics/config.ts';
 import { checkChains } from '../operations/audit/audit-chain.ts';
 import { withDatabase } from './backup-commands.ts';
 
-/** Checks every account's chain; ends with the first entry that does not fit, if there is one. */
+/** Checks the chain of every account; throws at the first entry that does not match. */
 export async function audit(config: Config, [verb]: readonly string[]): Promise<void> {
-  if (verb !== 'verify') throw new Error('Say what to do: almanac audit verify');
+  if (verb !== 'verify') throw new Error('Usage: almanac audit verify');
   await withDatabase(config, async ({ query }) => {
     let total = 0;
     for await (const check of checkChains(query)) {

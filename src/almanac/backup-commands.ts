@@ -9,7 +9,7 @@ import { refuseLostKey } from './start.ts';
 
 const fileArgument = (command: string, [file]: readonly string[]): string => {
   if (file) return file;
-  throw new Error(`Name the file: almanac ${command} <file>`);
+  throw new Error(`Missing argument. Usage: almanac ${command} <file>`);
 };
 
 export async function withDatabase(
@@ -28,18 +28,18 @@ export async function backup(config: Config, args: readonly string[]): Promise<v
   const file = fileArgument('backup', args);
   await withDatabase(config, (database) => writeBackup(database, file));
   process.stdout.write(
-    `Saved to ${file}. It holds no sealing key: keep secret.key (or ALM_SECRET_KEY) as well, apart from it.\n`,
+    `Saved to ${file}. The sealing key is not in the backup: keep a copy of secret.key (or ALM_SECRET_KEY) in another place.\n`,
   );
 }
 
-/** Refuses a backup that this server's key cannot open, before it replaces anything. */
+/** Rejects a backup that this server's key cannot open, before anything is replaced. */
 export async function restore(config: Config, args: readonly string[]): Promise<void> {
   const file = fileArgument('restore', args);
   await withDatabase(config, async (database) => {
     await refuseLostKey(config, database);
-    const { sealer } = makeService(config, database, realClock);
+    const { sealer } = makeService({ config, database, clock: realClock });
     const check = (query: Database['query']) => checkSealingKey({ sealer, database: { ...database, query } });
     await restoreBackup(database, file, { now: realClock.now(), check });
   });
-  process.stdout.write(`Restored from ${file}. Running servers carry on with it at once.\n`);
+  process.stdout.write(`Restored from ${file}. Running servers use the restored data immediately.\n`);
 }

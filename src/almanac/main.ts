@@ -15,19 +15,19 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  serve: { usage: 'serve', about: 'run the service', run: serve },
-  backup: { usage: 'backup <file>', about: 'save everything to a file, also while serving', run: backup },
+  serve: { usage: 'serve', about: 'run the server', run: serve },
+  backup: { usage: 'backup <file>', about: 'save all data to a file, also while serving', run: backup },
   restore: {
     usage: 'restore <file>',
-    about: 'put a backup in place of everything, also while serving',
+    about: 'replace all data with a backup, also while serving',
     run: restore,
   },
   secrets: {
     usage: 'secrets rotate',
-    about: 'seal everything with a new key, also while serving',
+    about: 'seal all secrets with a new key, also while serving',
     run: secrets,
   },
-  audit: { usage: 'audit verify', about: 'check that no record of who did what was changed', run: audit },
+  audit: { usage: 'audit verify', about: 'check that the audit log was not changed', run: audit },
 };
 
 const help = (): string => {
@@ -47,7 +47,7 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(`${welcome(almanac)}\n`);
   let stopping = false;
   const stop = () => {
-    if (stopping) process.exit(1); // asked twice: somebody does not want to wait
+    if (stopping) process.exit(1); // second signal: do not wait
     stopping = true;
     almanac.stop().then(
       () => process.exit(0),
@@ -58,7 +58,7 @@ async function serve(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** An operator gets sentences, from the outermost to what is behind it; never a stack trace. */
+/** Prints the messages of the error and its causes, without stack traces. */
 function fail(error: unknown): never {
   for (let each = error; each instanceof Error; each = each.cause)
     process.stderr.write(`almanac: ${each.message}\n`);
@@ -72,7 +72,7 @@ async function main(argv: string[]): Promise<void> {
   if (values.version) return void process.stdout.write(`${version}\n`);
   if (values.help || name === 'help') return void process.stdout.write(`${help()}\n`);
   const command = commands[name];
-  if (!command) throw new Error(`There is no command "${name}". Try: almanac --help`);
+  if (!command) throw new Error(`Unknown command "${name}". Run: almanac --help`);
   await command.run(readConfig(process.env), args);
 }
 

@@ -12,11 +12,11 @@ import { makeVendors, type VendorTools } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
 import { readAgentProgram } from './program-files.ts';
 
-/** In a directory of its own, because instances are shown the whole directory; null where no engine could use it. */
+/** In a separate directory, because instances get the whole directory; null: no engine could use it. */
 export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null =>
   docker.wanted || existsSync(docker.socket) ? join(dataDirectory, 'agents', 'server.sock') : null;
 
-/** Where there is a container engine, stacks can be made of containers. */
+/** Null: this machine has no container engine. */
 function dockerTools(config: Config, serverUrl: () => string): VendorTools['docker'] {
   const serverSocket = agentSocketOf(config);
   if (serverSocket === null) return null;
@@ -31,18 +31,18 @@ function dockerTools(config: Config, serverUrl: () => string): VendorTools['dock
   };
 }
 
-interface AroundService {
+interface ServiceParts {
+  config: Config;
+  database: Database;
+  clock: Clock;
   stopping?: AbortSignal;
-  /** Counts what a cloud is asked. */
+  /** Counts the requests to clouds. */
   countCall?: (vendor: string, service: string, operation: string) => void;
 }
 
-export function makeService(
-  config: Config,
-  database: Database,
-  clock: Clock,
-  { stopping = new AbortController().signal, countCall = () => {} }: AroundService = {},
-): Service {
+export function makeService(parts: ServiceParts): Service {
+  const { config, database, clock } = parts;
+  const { stopping = new AbortController().signal, countCall = () => {} } = parts;
   const settings = {
     passwordGrantOnV2: config.passwordGrantOnV2,
     baseUrl: config.baseUrl,
@@ -64,7 +64,7 @@ export function makeService(
       aws: {
         baseUrl: () => settings.baseUrl,
         pollSeconds: config.awsPollSeconds,
-        countCall: (asked, operation) => countCall('aws', asked, operation),
+        countCall: (service, operation) => countCall('aws', service, operation),
       },
     }),
     settings,

@@ -4,40 +4,53 @@ import type { Database } from '../store/database/database.ts';
 import type { PassEnd } from '../store/stacks/schedule.ts';
 import { countStacksByStatus } from '../store/stacks/stacks.ts';
 
-/** Counts what the reconciler does. */
-export function measureReconciling(registry: Registry): (end: PassEnd, milliseconds: number) => void {
+interface ReconcileMeasures {
+  pass: (end: PassEnd, milliseconds: number) => void;
+  internalError: () => void;
+}
+
+/** Measures the reconciler. */
+export function measureReconciling(registry: Registry): ReconcileMeasures {
   const registers = [registry];
   const passes = new Counter({
     name: 'almanac_reconcile_passes_total',
-    help: 'Passes by how they ended.',
+    help: 'Passes over stacks by result.',
     labelNames: ['end'],
     registers,
   });
   const seconds = new Histogram({
     name: 'almanac_reconcile_pass_seconds',
-    help: 'How long passes took.',
+    help: 'Duration of passes.',
     registers,
   });
-  return (end, milliseconds) => {
-    passes.inc({ end });
-    seconds.observe(milliseconds / 1000);
+  const internalErrors = new Counter({
+    name: 'almanac_reconcile_internal_errors_total',
+    help: 'Internal errors of the reconciler. Each is in the log with its stack trace.',
+    registers,
+  });
+  return {
+    pass: (end, milliseconds) => {
+      passes.inc({ end });
+      seconds.observe(milliseconds / 1000);
+    },
+    internalError: () => internalErrors.inc(),
   };
 }
 
-/** Counts what clouds are asked: their limits are per account, and so are their bills. */
+/** Counts requests to clouds: they are limited and billed per account. */
 export function measureVendorCalls(
   registry: Registry,
 ): (vendor: string, service: string, operation: string) => void {
   const calls = new Counter({
     name: 'almanac_vendor_calls_total',
-    help: 'Requests sent to clouds, each try counted.',
+    help: 'Requests sent to clouds, each retry counted.',
     labelNames: ['vendor', 'service', 'operation'],
     registers: [registry],
   });
   return (vendor, service, operation) => calls.inc({ vendor, service, operation });
 }
 
-/** How many stacks there are in each status, in all accounts together, whenever the metrics are asked for. */
+/** Number of stacks per status over all accounts, counted when the metrics are read. */
 export function measureStacks(registry: Registry, database: Database): void {
   new Gauge({
     name: 'almanac_stacks',

@@ -5,7 +5,7 @@ import { installScript } from '../agent/service/install-script.ts';
 import { Failure } from '../basics/failure.ts';
 import type { AgentFiles } from '../server/shared/agent-files.ts';
 
-/** What the build makes of `src/agent` and `src/cli`, wherever this file itself is run from. */
+/** Build output of `src/agent` and `src/cli`, also when this file runs from the sources. */
 const built = join(import.meta.dirname, '..', '..', 'dist');
 const program = join(built, 'agent', 'alm-agent.mjs');
 
@@ -14,7 +14,7 @@ export interface AgentProgram {
   sha256: string;
 }
 
-/** Null where nobody has built it. */
+/** Null: not built. */
 export async function readAgentProgram(): Promise<AgentProgram | null> {
   const bundle = await readFile(program).catch(() => null);
   return bundle && { bundle, sha256: createHash('sha256').update(bundle).digest('hex') };
@@ -23,13 +23,13 @@ export async function readAgentProgram(): Promise<AgentProgram | null> {
 const needAgentProgram = async (): Promise<AgentProgram> => {
   const found = await readAgentProgram();
   if (found) return found;
-  throw new Failure('not_found', 'The agent is not built', { description: 'npm run build makes it.' });
+  throw new Failure('not_found', 'The agent is not built', { description: 'Run npm run build.' });
 };
 
 export const readCommandLine = (): Promise<Buffer> =>
   readFile(join(built, 'cli', 'alm.cjs')).catch(() => {
     throw new Failure('not_found', 'The command line is not built', {
-      description: 'npm run build makes it.',
+      description: 'Run npm run build.',
     });
   });
 

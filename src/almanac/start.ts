@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log } from '../basics/log.ts';
@@ -13,15 +11,12 @@ import {
 } from '../operations/access/access.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';
-import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
 import {
   checkSealingKey,
   type FirstCredentials,
   refuseIfSealed,
   startFirstTime,
 } from '../operations/start/first-start.ts';
-import { Loop } from '../reconcile/loop.ts';
-import { reconcileStack } from '../reconcile/reconcile-stack.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { createMetrics, type Metrics } from '../server/http/metrics.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
@@ -35,8 +30,9 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
+import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
-import { measureReconciling, measureStacks, measureVendorCalls } from './measure.ts';
+import { measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 
@@ -45,7 +41,7 @@ export interface Almanac {
   service: Service;
   /** Only on the very first start. */
   firstCredentials: FirstCredentials | null;
-  /** Finishes what is under way, gives back the leases, closes the database. */
+  /** Finishes running requests and passes, releases the leases and closes the database. */
   stop(): Promise<void>;
 }
 
@@ -56,12 +52,12 @@ interface Parts {
   audit: AuditLog;
 }
 
-/** To be asked before the keys are read: a missing file is made only where nothing needs the one that was there. */
+/** Call it before the keys are read: a missing key file is created only if nothing is sealed with the lost key. */
 export async function refuseLostKey(config: Config, database: Database): Promise<void> {
   if (lacksSealingKey(config.dataDirectory, config.secretKey)) await refuseIfSealed(database);
 }
 
-/** Agents ask on behalf of one stack; however many there are, the people of the account are not held up by them. */
+/** The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. */
 const allowanceOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
   if (actor.kind === 'stack') return `stack ${actor.stackId}`;
   return access === 'agent' ? `agents of ${actor.accountId}` : `account ${actor.accountId}`;
@@ -76,7 +72,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
       ...agentFileBindings<Actor>(agentFiles(() => service.settings.baseUrl)),
       ...commandLineBindings<Actor>(readCommandLine),
     ],
-    sockets: terminalSockets(service, (error) => log.error({ err: error }, 'a terminal failed')),
+    sockets: terminalSockets(service, (error) => log.error({ err: error }, 'terminal session failed')),
     authenticate: (token) => authenticate(service, token),
     authorize: (actor, route, subject) =>
       refuseUnlessMayCall(service, actor, { access: route.access, ...subject }),
@@ -105,55 +101,44 @@ function makeMetrics(config: Config, database: Database): Metrics {
   return metrics;
 }
 
-function makeLoop({ service, log, metrics }: Parts): Loop {
-  const tools = reconcileTools(service);
-  return new Loop({
-    database: service.database,
-    clock: service.clock,
-    owner: `${hostname()} ${process.pid} ${randomUUID()}`,
-    reconcile: (claim) => reconcileStack(tools, claim),
-    passed: measureReconciling(metrics.registry),
-    failed: (error, claim) => log.error({ err: error, stack_id: claim?.id }, 'a reconcile pass failed'),
-  });
-}
-
-/** Brings a whole Almanac up: store, first account, reconciler, HTTP. */
+/** Starts the server: database, first account, reconcile loop, HTTP. */
 export async function startAlmanac(
   config: Config,
   log: Log = createLog({ level: config.logLevel }),
 ): Promise<Almanac> {
   const database = await openDatabase(config.databaseUrl);
   try {
-    await refuseLostKey(config, database);
-    const stopping = new AbortController();
-    const metrics = makeMetrics(config, database);
-    const service = makeService(config, database, realClock, {
-      stopping: stopping.signal,
-      countCall: measureVendorCalls(metrics.registry),
-    });
-    await checkSealingKey(service);
-    const firstCredentials = await startFirstTime(service, config.first);
-    const audit = new AuditLog(service, (error) => log.error({ err: error }, 'calls could not be recorded'));
-    const parts = { service, log, metrics, audit };
-    const server = makeServer(config, parts);
-    const loop = makeLoop(parts);
-    const url = await server.listen({ host: config.host, port: config.port });
-    // Port 0 takes any free one, which is known only now.
-    if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
-    const agentSocket = agentSocketOf(config);
-    const closeSocket = agentSocket === null ? null : await listenOnSocket(server, agentSocket);
-    loop.start();
-    const stop = async () => {
-      stopping.abort();
-      await closeSocket?.();
-      await server.close();
-      await audit.stop();
-      await loop.stop();
-      await database.close();
-    };
-    return { url, service, firstCredentials, stop };
+    return await startOn(database, config, log);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function startOn(database: Database, config: Config, log: Log): Promise<Almanac> {
+  await refuseLostKey(config, database);
+  const stopping = new AbortController();
+  const metrics = makeMetrics(config, database);
+  const countCall = measureVendorCalls(metrics.registry);
+  const service = makeService({ config, database, clock: realClock, stopping: stopping.signal, countCall });
+  await checkSealingKey(service);
+  const firstCredentials = await startFirstTime(service, config.first);
+  const audit = new AuditLog(service, (error) => log.error({ err: error }, 'failed to write the audit log'));
+  const server = makeServer(config, { service, log, metrics, audit });
+  const loop = makeLoop({ service, log, registry: metrics.registry });
+  const url = await server.listen({ host: config.host, port: config.port });
+  // Port 0 means any free port, which is known only now.
+  if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
+  const agentSocket = agentSocketOf(config);
+  const closeSocket = agentSocket === null ? null : await listenOnSocket(server, agentSocket);
+  loop.start();
+  const stop = async () => {
+    stopping.abort();
+    await closeSocket?.();
+    await server.close();
+    await audit.stop();
+    await loop.stop();
+    await database.close();
+  };
+  return { url, service, firstCredentials, stop };
 }

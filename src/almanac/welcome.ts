@@ -2,30 +2,30 @@ import type { Almanac } from './start.ts';
 
 const credentialLines = ({ firstCredentials }: Almanac): string[] => {
   if (!firstCredentials)
-    return ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID and so on).'];
+    return ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID etc.).'];
   const { clientId, clientSecret, username, password, generated } = firstCredentials;
   return [
-    '  Your credentials. What was generated is shown this once; keep it:',
+    '  Your credentials. Generated values are shown only once; save them:',
     `    export ALM_CLIENT_ID=${quoted(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? quoted(clientSecret.reveal()) : chosen}`,
     `    export ALM_USERNAME=${quoted(username)} ALM_PASSWORD=${generated.password ? quoted(password.reveal()) : chosen}`,
   ];
 };
 
-const chosen = "'<the one you chose>'";
+const chosen = "'<the value you chose>'";
 
-/** As a shell reads it back. */
+/** Quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Where it is, and the commands from nothing to a first stack and back. */
+/** The URL, and the commands to create and delete a first stack. */
 export const welcome = (almanac: Almanac): string => {
   const { url } = almanac;
   return [
     '',
-    `  Almanac is serving at ${url}   (API to read and try: ${url}/docs)`,
+    `  Almanac is serving at ${url}   (API reference: ${url}/docs)`,
     '',
     ...credentialLines(almanac),
     '',
-    '  A first stack, in the sandbox cloud: the command line, then create, look and delete:',
+    '  Download the command line, then create, list and delete a first stack in the sandbox cloud:',
     `    curl -fsSo alm ${url}/cli/alm && chmod +x alm && export ALM_URL=${url}`,
     '    ./alm stack create --alm-template examples/first-stack.json --wait',
     '    ./alm stack list',

@@ -20,6 +20,10 @@ export class EngineUnreachable extends Error {
   }
 }
 
+/** The engine failed, or the connection to it did. Any other error is a bug of ours. */
+export const isEngineFailure = (error: unknown): error is EngineError | EngineUnreachable =>
+  error instanceof EngineError || error instanceof EngineUnreachable;
+
 /** Docker has specific statuses for most errors. Podman responds with 500 to many, so its message has to be matched. */
 const matches = (error: unknown, statuses: readonly number[], message: RegExp): boolean =>
   error instanceof EngineError &&

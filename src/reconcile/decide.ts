@@ -2,19 +2,19 @@ import { backOff } from '../basics/back-off.ts';
 import type { Operation, Phase } from '../model/status.ts';
 import type { Observation } from '../vendors/vendor.ts';
 
-/** What somebody asked for, and what we remember of trying. */
+/** The requested state of a stack, and what earlier passes recorded about reaching it. */
 export interface Desired {
   operation: Operation;
-  /** The version to reach; for a deletion, the last one that was asked for. */
+  /** The version to reach; for a deletion, the last one that was requested. */
   version: string;
-  /** Once reached, a version is not re-created behind the owner's back. */
+  /** Once reached, a version is not re-created without a request. */
   settledVersion: string | null;
-  /** The vendor already accepted exactly this wish. */
+  /** The vendor already accepted exactly this intent. */
   tried: boolean;
-  /** The vendor already refused exactly this wish, with these words. */
+  /** The vendor already refused exactly this intent, for this reason. */
   refusal: string | null;
-  /** Passes in a row in which the vendor could not be asked. */
-  troubles: number;
+  /** Passes in a row that failed. */
+  failures: number;
 }
 
 export interface Decision {
@@ -22,16 +22,16 @@ export interface Decision {
   /** `unchanged`: nothing new is known, so the status stays as it is and never flaps. */
   phase: Phase | 'unchanged';
   reason: string;
-  /** Null: never, nothing can change any more. */
+  /** Null: never, because nothing can change any more. */
   lookAgainMs: number | null;
 }
 
 const afterStepMs = 100;
 const busyMs = 2_000;
-/** A failure that may pass by itself is tried again this often. */
+/** Delay before the retry of a failure that may be temporary. */
 const retryMs = 10_000;
-/** Nothing is wanted; look now and then whether it still holds. */
-export const idleMs = 300_000;
+/** Nothing to do: check now and then that the resources are still there. */
+const idleMs = 300_000;
 
 export const backOffMs = (failures: number): number => backOff(failures, { first: 1_000, max: 60_000 });
 
@@ -56,9 +56,9 @@ const wait = (lookAgainMs = busyMs): Decision => ({
 });
 
 const vanished =
-  'Its resources are gone from the vendor: somebody deleted them outside Almanac. Update the stack to create them anew, or delete it.';
+  'The resources of this stack are gone: they were deleted outside Almanac. Update the stack to create them again, or delete it.';
 
-/** Pure: what to do next about one stack, given what is wanted and what is there. */
+/** Pure: the next step for one stack, from the desired state and the observed one. */
 export function decide(desired: Desired, observation: Observation): Decision {
   if (observation.kind === 'unreachable') return waitForVendor(desired, observation.reason);
   return desired.operation === 'DELETE'
@@ -69,43 +69,62 @@ export function decide(desired: Desired, observation: Observation): Decision {
 const waitForVendor = (desired: Desired, reason: string): Decision => ({
   step: 'wait',
   phase: 'unchanged',
-  reason: `The vendor cannot be reached, trying again: ${reason}`,
-  lookAgainMs: backOffMs(desired.troubles),
+  reason: `The vendor cannot be reached; retrying: ${reason}`,
+  lookAgainMs: backOffMs(desired.failures),
 });
 
 type Reached = Exclude<Observation, { kind: 'unreachable' }>;
 
+/** A driver that returns anything else has a bug; guessing a step could destroy something. */
+function rejectUnknownKind({ kind }: { kind: string }): never {
+  throw new Error(`Unknown kind of observation: ${kind}`);
+}
+
 function decidePresence(desired: Desired, observation: Reached): Decision {
   const current = observation.kind !== 'absent' && observation.version === desired.version;
   if (desired.refusal !== null && !current) return giveUp(desired.refusal);
-  // The stack was complete once: what happens now keeps it so, and is no new change of status.
-  const mending = current && desired.settledVersion === desired.version;
+  // The stack was complete before: repairing it does not change its status.
+  const repairing = current && desired.settledVersion === desired.version;
   switch (observation.kind) {
     case 'absent':
       return desired.settledVersion === desired.version ? giveUp(vanished) : step('apply');
     case 'busy':
-      return mending
+      return repairing
         ? { ...wait(observation.lookAgainMs), phase: 'unchanged' }
         : wait(observation.lookAgainMs);
     case 'unfinished':
-      return mending ? { ...step('apply'), phase: 'unchanged' } : step('apply');
+      return repairing ? { ...step('apply'), phase: 'unchanged' } : step('apply');
     case 'settled':
       return current ? { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs } : step('apply');
     case 'broken':
       return (current && observation.terminal) || (observation.blocked && desired.tried)
         ? giveUp(observation.reason)
         : { ...step('apply'), reason: observation.reason, lookAgainMs: retryMs };
+    default:
+      return rejectUnknownKind(observation);
   }
 }
 
 function decideRemoval(desired: Desired, observation: Reached): Decision {
-  // Asked at least once: the vendor may keep something beside the stack, also where the stack was never made.
   if (desired.refusal !== null) return giveUp(desired.refusal);
-  if (observation.kind === 'absent') return desired.tried ? { ...done, lookAgainMs: null } : step('remove');
-  if (observation.kind === 'busy' && observation.doing === 'remove') return wait(observation.lookAgainMs);
-  // Asked already, and the vendor first finishes what it is at.
-  if (observation.kind === 'busy' && desired.tried)
-    return { ...step('remove'), lookAgainMs: observation.lookAgainMs ?? busyMs };
-  const failed = observation.kind === 'broken' && observation.doing === 'remove' && observation.terminal;
-  return failed && desired.tried ? giveUp(observation.reason) : step('remove');
+  switch (observation.kind) {
+    case 'absent':
+      // Requested at least once, even if the stack was never created: the vendor may keep something outside the stack.
+      return desired.tried ? { ...done, lookAgainMs: null } : step('remove');
+    case 'busy':
+      if (observation.doing === 'remove') return wait(observation.lookAgainMs);
+      // Already requested: the vendor first finishes its current work.
+      return desired.tried
+        ? { ...step('remove'), lookAgainMs: observation.lookAgainMs ?? busyMs }
+        : step('remove');
+    case 'settled':
+    case 'unfinished':
+      return step('remove');
+    case 'broken':
+      return observation.doing === 'remove' && observation.terminal && desired.tried
+        ? giveUp(observation.reason)
+        : step('remove');
+    default:
+      return rejectUnknownKind(observation);
+  }
 }

@@ -5,11 +5,10 @@ import {
   claimDueStack,
   nextDueTime,
   type PassEnd,
-  postponePass,
   releaseLeases,
   renewLease,
 } from '../store/stacks/schedule.ts';
-import { backOffMs } from './decide.ts';
+import { recordFailedPass } from './record-failed-pass.ts';
 
 export interface LoopOptions {
   database: Database;
@@ -17,27 +16,24 @@ export interface LoopOptions {
   /** Unique among the servers on this database. */
   owner: string;
   reconcile(claim: Claim): Promise<PassEnd>;
-  /** A pass that threw: a mistake of ours or trouble with the database. */
-  failed(error: unknown, claim?: Claim): void;
-  passed?(end: PassEnd, milliseconds: number): void;
+  /** Called for every error that a pass throws and for errors of the loop itself, then without a claim. */
+  onInternalError(error: unknown, claim?: Claim): void;
+  onPassEnd?(end: PassEnd, milliseconds: number): void;
   concurrency?: number;
 }
 
 export const leaseMs = 60_000;
-/** However little is scheduled, look this often: a notification may have been missed. */
+/** Upper limit between two looks at the schedule: a notification may have been missed. */
 const sweepMs = 5_000;
-const soonestMs = 10;
-/** What the owner of a stack reads; the cause is in the operator's log. */
-const ourTrouble =
-  'Almanac itself had trouble working on this stack and tries again. Its log tells the operator why.';
+const minDelayMs = 10;
 
-/** Finds the stacks that are due and runs a pass over each, several at a time; any number of servers may do so at once. */
+/** Finds the stacks that are due and runs a pass over each, several at a time. Any number of servers may do so at once. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #running = new Set<Promise<void>>();
   #stopping = false;
   #looking: Promise<void> | undefined;
-  #askedMeanwhile = false;
+  #lookAgain = false;
   #cancelTimer = () => {};
   #unsubscribe = () => {};
 
@@ -50,7 +46,7 @@ export class Loop {
     this.#look();
   }
 
-  /** Runs what is due now and returns how many passes that took; for tests and for commands. */
+  /** Runs everything that is due now and returns the number of passes; for tests and benchmarks. */
   async runDue(): Promise<number> {
     let passes = 0;
     for (let claim = await this.#claim(); claim; claim = await this.#claim(), passes += 1)
@@ -58,7 +54,7 @@ export class Loop {
     return passes;
   }
 
-  /** Lets the passes that are under way end, then gives the leases back. */
+  /** Waits for the running passes, then releases the leases. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#unsubscribe();
@@ -68,17 +64,17 @@ export class Loop {
     await releaseLeases(this.#options.database.query, this.#options.owner);
   }
 
-  /** One look at a time; asked for meanwhile, one more after it. */
+  /** One look at a time; a call during a look causes one more after it. */
   #look(): void {
     if (this.#stopping) return;
     if (this.#looking) {
-      this.#askedMeanwhile = true;
+      this.#lookAgain = true;
       return;
     }
     this.#looking = this.#lookOnce().finally(() => {
       this.#looking = undefined;
-      if (this.#askedMeanwhile) {
-        this.#askedMeanwhile = false;
+      if (this.#lookAgain) {
+        this.#lookAgain = false;
         this.#look();
       }
     });
@@ -90,9 +86,9 @@ export class Loop {
       await this.#beginDue();
       if (this.#isFull()) return this.#cancelTimer(); // the end of a pass looks again
       const due = await nextDueTime(database.query, clock.now());
-      this.#lookIn(Math.min(sweepMs, Math.max(soonestMs, (due ?? Infinity) - clock.now())));
+      this.#lookIn(Math.min(sweepMs, Math.max(minDelayMs, (due ?? Infinity) - clock.now())));
     } catch (error) {
-      this.#options.failed(error);
+      this.#options.onInternalError(error);
       this.#lookIn(sweepMs);
     }
   }
@@ -124,33 +120,27 @@ export class Loop {
     return claimDueStack(database, { owner, now, until: now + leaseMs });
   }
 
+  /** The one place that handles internal errors: reports them, shows them on the stack and schedules the retry. */
   async #pass(claim: Claim): Promise<void> {
     const { database, clock } = this.#options;
     const began = clock.now();
     const stopRenewing = keepLease(database, clock, claim);
     try {
       const end = await this.#options.reconcile(claim);
-      this.#options.passed?.(end, clock.now() - began);
+      this.#options.onPassEnd?.(end, clock.now() - began);
     } catch (error) {
-      this.#options.failed(error, claim);
-      await this.#postpone(claim);
+      this.#options.onInternalError(error, claim);
+      // If even this fails, the lease expires and the pass is repeated then.
+      await recordFailedPass(this.#options, claim).catch((failure: unknown) =>
+        this.#options.onInternalError(failure, claim),
+      );
     } finally {
       stopRenewing();
     }
   }
-
-  /** Where even this fails, the lease runs out and the pass is repeated. */
-  async #postpone(claim: Claim): Promise<void> {
-    const { database, clock } = this.#options;
-    const nextAt = clock.now() + backOffMs(claim.troubles);
-    const postpone = database.transaction((query) =>
-      postponePass(query, claim, { reason: ourTrouble, nextAt }),
-    );
-    await postpone.catch((error: unknown) => this.#options.failed(error, claim));
-  }
 }
 
-/** Keeps a long pass's lease alive. When it is lost all the same, the fence keeps the pass from writing. */
+/** Renews the lease during a long pass. If it is lost anyway, the fence keeps the pass from writing. */
 function keepLease(database: Database, clock: Clock, claim: Claim): () => void {
   let ended = false;
   let cancel = () => {};

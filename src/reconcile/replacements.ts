@@ -3,47 +3,51 @@ import type { NewEvent } from '../store/stacks/events.ts';
 import {
   deleteReplacements,
   listReplacements,
-  noteReplacementsAsked,
+  markReplacementsRequested,
   type ReplacementRow,
 } from '../store/stacks/replacements.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
 import type { Driver, Observation } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
-import type { ReconcileTools } from './tools.ts';
+import { onVendor, type ReconcileTools } from './tools.ts';
 
-/** Clouds take an instance back within minutes; one that is still there long after stays. */
-const patienceMs = 10 * 60_000;
+/** Clouds reclaim an instance within minutes of the notice; one that is still there after this stays. */
+const reclaimTimeoutMs = 10 * 60_000;
 
-/** What a pass did about the instances the cloud takes back, to be noted down with the rest. */
+/** The replacements a pass worked on, to be recorded with the rest of the pass. */
 export interface Replacing {
-  asked: string[];
-  /** Nothing more is to be done about these. */
+  requested: string[];
+  /** Nothing more to do for these instances. */
   closed: string[];
-  /** Some are still on their way: look again soon. */
+  /** Some replacements are in progress: look again soon. */
   waiting: boolean;
   events: NewEvent[];
 }
 
-export const nothingReplaced: Replacing = { asked: [], closed: [], waiting: false, events: [] };
+export const nothingReplaced: Replacing = { requested: [], closed: [], waiting: false, events: [] };
 
-/** Asks the vendor for what was noticed and not asked yet. May be repeated: the vendor replaces an instance once. */
+interface Work {
+  tools: ReconcileTools;
+  claim: Claim;
+  driver: Driver;
+}
+
+/** Requests the replacements that are not requested yet. May be repeated: the vendor replaces an instance once. */
 export async function replaceNoticed(
-  tools: ReconcileTools,
-  driver: Driver,
-  claim: Claim,
+  { tools, claim, driver }: Work,
   { observation, decision }: { observation: Observation; decision: Decision },
 ): Promise<Replacing> {
-  // One step a pass: while a version is being applied or the stack removed, replacements wait for the next.
+  // One step per pass: while a version is applied or the stack is removed, replacements wait for the next pass.
   const stepped = decision.step === 'apply' || decision.step === 'remove';
   if (stepped || claim.operation === 'DELETE' || observation.kind === 'unreachable') return nothingReplaced;
   const rows = await listReplacements(tools.database.query, claim.id);
-  const there = observation.view.instances.filter(({ state }) => state !== 'terminated');
+  const present = observation.view.instances.filter(({ state }) => state !== 'terminated');
   const now = tools.clock.now();
-  const replacing: Replacing = { asked: [], closed: [], waiting: false, events: [] };
+  const replacing: Replacing = { requested: [], closed: [], waiting: false, events: [] };
   for (const row of rows) {
-    const isThere = there.some(({ id }) => id === row.instance_id);
-    const { end, message } = await attendTo(driver, claim, row, isThere, now);
-    if (end === 'asked') replacing.asked.push(row.instance_id);
+    const isPresent = present.some(({ id }) => id === row.instance_id);
+    const { end, message } = await advanceReplacement({ driver, claim, row, isPresent, now });
+    if (end === 'requested') replacing.requested.push(row.instance_id);
     if (end === 'closed') replacing.closed.push(row.instance_id);
     else replacing.waiting = true;
     const resource = row.instance_id;
@@ -53,48 +57,50 @@ export async function replaceNoticed(
   return replacing;
 }
 
-interface Attended {
-  end: 'waiting' | 'asked' | 'closed';
+interface Replacement {
+  driver: Driver;
+  claim: Claim;
+  row: ReplacementRow;
+  isPresent: boolean;
+  now: number;
+}
+
+interface ReplacementState {
+  end: 'waiting' | 'requested' | 'closed';
   message: string;
 }
 
-const over = (message: string): Attended => ({ end: 'closed', message });
+const closed = (message: string): ReplacementState => ({ end: 'closed', message });
 
-async function attendTo(
-  driver: Driver,
-  claim: Claim,
-  { instance_id: id, asked_at: askedAt }: ReplacementRow,
-  isThere: boolean,
-  now: number,
-): Promise<Attended> {
-  if (askedAt === null) {
-    if (!isThere) return over(`Instance ${id} is not in this stack (any more); there is nothing to replace.`);
-    const refusal = await askToReplace(driver, claim, id);
-    if (refusal !== null) return over(refusal);
-    return { end: 'asked', message: `The vendor was asked to replace instance ${id}.` };
+async function advanceReplacement(replacement: Replacement): Promise<ReplacementState> {
+  const { driver, claim, row, isPresent, now } = replacement;
+  const { instance_id: id, asked_at: requestedAt } = row;
+  if (requestedAt === null) {
+    if (!isPresent) return closed(`Instance ${id} is not in this stack (any more); nothing to replace.`);
+    const refusal = await requestReplacement(driver, claim, id);
+    if (refusal !== null) return closed(refusal);
+    return { end: 'requested', message: `The vendor was asked to replace instance ${id}.` };
   }
-  if (!isThere) return over(`Instance ${id} is gone; its replacement is complete.`);
-  if (now - askedAt > patienceMs)
-    return over(`Instance ${id} is still there long after its notice; it is no longer waited for.`);
+  if (!isPresent) return closed(`Instance ${id} is gone; its replacement is complete.`);
+  if (now - requestedAt > reclaimTimeoutMs)
+    return closed(`Instance ${id} is still there long after its notice; Almanac no longer waits for it.`);
   return { end: 'waiting', message: '' };
 }
 
-/** Why the vendor will not do it; null when it does. Trouble on the way there is thrown, and tried again. */
-async function askToReplace(driver: Driver, claim: Claim, instanceId: string): Promise<string | null> {
+/** The vendor's refusal; null: accepted. An unreachable vendor is thrown, and retried. */
+async function requestReplacement(driver: Driver, claim: Claim, instanceId: string): Promise<string | null> {
   if (!driver.replaceInstance)
-    return `Vendor ${claim.vendor} cannot replace single instances; ${instanceId} is left to the cloud.`;
-  const stack = { id: claim.id, accountId: claim.account_id, region: claim.region };
-  const answer = await driver.replaceInstance(stack, instanceId);
+    return `Vendor ${claim.vendor} cannot replace single instances; instance ${instanceId} is left to the cloud.`;
+  const answer = await driver.replaceInstance(onVendor(claim), instanceId);
   return answer.accepted ? null : `The vendor refused to replace instance ${instanceId}: ${answer.reason}`;
 }
 
-/** In the transaction that notes the pass down. */
-export async function noteReplacing(
+/** Call it in the transaction that records the pass. */
+export async function recordReplacing(
   query: Query,
-  claim: Claim,
-  { asked, closed }: Replacing,
-  now: number,
+  { stackId, now }: { stackId: string; now: number },
+  { requested, closed: ended }: Replacing,
 ): Promise<void> {
-  await noteReplacementsAsked(query, claim.id, asked, now);
-  await deleteReplacements(query, claim.id, closed);
+  await markReplacementsRequested(query, { stackId, instanceIds: requested, now });
+  await deleteReplacements(query, stackId, ended);
 }

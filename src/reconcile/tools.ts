@@ -2,24 +2,30 @@ import type { Clock } from '../basics/clock.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
-import type { Driver } from '../vendors/vendor.ts';
+import type { Driver, StackOnVendor } from '../vendors/vendor.ts';
 
+/** Everything a pass needs from the service. Only `Unreachable` means an unreachable vendor; any other error is internal. */
 export interface ReconcileTools {
   database: Database;
   clock: Clock;
-  /** How to reach the vendor of a stack; throws when it cannot be told. */
   connect(stack: Claim): Promise<Driver>;
-  /** What the vendor must be told in confidence to make the stack. */
+  /** The secrets the vendor needs to create the stack. */
   secretsOf(stack: Claim): Promise<StackSecrets>;
-  /** What else is to be done when a version is reached, before the stack is called complete. */
+  /** Work to do when a version is reached, before the stack becomes complete. May be repeated. */
   beforeComplete(stack: Claim, driver: Driver): Promise<void>;
 }
 
-export interface StackSecrets {
+interface StackSecrets {
   agentToken: Secret;
   databasePassword: Secret | undefined;
 }
 
-/** Names one wish, so that having tried or being refused can be remembered of it and of nothing newer. */
+/** Identifies one intent: that the vendor accepted or refused it is remembered for this intent only, not for newer ones. */
 export const intentKey = (stack: Claim): string =>
   stack.operation === 'DELETE' ? `delete ${stack.delete_requests}` : stack.desired_version;
+
+export const onVendor = (claim: Claim): StackOnVendor => ({
+  id: claim.id,
+  accountId: claim.account_id,
+  region: claim.region,
+});

@@ -125,7 +125,7 @@ export type RestartAnswer =
   | { accepted: true; protectionSeconds: number | null }
   | { accepted: false; reason: string };
 
-/** The vendor could not be reached; the outcome is unknown. The request can be retried later. */
+/** The vendor cannot be reached, or failed on its side. The request can be retried later. Any other error is a bug of ours. */
 export class Unreachable extends Error {}
 
 interface ApplyRequest {

@@ -4,11 +4,11 @@ import { openEngine } from '../../src/docker-engine/engine.ts';
 import {
   EngineError,
   EngineUnreachable,
+  ifNew,
   isAddressTaken,
   isConflict,
   isInUse,
   isNotFound,
-  ifNew,
 } from '../../src/docker-engine/errors.ts';
 import { eventually } from '../http.ts';
 import { EngineWorld } from './world/engine-world.ts';

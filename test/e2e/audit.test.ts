@@ -23,7 +23,7 @@ async function tamper(number: number): Promise<void> {
   await database.close();
 }
 
-it('a server that is killed has recorded every change it answered, and the log is whole', async () => {
+it('a killed server has recorded every change it responded to, and the log is intact', async () => {
   for (let each = 0; each < 5; each += 1) await server.applyTemplate(oneServer());
   await server.kill('SIGKILL');
   const { code, stdout, stderr } = await verify();
@@ -31,13 +31,13 @@ it('a server that is killed has recorded every change it answered, and the log i
   expect(stdout).toMatch(/^account \w+: 5 entries, last [0-9a-f]{64}\nOK, 5 entries\.\n$/);
 });
 
-it('one that is stopped has recorded the reads too', async () => {
+it('a stopped server has recorded reads too', async () => {
   for (let each = 0; each < 5; each += 1) await server.call('GET', '/v3/alm/stack');
   await server.kill('SIGTERM');
   expect((await verify()).stdout).toContain('OK, 5 entries.');
 });
 
-it('verifying while serving names the first entry that was changed, and ends with 1', async () => {
+it('audit verify during operation names the first changed entry and exits with 1', async () => {
   for (let each = 0; each < 4; each += 1) await server.applyTemplate(oneServer());
   await tamper(3);
   const { code, stderr } = await verify();
@@ -46,8 +46,8 @@ it('verifying while serving names the first entry that was changed, and ends wit
 });
 
 it.each([
-  [['audit'], 'almanac: Say what to do: almanac audit verify\n'],
-  [['secrets', 'dance'], 'almanac: Say what to do: almanac secrets rotate\n'],
-])('%j says what is missing', async (args, line) => {
+  [['audit'], 'almanac: Usage: almanac audit verify\n'],
+  [['secrets', 'dance'], 'almanac: Usage: almanac secrets rotate\n'],
+])('%j prints its usage', async (args, line) => {
   expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });
 });

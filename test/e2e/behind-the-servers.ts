@@ -13,8 +13,8 @@ async function withDatabase<T>(place: TestPlace, work: (database: Database) => P
   }
 }
 
-/** As if the minute had passed after which other servers take over from one that died. */
-export const letLeasesRunOut = (place: TestPlace, processId?: number): Promise<void> =>
+/** Expires the leases, so that other servers take over from a dead one without a minute of waiting. */
+export const expireLeases = (place: TestPlace, processId?: number): Promise<void> =>
   withDatabase(place, async ({ query }) => {
     await query
       .updateTable('stacks')
@@ -23,7 +23,7 @@ export const letLeasesRunOut = (place: TestPlace, processId?: number): Promise<v
       .execute();
   });
 
-/** What the pretend cloud really holds, whatever the servers say: the names of the resources by stack. */
+/** The real content of the simulated cloud: names of resources by stack. */
 export const readSandboxWorld = (place: TestPlace): Promise<Map<string, string[]>> =>
   withDatabase(place, async ({ query }) => {
     const rows = await query.selectFrom('sandbox_stacks').select('record').execute();

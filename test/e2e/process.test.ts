@@ -48,17 +48,17 @@ describe('starting', () => {
     expect(await second.userToken(credentials)).toMatch(/^alm_/);
   });
 
-  it.runIf(!onPostgres)('is refused with a sentence while another serves the same data', async () => {
+  it.runIf(!onPostgres)('fails with an error message while another server uses the same data', async () => {
     await serve();
     const { code, stdout, stderr } = await runAlmanac(place, ['serve']);
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('almanac: Another Almanac is already serving');
+    expect(stderr).toContain('almanac: Another Almanac server is using');
     expect(stderr).toContain('Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.');
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('is refused with a sentence when the sealing key is another one', async () => {
+  it('fails with an error message if the sealing key is wrong', async () => {
     await (await serve()).kill('SIGTERM');
     const ALM_SECRET_KEY = randomBytes(32).toString('base64');
     const { code, stderr } = await runAlmanac(place, ['serve'], { ALM_SECRET_KEY });
@@ -67,7 +67,7 @@ describe('starting', () => {
     expect(stderr).not.toContain(ALM_SECRET_KEY);
   });
 
-  it('is refused with the same sentence when the key got lost, and makes no new one', async () => {
+  it('fails with the same message if the key is lost, and does not create a new one', async () => {
     await (await serve()).kill('SIGTERM');
     const file = join(place.directory, 'secret.key');
     const key = readFileSync(file);
@@ -87,18 +87,18 @@ describe('starting', () => {
       'almanac: ALM_LOG must be one of trace, debug, info, warn, error, silent, not "loud".\n',
     ],
     [{ ALM_SANDBOX_SPEED: '-1' }, 'almanac: ALM_SANDBOX_SPEED must be a number from 0 to 1000, not "-1".\n'],
-  ])('is refused in one line with %j', async (environment, line) => {
+  ])('fails with a one-line message for %j', async (environment, line) => {
     expect(await runAlmanac(place, ['serve'], environment)).toEqual({ code: 1, stdout: '', stderr: line });
   });
 
   it.each([
-    [['dance'], 'almanac: There is no command "dance". Try: almanac --help\n'],
-    [['backup'], 'almanac: Name the file: almanac backup <file>\n'],
-  ])('says what is wrong with the command %j', async (args, line) => {
+    [['dance'], 'almanac: Unknown command "dance". Run: almanac --help\n'],
+    [['backup'], 'almanac: Missing argument. Usage: almanac backup <file>\n'],
+  ])('prints an error for the command %j', async (args, line) => {
     expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });
   });
 
-  it('says one sentence when the port is taken', async () => {
+  it('fails with a one-line message if the port is in use', async () => {
     const port = new URL((await serve()).url).port;
     const elsewhere = await makeTestPlace();
     const { code, stderr } = await runAlmanac(elsewhere, ['serve'], { ALM_PORT: port });
@@ -116,13 +116,17 @@ describe('starting', () => {
 });
 
 describe('SIGTERM', () => {
-  it('lets the request in flight finish, ends with 0, and nothing is lost', async () => {
+  it('finishes the request in flight, exits with 0, and loses nothing', async () => {
     const server = await serve();
     const token = await server.userToken();
-    const request = await sendInHalves(server.url, '/v3/alm/template', token, JSON.stringify(oneServer()));
+    const request = await sendInHalves(server.url, {
+      path: '/v3/alm/template',
+      token,
+      body: JSON.stringify(oneServer()),
+    });
     const ended = server.kill('SIGTERM');
-    await request.untilNobodyListens();
-    const answer = await request.sendTheRest();
+    await request.untilNotListening();
+    const answer = await request.sendRest();
     expect(answer).toContain('HTTP/1.1 201');
     expect((await ended).code).toBe(0);
     const stackId = /"stack_id":"([^"]+)"/.exec(answer)?.[1] ?? '';
@@ -131,7 +135,7 @@ describe('SIGTERM', () => {
 });
 
 describe('the log of a busy run', () => {
-  it('holds no secret at all', async () => {
+  it('contains no secret', async () => {
     await (await serve()).kill('SIGTERM');
     const server = await serve({ ...knownLogin, ALM_LOG: 'trace' });
     const template = oneServer();

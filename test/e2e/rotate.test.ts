@@ -34,7 +34,7 @@ const updated = async (server: AlmanacProcess, stackId: string) => {
 };
 
 describe('almanac secrets rotate, with the key in its file', () => {
-  it('changes the key under a busy server, which then starts with the new one alone', async () => {
+  it('changes the key of a busy server, which then restarts with the new key alone', async () => {
     const server = await serve();
     const stackIds = [await server.applyTemplate(oneServer())];
     const before = await server.waitFor(String(stackIds[0]), 'CREATE_COMPLETE');
@@ -63,7 +63,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     expect(first.auth_token).toBe(before.auth_token);
   });
 
-  it('killed in the middle, harms nobody and is finished by the next run', async () => {
+  it('does no harm if it is killed, and the next run finishes it', async () => {
     const server = await serve();
     const stackId = await server.applyTemplate(oneServer());
     await server.waitFor(stackId, 'CREATE_COMPLETE');
@@ -81,12 +81,12 @@ describe('almanac secrets rotate, with the key in its file', () => {
 
     const finished = await runAlmanac(place, ['secrets', 'rotate']);
     expect(finished).toMatchObject({ code: 0, stderr: '' });
-    expect(finished.stdout).toContain('A change of the key was begun before; finishing it.');
+    expect(finished.stdout).toContain('Resuming an interrupted rotation.');
     expect(keysInFile()).toEqual([newest]);
     expect((await next.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
   });
 
-  it('is refused while another changes the key, and with a key that is not this one', async () => {
+  it('fails while another process rotates the key, and with a wrong key', async () => {
     await (await serve()).kill('SIGTERM');
     const rotating = new AlmanacProcess(place, ['secrets', 'rotate']);
     await eventually(
@@ -95,7 +95,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
     );
     const second = await runAlmanac(place, ['secrets', 'rotate']);
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain('is being changed by another almanac already.');
+    expect(second.stderr).toContain('Another almanac process is rotating the key in');
     expect((await rotating.ended).code).toBe(0);
 
     const wrong = `${newKey()}\n`;
@@ -115,7 +115,7 @@ describe('almanac secrets rotate, with the key in its file', () => {
 });
 
 describe('almanac secrets rotate, with the key in the environment', () => {
-  it('tells the steps, which work one after the other', async () => {
+  it('prints the steps, which work in that order', async () => {
     const [oldKey, next] = [newKey(), newKey()];
     const stackOf = async (ALM_SECRET_KEY: string) => {
       const server = await serve({ ALM_SECRET_KEY });
@@ -125,9 +125,9 @@ describe('almanac secrets rotate, with the key in the environment', () => {
       return stackId;
     };
     const first = await stackOf(oldKey);
-    const told = await runAlmanac(place, ['secrets', 'rotate'], { ALM_SECRET_KEY: oldKey });
-    expect(told).toMatchObject({ code: 0, stderr: '' });
-    expect(told.stdout).toContain('ALM_SECRET_KEY=new,old almanac secrets rotate');
+    const printed = await runAlmanac(place, ['secrets', 'rotate'], { ALM_SECRET_KEY: oldKey });
+    expect(printed).toMatchObject({ code: 0, stderr: '' });
+    expect(printed.stdout).toContain('ALM_SECRET_KEY=new,old almanac secrets rotate');
 
     const second = await stackOf(`${next},${oldKey}`);
     const done = await runAlmanac(place, ['secrets', 'rotate'], { ALM_SECRET_KEY: `${next},${oldKey}` });

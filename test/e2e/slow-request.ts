@@ -14,8 +14,11 @@ const collect = (socket: Socket): (() => string) => {
   return () => text;
 };
 
-/** A request whose body is on its way: the server has seen the head, and says so, but not yet all of the rest. */
-export async function sendInHalves(url: string, path: string, token: string, body: string) {
+/** A request with an incomplete body: the server has confirmed the head, but does not have all of the body. */
+export async function sendInHalves(
+  url: string,
+  { path, token, body }: { path: string; token: string; body: string },
+) {
   const port = Number(new URL(url).port);
   const socket = connect(port, '127.0.0.1');
   const received = collect(socket);
@@ -34,13 +37,13 @@ export async function sendInHalves(url: string, path: string, token: string, bod
     (text) => text.includes('100 Continue'),
   );
   return {
-    untilNobodyListens: () =>
+    untilNotListening: () =>
       eventually(
         () => isListening(port),
         (listening) => !listening,
       ),
-    /** Gives everything that was answered. */
-    async sendTheRest(): Promise<string> {
+    /** Returns the whole response. */
+    async sendRest(): Promise<string> {
       const closed = once(socket, 'close');
       socket.write(body.slice(10));
       await closed;

@@ -3,7 +3,7 @@ import type { Json } from '../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, knownLogin } from './almanac-process.ts';
-import { letLeasesRunOut, readSandboxWorld } from './behind-the-servers.ts';
+import { expireLeases, readSandboxWorld } from './behind-the-servers.ts';
 
 const settings = { ...knownLogin, ALM_SANDBOX_SPEED: '0.05' };
 
@@ -28,8 +28,8 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
     return Number(/almanac_reconcile_passes_total\{end="noted"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
 
-  it('make one first account, whose token works on both', async () => {
-    const shown = [one, two].filter((server) => server.stdout.includes('is shown this once'));
+  it('create one first account, whose token works on both', async () => {
+    const shown = [one, two].filter((server) => server.stdout.includes('are shown only once'));
     expect(shown).toHaveLength(1);
     const token = await one.userToken();
     expect((await two.call('GET', '/v3/alm/stack', { token })).status).toBe(200);
@@ -46,10 +46,10 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
     for (const stackId of stackIds) await two.waitFor(stackId, 'DELETE_COMPLETE');
   });
 
-  it('finish what one that is killed had begun, and make nothing twice', async () => {
+  it('finish the work of a killed one, and create nothing twice', async () => {
     const stackIds = await Promise.all(Array.from({ length: 12 }, () => one.applyTemplate(oneServer(2))));
     await one.kill('SIGKILL');
-    await letLeasesRunOut(place, one.process.pid);
+    await expireLeases(place, one.process.pid);
     for (const stackId of stackIds) {
       const stack = await two.waitFor(stackId, 'CREATE_COMPLETE');
       expect(stack.instances).toHaveLength(2);

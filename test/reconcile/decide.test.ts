@@ -9,7 +9,7 @@ const wanted: Desired = {
   settledVersion: null,
   tried: false,
   refusal: null,
-  troubles: 0,
+  failures: 0,
 };
 const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
 const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };
@@ -50,42 +50,52 @@ const unreachable: Observation = { kind: 'unreachable', reason: 'timed out' };
 type Expected = [Decision['step'], Decision['phase'], reason?: RegExp];
 
 const situations: [situation: string, desired: Desired, seen: Observation, expected: Expected][] = [
-  ['a new stack that is not there yet is applied', wanted, absent, ['apply', 'IN_PROGRESS']],
-  ['a stack coming up is waited for', wanted, applying('v1'), ['wait', 'IN_PROGRESS']],
-  ['a stack that came up is complete', wanted, settled('v1'), ['nothing', 'COMPLETE']],
-  ['a create that failed for good is given up', wanted, broken('v1'), ['give-up', 'FAILED', /limit reached/]],
+  ['a new stack that does not exist yet is applied', wanted, absent, ['apply', 'IN_PROGRESS']],
+  ['a create in progress is waited for', wanted, applying('v1'), ['wait', 'IN_PROGRESS']],
+  ['a created stack is complete', wanted, settled('v1'), ['nothing', 'COMPLETE']],
   [
-    'a create that failed in passing is tried again',
+    'a create that failed permanently is given up',
+    wanted,
+    broken('v1'),
+    ['give-up', 'FAILED', /limit reached/],
+  ],
+  [
+    'a create that failed temporarily is retried',
     wanted,
     broken('v1', false),
     ['apply', 'IN_PROGRESS', /limit reached/],
   ],
   [
-    'a create the vendor refused is given up',
+    'a create that the vendor refused is given up',
     { ...wanted, refusal: 'no such type' },
     absent,
     ['give-up', 'FAILED', /no such type/],
   ],
-  ['an update waits for the version under way', updating, applying('v1'), ['wait', 'IN_PROGRESS']],
+  ['an update waits for the version in progress', updating, applying('v1'), ['wait', 'IN_PROGRESS']],
   ['an update of a settled stack is applied', updating, settled('v1'), ['apply', 'IN_PROGRESS']],
-  ['an update that arrived is complete', updating, settled('v2'), ['nothing', 'COMPLETE']],
-  ['an update mends a broken create', updating, broken('v1'), ['apply', 'IN_PROGRESS']],
+  ['an applied update is complete', updating, settled('v2'), ['nothing', 'COMPLETE']],
+  ['an update repairs a failed create', updating, broken('v1'), ['apply', 'IN_PROGRESS']],
   ['an update that failed is given up', updating, broken('v2'), ['give-up', 'FAILED', /limit reached/]],
   [
-    'an update that was refused leaves what stands',
+    'an update that was refused keeps the current resources',
     { ...updating, refusal: 'no' },
     settled('v1'),
     ['give-up', 'FAILED', /no/],
   ],
-  ['an update of a stack that vanished creates it anew', updating, absent, ['apply', 'IN_PROGRESS']],
+  ['an update of a stack that vanished creates it again', updating, absent, ['apply', 'IN_PROGRESS']],
   ['a stack being removed is waited for, then applied', updating, removing, ['wait', 'IN_PROGRESS']],
   [
-    'a settled stack that vanished is not re-created by itself',
+    'a settled stack that vanished is not re-created without a request',
     reached,
     absent,
     ['give-up', 'FAILED', /outside Almanac/],
   ],
-  ['a settled stack the vendor works on keeps its status', reached, applying('v1'), ['wait', 'unchanged']],
+  [
+    'a settled stack that the vendor works on keeps its status',
+    reached,
+    applying('v1'),
+    ['wait', 'unchanged'],
+  ],
   ['an update of a stack that is blocked is tried once', updating, blocked('v1'), ['apply', 'IN_PROGRESS']],
   [
     'an update of a stack that is still blocked is given up',
@@ -93,28 +103,28 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     blocked('v1'),
     ['give-up', 'FAILED', /limit reached/],
   ],
-  ['a create begun and not finished is gone on with', wanted, unfinished('v1'), ['apply', 'IN_PROGRESS']],
-  ['a settled stack that needs mending keeps its status', reached, unfinished('v1'), ['apply', 'unchanged']],
-  ['a deletion goes on with what is not finished', deleting, unfinished('v1'), ['remove', 'IN_PROGRESS']],
-  ['a settled stack that still stands is left alone', reached, settled('v1'), ['nothing', 'COMPLETE']],
-  ['a deletion removes what stands', deleting, settled('v1'), ['remove', 'IN_PROGRESS']],
+  ['an unfinished create continues', wanted, unfinished('v1'), ['apply', 'IN_PROGRESS']],
+  ['a settled stack that needs repair keeps its status', reached, unfinished('v1'), ['apply', 'unchanged']],
+  ['a deletion continues if it is unfinished', deleting, unfinished('v1'), ['remove', 'IN_PROGRESS']],
+  ['a settled stack that is still there is left alone', reached, settled('v1'), ['nothing', 'COMPLETE']],
+  ['a deletion removes a settled stack', deleting, settled('v1'), ['remove', 'IN_PROGRESS']],
   ['a deletion interrupts a create', deleting, applying('v1'), ['remove', 'IN_PROGRESS']],
   ['a deletion removes the rest of a failed create', deleting, broken('v1'), ['remove', 'IN_PROGRESS']],
-  ['a deletion under way is waited for', deleting, removing, ['wait', 'IN_PROGRESS']],
+  ['a deletion in progress is waited for', deleting, removing, ['wait', 'IN_PROGRESS']],
   [
-    'a deletion of what was never there is asked for, because of what may lie beside it',
+    'a deletion of a stack that never existed is requested once: resources outside the stack may exist',
     deleting,
     absent,
     ['remove', 'IN_PROGRESS'],
   ],
   [
-    'a deletion that was asked for is complete when all is gone',
+    'a requested deletion is complete when everything is gone',
     { ...deleting, tried: true },
     absent,
     ['nothing', 'COMPLETE'],
   ],
   [
-    'a deletion the vendor puts off is asked for again',
+    'a deletion that the vendor delays is requested again',
     { ...deleting, tried: true },
     applying('v1'),
     ['remove', 'IN_PROGRESS'],
@@ -125,22 +135,27 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     removalBroken,
     ['give-up', 'FAILED', /in use/],
   ],
-  ['a deletion asked for again is tried again', deleting, removalBroken, ['remove', 'IN_PROGRESS']],
+  ['a repeated deletion is retried', deleting, removalBroken, ['remove', 'IN_PROGRESS']],
   [
-    'a deletion the vendor refused is given up',
+    'a deletion that the vendor refused is given up',
     { ...deleting, refusal: 'locked' },
     settled('v1'),
     ['give-up', 'FAILED', /locked/],
   ],
   [
-    'a deletion refused of what is gone is given up: something beside it may be left',
+    'a refused deletion of a stack that is gone is given up: resources outside the stack may be left',
     { ...deleting, refusal: 'locked' },
     absent,
     ['give-up', 'FAILED', /locked/],
   ],
-  ['a create with the vendor away keeps its status', wanted, unreachable, ['wait', 'unchanged', /timed out/]],
   [
-    'a deletion with the vendor away keeps its status',
+    'a create keeps its status while the vendor is unreachable',
+    wanted,
+    unreachable,
+    ['wait', 'unchanged', /timed out/],
+  ],
+  [
+    'a deletion keeps its status while the vendor is unreachable',
     deleting,
     unreachable,
     ['wait', 'unchanged', /timed out/],
@@ -154,7 +169,7 @@ describe('decide', () => {
     if (reason) expect(decision.reason).toMatch(reason);
   });
 
-  it('never looks again at what is deleted, and always at anything else', () => {
+  it('never looks again at a deleted stack, and always at any other', () => {
     for (const [situation, desired, seen] of situations) {
       const { lookAgainMs, phase } = decide(desired, seen);
       const gone = desired.operation === 'DELETE' && phase === 'COMPLETE';
@@ -162,15 +177,15 @@ describe('decide', () => {
     }
   });
 
-  it('looks when the vendor says something new can be seen, also at what is settled', () => {
+  it('looks again when the vendor says so, also at a settled stack', () => {
     const replacing = { ...settled('v1'), lookAgainMs: 77 } as Observation;
     expect(decide(reached, replacing)).toMatchObject({ phase: 'COMPLETE', lookAgainMs: 77 });
     expect(decide(wanted, { ...applying('v1'), lookAgainMs: 123 } as Observation).lookAgainMs).toBe(123);
   });
 
-  it('asks an absent vendor less and less often, but at least every minute', () => {
+  it('retries an unreachable vendor with growing delays, at least every minute', () => {
     const waits = [0, 1, 2, 3, 50].map(
-      (troubles) => decide({ ...wanted, troubles }, unreachable).lookAgainMs,
+      (failures) => decide({ ...wanted, failures }, unreachable).lookAgainMs,
     );
     expect(waits).toEqual([1000, 2000, 4000, 8000, 60_000]);
     expect(backOffMs(1000)).toBe(60_000);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaseMs } from '../../src/reconcile/loop.ts';
 import { oneServer, World } from '../world.ts';
-import { Crash, type CrashPoint, mortalTools } from './crash.ts';
+import { Crash, type CrashPoint, dyingTools } from './crash.ts';
 
 interface Situation {
   /** Brings the stack to where the operation begins. */
   before(world: World, stack: string): Promise<void>;
-  ask(world: World, stack: string): Promise<unknown>;
-  /** What must be true in the end, however often a worker died on the way. */
+  request(world: World, stack: string): Promise<unknown>;
+  /** The required result, however often a worker died. */
   expected: { status: string; servers: number };
 }
 
@@ -16,17 +16,17 @@ const settled = (world: World) => world.settle();
 const situations: Record<string, Situation> = {
   create: {
     before: async () => {},
-    ask: async () => {},
+    request: async () => {},
     expected: { status: 'CREATE_COMPLETE', servers: 2 },
   },
   update: {
     before: settled,
-    ask: (world, stack) => world.update(stack, oneServer(3)),
+    request: (world, stack) => world.update(stack, oneServer(3)),
     expected: { status: 'UPDATE_COMPLETE', servers: 3 },
   },
   delete: {
     before: settled,
-    ask: (world, stack) => world.delete(stack),
+    request: (world, stack) => world.delete(stack),
     expected: { status: 'DELETE_COMPLETE', servers: 0 },
   },
 };
@@ -40,16 +40,16 @@ interface Ending {
   crashed: boolean;
 }
 
-/** One worker does the work and dies where it is told; another finds what it left. The world is left empty again. */
+/** One worker does the work and dies at the crash point; another one takes over. The world is empty again afterwards. */
 async function live(world: World, situation: Situation, crash: CrashPoint | null): Promise<Ending> {
   world.errors.length = 0;
   const stack = await world.create(oneServer(2));
   await situation.before(world, stack);
-  await situation.ask(world, stack);
-  const { tools, acts } = mortalTools(world.tools, crash);
-  await world.settle(world.worker('mortal', tools));
+  await situation.request(world, stack);
+  const { tools, acts } = dyingTools(world.tools, crash);
+  await world.settle(world.worker('dying', tools));
   world.clock.advance(leaseMs + 1);
-  await world.settle(world.worker('heir'));
+  await world.settle(world.worker('successor'));
   const described = await world.describe(stack);
   const held = (await world.inTheCloud())[stack] ?? [];
   const ending = {
@@ -75,18 +75,18 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe.each(Object.entries(situations))('a worker that dies during %s', (name, situation) => {
-  it('leaves nothing that another cannot finish, wherever it dies', async () => {
-    const whole = await live(world, situation, null);
-    expect(whole.acts).toEqual(
+  it('leaves nothing that another worker cannot finish, wherever it dies', async () => {
+    const complete = await live(world, situation, null);
+    expect(complete.acts).toEqual(
       expect.arrayContaining([
         'connect',
         'observe',
         name === 'delete' ? 'remove' : 'apply',
-        'note down',
+        'record',
         'notify',
       ]),
     );
-    const points = whole.acts.flatMap((_, index): CrashPoint[] => [
+    const points = complete.acts.flatMap((_, index): CrashPoint[] => [
       { act: index + 1, moment: 'before' },
       { act: index + 1, moment: 'after' },
     ]);
@@ -96,21 +96,21 @@ describe.each(Object.entries(situations))('a worker that dies during %s', (name,
         situation,
         point,
       );
-      const where = `${point.moment} ${whole.acts[point.act - 1]} (act ${point.act})`;
+      const where = `${point.moment} ${complete.acts[point.act - 1]} (act ${point.act})`;
       expect({ where, status, runningServers, heldServers }).toEqual({
         where,
         status: situation.expected.status,
         runningServers: situation.expected.servers,
         heldServers: situation.expected.servers,
       });
-      expect(statusEvents, where).toEqual(whole.statusEvents);
+      expect(statusEvents, where).toEqual(complete.statusEvents);
       expect(crashed, where).toBe(true);
     }
   }, 120_000);
 });
 
-describe('a crash after the vendor accepted, before we noted it', () => {
-  it('asks again and makes nothing twice', async () => {
+describe('a crash after the vendor accepted and before the pass was recorded', () => {
+  it('repeats the request and creates nothing twice', async () => {
     const { acts } = await live(world, situations.create as Situation, null);
     const accepted = acts.indexOf('apply') + 1;
     const ending = await live(world, situations.create as Situation, { act: accepted, moment: 'after' });

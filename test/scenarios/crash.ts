@@ -1,17 +1,17 @@
 import type { ReconcileTools } from '../../src/reconcile/tools.ts';
 import { refused } from '../../src/vendors/vendor.ts';
 
-/** What a worker does that others can see; a crash may come just before or just after each of them took effect. */
+/** A point next to an externally visible act of a worker: the crash happens just before or just after the act takes effect. */
 export interface CrashPoint {
-  /** The so-manieth outside act of the worker, from 1. */
+  /** Number of the act, from 1. */
   act: number;
   moment: 'before' | 'after';
 }
 
 export class Crash extends Error {}
 
-/** Once dead, a worker does nothing any more: whatever it tries throws and has no effect. */
-export function mortalTools(
+/** Tools of a worker that dies at the crash point: from then on every act throws and has no effect. */
+export function dyingTools(
   tools: ReconcileTools,
   crash: CrashPoint | null,
 ): { tools: ReconcileTools; acts: string[] } {
@@ -37,17 +37,17 @@ export function mortalTools(
       beforeComplete: (stack, driver) => tools.beforeComplete(stack, driver),
       database: {
         ...database,
-        transaction: (work) => act('note down', () => database.transaction(work)),
+        transaction: (work) => act('record', () => database.transaction(work)),
         notify: (channel, payload) => act('notify', () => database.notify(channel, payload)),
       },
       connect: async (stack) => {
         const driver = await act('connect', () => tools.connect(stack));
         return {
           observe: (onVendor) => act('observe', () => driver.observe(onVendor)),
-          apply: (...asked) => act('apply', () => driver.apply(...asked)),
+          apply: (...args) => act('apply', () => driver.apply(...args)),
           remove: (onVendor) => act('remove', () => driver.remove(onVendor)),
           replaceInstance: (onVendor, id) =>
-            act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('it cannot')),
+            act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('not supported')),
         };
       },
     },

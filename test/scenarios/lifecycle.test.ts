@@ -16,7 +16,7 @@ const running = async (stackId: string): Promise<string[]> =>
     .map((server) => server.id);
 
 describe('create', () => {
-  it('ends complete, with its servers running and an address', async () => {
+  it('completes with running servers and an address', async () => {
     const stack = await world.create(oneServer(2));
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_IN_PROGRESS' });
     await world.settle();
@@ -31,7 +31,7 @@ describe('create', () => {
     ]);
   });
 
-  it('that fails says which resource failed first and why, and an update mends it', async () => {
+  it('that fails names the first failed resource and the reason, and an update repairs it', async () => {
     await world.fault({ kind: 'fail_resource', position: 3, reason: 'no capacity today' });
     const stack = await world.create();
     await world.settle();
@@ -45,7 +45,7 @@ describe('create', () => {
     expect(await running(stack)).toHaveLength(1);
   });
 
-  it('of the 21st network in a region fails and says so; another region still takes it', async () => {
+  it('of the 21st network in a region fails with the reason; another region still accepts one', async () => {
     for (let index = 0; index < 20; index += 1) await world.create();
     const one = await world.create();
     const elsewhere = await world.create(oneServer(1, 'us-east-1'));
@@ -57,7 +57,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('while creating is accepted, and the newer version is what comes up', async () => {
+  it('during a create is accepted, and the newer version is created', async () => {
     const stack = await world.create();
     await world.advance(2);
     await world.update(stack, oneServer(3));
@@ -67,7 +67,7 @@ describe('update', () => {
     expect(await running(stack)).toHaveLength(3);
   });
 
-  it('twice in a row: the newest wins, and servers that stay are the same ones', async () => {
+  it('twice in a row: the newest version wins, and unchanged servers are kept', async () => {
     const stack = await world.create();
     await world.settle();
     const [first] = await running(stack);
@@ -83,14 +83,14 @@ describe('update', () => {
     expect(await running(stack)).toContain(first);
   });
 
-  it('of a stack being deleted is refused as a conflict', async () => {
+  it('of a stack that is being deleted is rejected as a conflict', async () => {
     const stack = await world.create();
     await world.settle();
     await world.delete(stack);
     await expect(world.update(stack, oneServer(2))).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it('that fails leaves what stood before, and the next one is tried', async () => {
+  it('that fails keeps the previous servers, and the next update is tried', async () => {
     const stack = await world.create();
     await world.settle();
     await world.fault({ kind: 'fail_resource', position: 1, reason: 'no more of these' }, stack);
@@ -106,7 +106,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('leaves nothing, and the stack is told of for an hour and listed no more', async () => {
+  it('leaves nothing, and the stack can be described for an hour', async () => {
     const stack = await world.create();
     await world.settle();
     await world.delete(stack);
@@ -117,7 +117,7 @@ describe('delete', () => {
     await expect(world.describe(stack)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('while creating interrupts it and leaves nothing', async () => {
+  it('during a create interrupts it and leaves nothing', async () => {
     const stack = await world.create();
     await world.advance(3);
     await world.delete(stack);
@@ -126,14 +126,14 @@ describe('delete', () => {
     expect(await world.inTheCloud()).toEqual({});
   });
 
-  it('before any worker saw the stack deletes it all the same', async () => {
+  it('before the first pass deletes the stack as well', async () => {
     const stack = await world.create();
     await world.delete(stack);
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'DELETE_COMPLETE' });
   });
 
-  it('of a shared resource fails naming it, and succeeds when asked again after the conflict is gone', async () => {
+  it('of a shared resource fails and names it, and succeeds when repeated after the conflict is gone', async () => {
     const stack = await world.create();
     const other = await world.create();
     await world.settle();
@@ -152,7 +152,7 @@ describe('delete', () => {
     expect(Object.keys(await world.inTheCloud())).toEqual([other]);
   });
 
-  it('asked for twice while it runs is one deletion', async () => {
+  it('requested twice while it runs is one deletion', async () => {
     const stack = await world.create();
     await world.settle();
     await world.delete(stack);
@@ -165,22 +165,22 @@ describe('delete', () => {
 });
 
 describe('vendor unreachable', () => {
-  it('keeps the status, says so, and goes on when the vendor is back', async () => {
+  it('keeps the status, shows the reason, and continues when the vendor is back', async () => {
     const stack = await world.create();
     await world.fault({ kind: 'unreachable', seconds: 90 }, stack);
     await world.advance(30);
     const waiting = await world.describe(stack);
     expect(waiting.status).toBe('CREATE_IN_PROGRESS');
-    expect(waiting.statusReason).toMatch(/cannot be reached, trying again/);
+    expect(waiting.statusReason).toMatch(/cannot be reached; retrying/);
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
-    const troubles = (await world.story(stack)).filter((line) => /reach/.test(line));
-    expect(troubles).toHaveLength(2);
+    const outages = (await world.story(stack)).filter((line) => /reach/.test(line));
+    expect(outages).toHaveLength(2);
   });
 });
 
 describe('outside changes', () => {
-  it('a stack somebody deleted at the vendor is reported, not silently created again', async () => {
+  it('a stack that was deleted at the vendor is reported, not silently created again', async () => {
     const stack = await world.create();
     await world.settle();
     await world.cloud.change(`${world.actor.accountId}/SANDBOX`, (account) => account.stacks.delete(stack));

@@ -43,7 +43,7 @@ const withPassword = (password: string, servers = 1) => {
 };
 
 describe('roll back', () => {
-  it('brings the older template back as a new version, and the servers follow', async () => {
+  it('applies the older template as a new version, and the servers follow', async () => {
     const { stack, first } = await settledStack(1);
     await world.update(stack, oneServer(3));
     await world.settle();
@@ -57,7 +57,7 @@ describe('roll back', () => {
     expect(await messages(stack)).toContain(`root asked to roll back to version ${first}.`);
   });
 
-  it('carries the secrets of the older version over, still sealed', async () => {
+  it('copies the secrets of the older version, still sealed', async () => {
     const stack = await world.create(withPassword('first-password'));
     const first = await versionOf(stack);
     await world.update(stack, withPassword('second-password'));
@@ -70,7 +70,7 @@ describe('roll back', () => {
     await expect(world.update(stack, withPassword('${sealed}', 2))).resolves.toBeDefined();
   });
 
-  it('uses what was compiled then, whatever a newer program would make of the template', async () => {
+  it('uses the vendor document compiled at that time, not a new compilation', async () => {
     const { stack, first } = await settledStack();
     const compiledThen = { region: 'ap-northeast-1', resources: [], outputs: [] };
     await world.database.query
@@ -88,7 +88,7 @@ describe('roll back', () => {
     expect(row.number).toBe(2);
   });
 
-  it('to a version that does not exist, or is of another stack, is not found', async () => {
+  it('to an unknown version, or to one of another stack, is not found', async () => {
     const { stack } = await settledStack();
     const other = await settledStack();
     await expect(goBackTo(stack, 'no-such-version')).rejects.toMatchObject({ kind: 'not_found' });
@@ -96,7 +96,7 @@ describe('roll back', () => {
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
   });
 
-  it('of a stack being deleted is a conflict', async () => {
+  it('of a stack that is being deleted is a conflict', async () => {
     const { stack, first } = await settledStack();
     await world.delete(stack);
     await expect(goBackTo(stack, first)).rejects.toMatchObject({ kind: 'conflict' });
@@ -109,7 +109,7 @@ async function untilRunning(stack: string, servers: number): Promise<void> {
 }
 
 describe('cancel', () => {
-  it('of an update the vendor is busy with ends in the version before', async () => {
+  it('of an update in progress at the vendor returns to the previous version', async () => {
     const { stack, first } = await settledStack(1);
     await world.update(stack, oneServer(4));
     await world.advance(1);
@@ -125,7 +125,7 @@ describe('cancel', () => {
     expect(await messages(stack)).toContain(`root cancelled the update; going back to version ${first}.`);
   });
 
-  it('of an update the vendor never heard of changes nothing there', async () => {
+  it('of an update that was never sent to the vendor changes nothing there', async () => {
     const { stack, first } = await settledStack();
     const before = await world.inTheCloud();
     await world.update(stack, oneServer(4));
@@ -135,7 +135,7 @@ describe('cancel', () => {
     expect(await world.inTheCloud()).toEqual(before);
   });
 
-  it('asked for twice is one cancellation, also after the cancelled version was reached in passing', async () => {
+  it('requested twice is one cancellation, also after the cancelled version was reached in passing', async () => {
     const { stack, first } = await settledStack();
     await world.update(stack, oneServer(2));
     await world.advance(1);
@@ -148,7 +148,7 @@ describe('cancel', () => {
     expect((await messages(stack)).filter((message) => /cancelled/.test(message))).toHaveLength(1);
   });
 
-  it('after another cancelled update was reached in passing still goes back to what last stood by wish', async () => {
+  it('after another cancelled update was reached in passing still returns to the last desired version', async () => {
     const { stack, first } = await settledStack();
     await world.update(stack, oneServer(2));
     await world.advance(1);
@@ -174,7 +174,7 @@ describe('cancel', () => {
     expect(await running(stack)).toBe(4);
   });
 
-  it('tells the agents that their container changed back', async () => {
+  it('makes agents deploy the previous container again', async () => {
     const stack = await world.create(withPassword('first-password'));
     await world.settle();
     const revision = async () => (await listLayerRevisions(world.database.query, stack))[0];
@@ -188,7 +188,7 @@ describe('cancel', () => {
     expect(after?.digest).toBe(before?.digest);
   });
 
-  it('asks the vendor again, even if it refused that version once', async () => {
+  it('sends a version to the vendor again even if the vendor refused it before', async () => {
     const { stack, first } = await settledStack();
     await world.database.query
       .updateTable('stacks')
@@ -203,7 +203,7 @@ describe('cancel', () => {
     expect(await running(stack)).toBe(1);
   });
 
-  it('is refused, with advice, when there is nothing to cancel', async () => {
+  it('is rejected, with advice, when there is nothing to cancel', async () => {
     const stack = await world.create();
     const refused = (description: RegExp) => ({
       kind: 'conflict',
@@ -220,7 +220,7 @@ describe('cancel', () => {
     await expect(cancel(stack)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('happens as a whole or not at all', async () => {
+  it('is atomic', async () => {
     const { stack } = await settledStack();
     await world.update(stack, oneServer(4));
     const before = await world.row(stack);
@@ -231,7 +231,7 @@ describe('cancel', () => {
   });
 });
 
-/** Does everything the work asks for, and then loses it, as a crash before the commit would. */
+/** Does all the work and then loses it, as a crash before the commit would. */
 const failsAtTheEnd =
   ({ database }: World): World['database']['transaction'] =>
   (work) =>

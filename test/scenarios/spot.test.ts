@@ -9,7 +9,7 @@ import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { leaseMs } from '../../src/reconcile/loop.ts';
 import { listReplacements } from '../../src/store/stacks/replacements.ts';
 import { World } from '../world.ts';
-import { Crash, mortalTools } from './crash.ts';
+import { Crash, dyingTools } from './crash.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -45,11 +45,11 @@ async function settledGroup() {
   return { stack, spot: spot?.id ?? '', ordinary: ordinary?.id ?? '', before: await idsOf(stack) };
 }
 
-/** As the agent on the instance says it, with the stack's own token. */
-const say = (stackId: string, report: Partial<AgentReport>) => {
+/** A report of the agent on the instance, with the token of the stack. */
+const report = (stackId: string, changes: Partial<AgentReport>) => {
   const actor: Actor = { kind: 'stack', accountId: world.actor.accountId, stackId };
   const agentId = '6f1c1f0e-0c1b-4b43-9e5e-0d5f8f5b2a11';
-  return reportAgentStatus(world.service, actor, { stackId, agentId, status: 'spot_terminate', ...report });
+  return reportAgentStatus(world.service, actor, { stackId, agentId, status: 'spot_terminate', ...changes });
 };
 
 const eventsAfter = async (stack: string, time: number) =>
@@ -59,11 +59,11 @@ const eventsAfter = async (stack: string, time: number) =>
 
 const openReplacements = (stack: string) => listReplacements(world.database.query, stack);
 
-describe('a spot instance that gets its notice', () => {
-  it('is replaced by exactly one, and the events tell how and when', async () => {
+describe('a spot instance with a termination notice', () => {
+  it('is replaced by exactly one instance, and the events show every step', async () => {
     const { stack, spot, before } = await settledGroup();
     const noticed = world.clock.now();
-    await say(stack, { instanceId: spot });
+    await report(stack, { instanceId: spot });
     await world.settle();
     expect(world.errors).toEqual([]);
     expect(await instancesOf(stack)).toHaveLength(4);
@@ -90,15 +90,15 @@ describe('a spot instance that gets its notice', () => {
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
   });
 
-  it('is replaced once however often and by whomever it is said', async () => {
+  it('is replaced once, however often it is reported and by whom', async () => {
     const { stack, spot, before } = await settledGroup();
     for (let time = 0; time < 5; time += 1) {
-      await say(stack, { instanceId: spot });
+      await report(stack, { instanceId: spot });
       await world.advance(1);
     }
     await reportSpotShutdown(world.service, world.actor, { stackId: stack, instanceId: spot });
     await world.settle();
-    for (let time = 0; time < 3; time += 1) await say(stack, { instanceId: spot });
+    for (let time = 0; time < 3; time += 1) await report(stack, { instanceId: spot });
     await world.settle();
     expect((await idsOf(stack)).filter((id) => !before.includes(id))).toHaveLength(1);
     expect(await instancesOf(stack)).toHaveLength(4);
@@ -108,19 +108,19 @@ describe('a spot instance that gets its notice', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'is replaced once when the worker dies %s the vendor accepted',
+    'is replaced once if the worker dies %s the vendor accepted',
     async (moment) => {
       const { stack, spot, before } = await settledGroup();
-      await say(stack, { instanceId: spot });
-      const rehearsal = ['connect', 'observe', 'replace'];
-      const { tools, acts } = mortalTools(world.tools, { act: rehearsal.length, moment });
-      await world.worker('mortal', tools).runDue();
-      expect(acts).toEqual(rehearsal);
+      await report(stack, { instanceId: spot });
+      const expectedActs = ['connect', 'observe', 'replace'];
+      const { tools, acts } = dyingTools(world.tools, { act: expectedActs.length, moment });
+      await world.worker('dying', tools).runDue();
+      expect(acts).toEqual(expectedActs);
       expect(world.errors.length > 0 && world.errors.every((error) => error instanceof Crash)).toBe(true);
       expect(await openReplacements(stack)).toMatchObject([{ asked_at: null }]);
       world.clock.advance(leaseMs + 1);
-      await say(stack, { instanceId: spot });
-      await world.settle(world.worker('heir'));
+      await report(stack, { instanceId: spot });
+      await world.settle(world.worker('successor'));
       expect((await idsOf(stack)).filter((id) => !before.includes(id))).toHaveLength(1);
       expect(await instancesOf(stack)).toHaveLength(4);
       expect(await idsOf(stack)).not.toContain(spot);
@@ -128,21 +128,21 @@ describe('a spot instance that gets its notice', () => {
     },
   );
 
-  it('while an update is under way ends with as many as the update wants', async () => {
+  it('during an update is replaced, and the stack gets as many instances as the update requires', async () => {
     const { stack, spot } = await settledGroup();
     await world.update(stack, group(6));
     await world.advance(1);
-    await say(stack, { instanceId: spot });
+    await report(stack, { instanceId: spot });
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'UPDATE_COMPLETE' });
     expect(await instancesOf(stack)).toHaveLength(6);
     expect(await idsOf(stack)).not.toContain(spot);
   });
 
-  it('waits while the vendor cannot be reached, and is replaced afterwards', async () => {
+  it('is replaced after the vendor is reachable again', async () => {
     const { stack, spot } = await settledGroup();
     await world.fault({ kind: 'unreachable', seconds: 30 }, stack);
-    await say(stack, { instanceId: spot });
+    await report(stack, { instanceId: spot });
     await world.advance(10);
     expect(await openReplacements(stack)).toMatchObject([{ asked_at: null }]);
     await world.settle();
@@ -151,7 +151,7 @@ describe('a spot instance that gets its notice', () => {
   });
 });
 
-describe('a notice that leads to nothing', () => {
+describe('a notice without effect', () => {
   const expectNothing = async (stack: string, before: string[], sentence: RegExp) => {
     await world.settle();
     expect((await idsOf(stack)).toSorted()).toEqual(before.toSorted());
@@ -160,27 +160,27 @@ describe('a notice that leads to nothing', () => {
     expect(messages.filter((message) => sentence.test(message))).toHaveLength(1);
   };
 
-  it('of an instance the stack does not have', async () => {
+  it('is one for an instance of another stack', async () => {
     const { stack, before } = await settledGroup();
-    await say(stack, { instanceId: 'i-elsewhere' });
+    await report(stack, { instanceId: 'i-elsewhere' });
     await expectNothing(stack, before, /^Instance i-elsewhere is not in this stack/);
   });
 
-  it('of an instance that is no spot instance', async () => {
+  it('is one for an on-demand instance', async () => {
     const { stack, ordinary, before } = await settledGroup();
-    await say(stack, { instanceId: ordinary });
+    await report(stack, { instanceId: ordinary });
     await expectNothing(stack, before, /^The vendor refused to replace .* is not a spot instance/);
   });
 
-  it('of an instance it does not name', async () => {
+  it('is one without an instance id', async () => {
     const { stack, before } = await settledGroup();
-    await say(stack, {});
+    await report(stack, {});
     await expectNothing(stack, before, /did not say which instance/);
   });
 
-  it('of a vendor that cannot replace', async () => {
+  it('is one on a vendor that cannot replace single instances', async () => {
     const { stack, spot, before } = await settledGroup();
-    await say(stack, { instanceId: spot });
+    await report(stack, { instanceId: spot });
     const connect = async (claim: Parameters<typeof world.tools.connect>[0]) => {
       const driver = { ...(await world.tools.connect(claim)) };
       delete driver.replaceInstance;
@@ -190,17 +190,17 @@ describe('a notice that leads to nothing', () => {
     await expectNothing(stack, before, /^Vendor aws cannot replace single instances/);
   });
 
-  it('which is only a notice is noted and changes nothing', async () => {
+  it('is one with another status: it is recorded and changes nothing', async () => {
     const { stack, spot, before } = await settledGroup();
-    await say(stack, { instanceId: spot, status: 'notice', message: 'rebalance recommended' });
+    await report(stack, { instanceId: spot, status: 'notice', message: 'rebalance recommended' });
     await expectNothing(stack, before, /reports notice: rebalance recommended/);
   });
 
-  it.each(['just before', 'after'] as const)('of a stack %s it is deleted', async (moment) => {
+  it.each(['just before', 'after'] as const)('is one for a stack %s its deletion', async (moment) => {
     const { stack, spot } = await settledGroup();
-    if (moment === 'just before') await say(stack, { instanceId: spot });
+    if (moment === 'just before') await report(stack, { instanceId: spot });
     await world.delete(stack);
-    if (moment === 'after') await say(stack, { instanceId: spot });
+    if (moment === 'after') await report(stack, { instanceId: spot });
     await world.settle();
     expect(await world.describe(stack)).toMatchObject({ status: 'DELETE_COMPLETE' });
     expect(await openReplacements(stack)).toEqual([]);

@@ -10,25 +10,25 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe('two workers, one stack', () => {
-  it('one at a time: what one holds the other does not get', async () => {
+describe('several workers', () => {
+  it('never work on the same stack at the same time', async () => {
     await world.create();
     const passes = await Promise.all([world.worker('one').runDue(), world.worker('two').runDue()]);
     expect(passes[0] + passes[1]).toBe(1);
   });
 
-  it('one who stalled past the lease cannot overwrite what the other found', async () => {
+  it('cannot overwrite newer results after stalling past the lease', async () => {
     const stack = await world.create();
     const lease = { owner: 'stalled', now: world.clock.now(), until: world.clock.now() + leaseMs };
     const claim = (await claimDueStack(world.database, lease)) as Claim;
     world.clock.advance(leaseMs + 1);
-    await world.settle(world.worker('heir'));
+    await world.settle(world.worker('successor'));
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
     expect(await reconcileStack(world.tools, claim)).toBe('fenced');
     expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE' });
   });
 
-  it('many stacks are shared out, and every one comes up once', async () => {
+  it('share many stacks, and each stack is created once', async () => {
     const stacks = await Promise.all(Array.from({ length: 12 }, () => world.create(oneServer(2))));
     const workers = ['one', 'two', 'three'].map((owner) => world.worker(owner));
     for (let second = 0; second < 20; second += 1) {
@@ -43,12 +43,12 @@ describe('two workers, one stack', () => {
 });
 
 describe('wake-up', () => {
-  it('comes by notification at once, and by the sweep when the notification was lost', async () => {
+  it('comes from a notification at once, and from the sweep if the notification was lost', async () => {
     const worker = world.worker('one');
     worker.start();
-    const noted = new Promise((resolve) => world.database.listen('stack-event', resolve));
-    const told = await world.create();
-    expect(await noted).toBe(told);
+    const notified = new Promise((resolve) => world.database.listen('stack-event', resolve));
+    const stack = await world.create();
+    expect(await notified).toBe(stack);
     await worker.stop();
 
     const sweeper = world.worker('two');
@@ -60,7 +60,7 @@ describe('wake-up', () => {
     sweeper.start();
     let found = '';
     world.database.listen('stack-event', (id) => (found = id));
-    // The clock is moved while the database answers in its own time.
+    // The clock advances while the database responds in real time.
     await expect
       .poll(
         () => {
@@ -69,11 +69,11 @@ describe('wake-up', () => {
         },
         { timeout: 10_000, interval: 5 },
       )
-      .toBe(told);
+      .toBe(stack);
     await sweeper.stop();
   });
 
-  it('during a pass is not lost', async () => {
+  it('that arrives during a pass is not lost', async () => {
     const stack = await world.create();
     const slow = {
       ...world.tools,
@@ -98,7 +98,7 @@ describe('wake-up', () => {
     expect((await world.describe(stack)).view.instances).toHaveLength(2);
   });
 
-  it('a graceful stop lets the pass end and gives the leases back', async () => {
+  it('is not needed after a graceful stop: it waits for the pass and releases the leases', async () => {
     await world.create();
     const worker = world.worker('one');
     worker.start();
@@ -108,18 +108,18 @@ describe('wake-up', () => {
   });
 });
 
-describe('a pass that fails on our side', () => {
-  it('says so where its owner looks, without our details', async () => {
+describe('a pass that throws', () => {
+  it('shows an internal error on the stack, without details', async () => {
     const stack = await world.create();
     const loop = new Loop({
       database: world.database,
       clock: world.clock,
       owner: 'failing',
       reconcile: () => Promise.reject(new Error('secret detail')),
-      failed: (error) => world.errors.push(error),
+      onInternalError: (error) => world.errors.push(error),
     });
     await loop.runDue();
-    expect((await world.describe(stack)).statusReason).toMatch(/Almanac itself had trouble/);
+    expect((await world.describe(stack)).statusReason).toMatch(/^Internal error/);
     expect(await world.row(stack)).toMatchObject({
       troubles: 1,
       lease_owner: '',

@@ -1,5 +1,5 @@
 import { roleTemplates } from '../../model/role-scope.ts';
-import { keepRole, type RoleRow, readAccountStart } from '../../store/access/roles.ts';
+import { type RoleRow, readAccountCreatedAt, upsertRole } from '../../store/access/roles.ts';
 import type { Query } from '../../store/database/database.ts';
 
 /** The role every account has without making it; it allows everything, and nobody can change it. */
@@ -20,7 +20,7 @@ export const shownRoleId = (accountId: string, id: string): string =>
 export async function defaultRole(query: Query, accountId: string): Promise<RoleRow> {
   const template = roleTemplates.find(({ id }) => id === defaultRoleId);
   if (!template) throw new Error(`There is no role template ${defaultRoleId}.`);
-  const since = await readAccountStart(query, accountId);
+  const since = await readAccountCreatedAt(query, accountId);
   return {
     id: storedDefault(accountId),
     account_id: accountId,
@@ -34,6 +34,6 @@ export async function defaultRole(query: Query, accountId: string): Promise<Role
 /** Its row, written if it is not there yet: an attachment must point at one. */
 export async function keepDefaultRole(query: Query, accountId: string): Promise<RoleRow> {
   const role = await defaultRole(query, accountId);
-  await keepRole(query, role);
+  await upsertRole(query, role);
   return role;
 }

@@ -2,8 +2,8 @@ import { Failure } from '../../basics/failure.ts';
 import {
   blockLogin,
   countLoginFailure,
-  forgetLoginFailures,
-  forgetOldFailures,
+  deleteLoginFailures,
+  deleteOldLoginFailures,
   readBlockedUntil,
 } from '../../store/access/login-failures.ts';
 import type { Service } from '../service.ts';
@@ -28,7 +28,7 @@ export function checkThrottled<T>(
     await refuseBlocked(service, key);
     const found = await check();
     if (found === undefined) await noteLoginFailure(service, key);
-    else await forgetLoginFailures(service.database.query, key);
+    else await deleteLoginFailures(service.database.query, key);
     return found;
   });
 }
@@ -47,7 +47,7 @@ async function refuseBlocked(service: Service, subject: string): Promise<void> {
 async function noteLoginFailure(service: Service, subject: string): Promise<void> {
   const { query } = service.database;
   const now = service.clock.now();
-  await forgetOldFailures(query, now - failuresKeptMs);
+  await deleteOldLoginFailures(query, now - failuresKeptMs);
   const failures = await countLoginFailure(query, subject, now);
   if (failures < freeTries) return;
   const block = Math.min(firstBlockMs * 2 ** Math.min(failures - freeTries, 20), longestBlockMs);

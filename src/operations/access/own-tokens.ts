@@ -25,6 +25,6 @@ export async function describeOwnTokens(service: Service, actor: Actor): Promise
 
 export async function endOwnToken(service: Service, actor: Actor, id: string): Promise<void> {
   const { userId } = signedInUser(actor);
-  if (!(await deleteTokenOfUser(service.database.query, userId, id, service.clock.now())))
+  if (!(await deleteTokenOfUser(service.database.query, { userId, id, now: service.clock.now() })))
     throw notFound('Token', id);
 }

@@ -5,8 +5,8 @@ import {
   deleteOtherUserRoles,
   deleteUserRole,
   findUserRole,
-  keepUserRole,
   listUserRoles,
+  upsertUserRole,
 } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
@@ -62,7 +62,7 @@ const keepAttached = (
   { accountId, userId, roleId }: { accountId: string; userId: string; roleId: string },
 ): Promise<string> => {
   const now = service.clock.now();
-  return keepUserRole(query, {
+  return upsertUserRole(query, {
     id: newUserRoleId(accountId),
     account_id: accountId,
     user_id: userId,

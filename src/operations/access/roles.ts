@@ -105,7 +105,7 @@ export async function changeRole(
   refuseDefault(accountId, id, 'changed');
   const warnings = checkScope(scope);
   const changes = { name, scope, updated_at: service.clock.now() };
-  if (!(await updateRole(service.database.query, accountId, id, changes))) throw notFound('Role', id);
+  if (!(await updateRole(service.database.query, { accountId, id }, changes))) throw notFound('Role', id);
   return { id, warnings };
 }
 

@@ -8,7 +8,7 @@ import {
   insertAccessToken,
   type UserRow,
 } from '../../store/access/accounts.ts';
-import { noteLogin } from '../../store/access/users.ts';
+import { recordLogin } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
 import { type Service, sealedFor } from '../service.ts';
@@ -105,7 +105,7 @@ async function refuseChanged(
 ): Promise<void> {
   if (client.kind === 'client' && (await findApiClient(query, client.id))?.secret_hash !== client.secretHash)
     throw wrongClient();
-  if (user && !(await noteLogin(query, user, now))) throw wrongUser();
+  if (user && !(await recordLogin(query, user, now))) throw wrongUser();
 }
 
 /** Issues a token that lives its full time on every server and across restarts; only its digest is kept. */

@@ -8,7 +8,7 @@ import {
   insertUser,
   type UserRow,
 } from '../../store/access/accounts.ts';
-import { deleteUser, handOverStacks, listUsers } from '../../store/access/users.ts';
+import { deleteUser, listUsers, transferStacks } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
@@ -136,7 +136,7 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
       });
     await deleteAccessTokensOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');
-    await handOverStacks(query, accountId, { from: user.username, to: master.username });
+    await transferStacks(query, accountId, { from: user.username, to: master.username });
     await deleteUser(query, user.id);
   });
 }

@@ -4,7 +4,6 @@ import type { Container, Layer, StackModel } from '../../model/stack-model.ts';
 import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import { findVersion } from '../../store/stacks/versions.ts';
-import type { StackView } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
 import { databaseAccess } from '../stacks/submit/database-password.ts';
@@ -29,8 +28,7 @@ const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer
   model.layers.find((layer) => (language === 'v2' ? layer.container !== null : layer.flag === flag));
 
 /** Where the stack's services are; what the user says wins over it. */
-const endpointsOf = ({ view }: StackRow): Record<string, string> =>
-  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
+const endpointsOf = ({ view }: StackRow): Record<string, string> => platformVariables(view.outputs);
 
 /** Undefined: there is no such layer, or it has no container. */
 export async function readAgentConfig(
@@ -43,7 +41,7 @@ export async function readAgentConfig(
   const stack = await findStackOfAgent(query, actor, stackId, 'read');
   const version = await findVersion(query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
-  const model = JSON.parse(version.model) as StackModel;
+  const { model } = version;
   const layer = layerOf(stack, model, flag);
   if (!layer?.container) return undefined;
   const secretOf = await openVersionSecrets(service, query, stack.id, version.id);

@@ -83,7 +83,11 @@ const saysTheSame = (one: AgentRow, other: AgentRow): boolean =>
 /** The vendor is asked by the reconciler, which can see whether the instance is there; here it is only written down. */
 async function replaceIfTakenBack(query: Query, stack: StackRow, row: AgentRow): Promise<boolean> {
   if (row.status !== spotTermination || row.instance_id === '' || stack.operation === 'DELETE') return false;
-  const isNew = await markForReplacement(query, stack.id, row.instance_id, row.updated_at);
+  const isNew = await markForReplacement(query, {
+    stackId: stack.id,
+    instanceId: row.instance_id,
+    now: row.updated_at,
+  });
   if (isNew) await wakeStack(query, stack.id, row.updated_at);
   return isNew;
 }

@@ -65,7 +65,7 @@ async function checkChain(query: Query, accountId: string): Promise<ChainCheck> 
   let last = { number: 0, hash: '' };
   for (;;) {
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
-    const page = await listAudit(query, accountId, {}, range);
+    const page = await listAudit(query, accountId, range);
     const broken = findBreak(page, last);
     if (broken) return { accountId, whole: false, ...broken };
     last = page.at(-1) ?? last;

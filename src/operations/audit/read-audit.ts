@@ -14,7 +14,7 @@ export const readAudit = (
   filter: AuditFilter,
   page: { after: number | undefined; limit: number },
 ): Promise<AuditRow[]> =>
-  listAudit(service.database.query, actor.accountId, filter, { order: 'newest first', ...page });
+  listAudit(service.database.query, actor.accountId, { ...filter, order: 'newest first', ...page });
 
 /** Oldest first, up to what is last when it begins; a page at a time, so that a long log never stands in memory. */
 export async function* exportAudit(
@@ -26,7 +26,7 @@ export async function* exportAudit(
   const end = (await findLastAudit(query, actor.accountId))?.number ?? 0;
   for (let after = 0; after < end; ) {
     const range = { order: 'oldest first', after, limit: exportPage } as const;
-    const page = await listAudit(query, actor.accountId, filter, range);
+    const page = await listAudit(query, actor.accountId, { ...filter, ...range });
     const rows = page.filter((row) => row.number <= end);
     if (rows.length > 0) yield rows;
     if (page.length < exportPage) return;

@@ -69,14 +69,14 @@ export async function removeCredential(
   requireOnCredential(actor, 'cred:deleteCredential', { vendor, id });
   await service.database.transaction(async (query) => {
     await lockCredential(service, query, accountId, id);
-    const users = await listStacksUsing(query, accountId, vendor, id);
+    const users = await listStacksUsing(query, { accountId, vendor, id });
     if (users.length > 0)
       throw inUse(
         id,
         users.filter((stack) => maySee(actor, stack)),
         users.length,
       );
-    if (!(await deleteCredential(query, accountId, vendor, id)))
+    if (!(await deleteCredential(query, { accountId, vendor, id })))
       throw notFound(`Credential of vendor ${vendor}`, id);
   });
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../basics/failure.ts';
 import { connectSsh, type SshConnection, SshTrouble } from '../../ssh/connect.ts';
 import { fingerprintOf, type HostKey } from '../../ssh/host-key.ts';
-import { findHostKey, noteHostKey } from '../../store/ssh/host-keys.ts';
+import { findHostKey, saveHostKey } from '../../store/ssh/host-keys.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { reportedText } from '../agents/reported-text.ts';
 import type { Service } from '../service.ts';
@@ -57,7 +57,7 @@ async function pinHost(service: Service, target: SshTarget, hostKey: HostKey): P
   const key = { stack_id: stack.id, instance_id: instanceId, host_key: hostKey, noted_at: now };
   const versionId = stack.desired_version;
   await database.transaction(async (query) => {
-    if (await noteHostKey(query, key))
+    if (await saveHostKey(query, key))
       await addEvents(query, stack.id, [
         { at: now, kind: 'request', resource: instanceId, message, versionId },
       ]);

@@ -3,11 +3,11 @@ import { newAccessToken, newTokenId } from '../../model/names.ts';
 import {
   deleteExpiredAccessTokens,
   findUserByLogin,
+  findUsersByLogin,
   insertAccessToken,
   type UserRow,
 } from '../../store/access/accounts.ts';
-import { noteLogin } from '../../store/access/users.ts';
-import { findUsersByLogin } from '../../store/access/users-by-login.ts';
+import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { passwordFits } from '../access/check-password.ts';
 import { digest } from '../access/secret-hash.ts';
@@ -40,7 +40,7 @@ export async function signInAtGateway(service: Service, login: string, password:
   const token = newAccessToken();
   const now = service.clock.now();
   await changeAccess(service, accountId, async (query) => {
-    if (!(await noteLogin(query, user, now))) throw wrong();
+    if (!(await recordLogin(query, user, now))) throw wrong();
     await deleteExpiredAccessTokens(query, now);
     await insertAccessToken(query, {
       hash: digest(token),

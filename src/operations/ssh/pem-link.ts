@@ -45,7 +45,7 @@ export async function createPemLink(
 async function modelOf(service: Service, stack: StackRow): Promise<StackModel> {
   const version = await findVersion(service.database.query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stack.id} is not in the store.`);
-  return JSON.parse(version.model);
+  return version.model;
 }
 
 function chooseLayer({ layers }: StackModel, wanted: string | undefined): string {

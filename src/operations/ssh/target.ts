@@ -1,6 +1,6 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
-import type { Instance, StackView } from '../../vendors/vendor.ts';
+import type { Instance } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { requireOnStack } from '../access/permission.ts';
 import type { Service } from '../service.ts';
@@ -42,8 +42,7 @@ const askedFor = ({ ip, instanceId, flag }: AskedTarget): string =>
   [instanceId, ip, flag && `in layer ${flag}`].filter(Boolean).join(' ');
 
 function chooseInstance(stack: StackRow, asked: AskedTarget): Instance {
-  const { instances }: StackView = JSON.parse(stack.view);
-  const running = instances.filter(({ state }) => state === 'running');
+  const running = stack.view.instances.filter(({ state }) => state === 'running');
   const [only, ...others] = running.filter((instance) => fits(instance, asked));
   if (only && others.length === 0) return only;
   const description = running.length > 0 ? `Running are: ${running.map(nameOf).join('; ')}.` : '';

@@ -1,11 +1,7 @@
 import type { Clock } from '../../basics/clock.ts';
 import { type Sealer, type SealingKeys, sealedPrefix, sealerWithKeys } from '../../basics/secret.ts';
 import type { Database } from '../../store/database/database.ts';
-import {
-  findSealedOtherwise,
-  replaceSealedText,
-  type SealedText,
-} from '../../store/database/sealed-texts.ts';
+import { findOutdatedSeals, replaceSealedText, type SealedText } from '../../store/database/sealed-texts.ts';
 import { sealedFor } from '../service.ts';
 import { keyCheckContext } from './first-start.ts';
 
@@ -44,7 +40,7 @@ function sealAgain(sealer: Sealer, text: SealedText): string {
 /** One batch, in one transaction; how many were found. */
 const resealBatch = (database: Database, sealer: Sealer, current: string): Promise<number> =>
   database.transaction(async (query) => {
-    const found = await findSealedOtherwise(query, current, batchSize);
+    const found = await findOutdatedSeals(query, current, batchSize);
     for (const text of found) await replaceSealedText(query, text, sealAgain(sealer, text));
     return found.length;
   });

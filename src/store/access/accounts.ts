@@ -1,6 +1,7 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import type { AccessTokenTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
 import type { Query } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 export type UserRow = Selectable<UserTable>;
 export type ApiClientRow = Selectable<ApiClientTable>;
@@ -24,7 +25,13 @@ export const findApiClient = (query: Query, id: string): Promise<ApiClientRow | 
 export const findUserById = (query: Query, id: string): Promise<UserRow | undefined> =>
   query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A user signs in by name; the master user also by e-mail address or as `root`, whatever its name. */
+/** A user logs in by name; the master user also by e-mail address or as `root`, whatever its name. */
+const hasLogin = (login: string) => (where: ExpressionBuilder<Tables, 'users'>) => {
+  const master = where('master', '=', 1);
+  const asMaster = login === 'root' ? master : where.and([master, where('email', '=', login)]);
+  return where.or([where('username', '=', login), asMaster]);
+};
+
 export const findUserByLogin = (
   query: Query,
   accountId: string,
@@ -34,12 +41,12 @@ export const findUserByLogin = (
     .selectFrom('users')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where((where) => {
-      const master = where('master', '=', 1);
-      const asMaster = login === 'root' ? master : where.and([master, where('email', '=', login)]);
-      return where.or([where('username', '=', login), asMaster]);
-    })
+    .where(hasLogin(login))
     .executeTakeFirst();
+
+/** Users with this login in any account, at most `limit`. */
+export const findUsersByLogin = (query: Query, login: string, limit: number): Promise<UserRow[]> =>
+  query.selectFrom('users').selectAll().where(hasLogin(login)).orderBy('created_at').limit(limit).execute();
 
 export const insertAccessToken = async (query: Query, token: Insertable<AccessTokenTable>): Promise<void> => {
   await query.insertInto('access_tokens').values(token).execute();
@@ -57,7 +64,7 @@ export const findAccessToken = (
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Only the client it was issued through may end it; anything else is silently nothing, as RFC 7009 asks. */
+/** Only the client that the token was issued to can revoke it; anything else is ignored, as RFC 7009 requires. */
 export const deleteAccessToken = async (query: Query, hash: string, clientId: string): Promise<void> => {
   await query
     .deleteFrom('access_tokens')

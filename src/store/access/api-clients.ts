@@ -14,7 +14,7 @@ export const changeClientSecret = async (query: Query, id: string, secretHash: s
   await query.updateTable('api_clients').set({ secret_hash: secretHash }).where('id', '=', id).execute();
 };
 
-/** With every token issued through it, its own and those of users. */
+/** Also deletes all tokens issued to it, including tokens of users. */
 export async function deleteApiClient(query: Query, id: string): Promise<void> {
   await query.deleteFrom('access_tokens').where('client_id', '=', id).execute();
   await query.deleteFrom('api_clients').where('id', '=', id).execute();

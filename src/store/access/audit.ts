@@ -4,7 +4,7 @@ import type { Query } from '../database/database.ts';
 
 export type AuditRow = Selectable<AuditTable>;
 
-/** The end of an account's chain; nothing when it has no entries. */
+/** The end of the chain of an account; undefined: it has no entries. */
 export const findLastAudit = (
   query: Query,
   accountId: string,
@@ -21,13 +21,13 @@ export const insertAudit = async (query: Query, rows: readonly AuditRow[]): Prom
   await query.insertInto('audit').values(rows).execute();
 };
 
-/** Of the given accounts those that exist: a restored backup may know fewer. */
+/** The given accounts that exist: a restored backup may have fewer. */
 export async function existingAccounts(query: Query, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query.selectFrom('accounts').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Who made which of the account's stacks, deleted ones included. */
+/** The owners of stacks of the account by stack id, deleted stacks included. */
 export async function ownersOfStacks(
   query: Query,
   accountId: string,
@@ -48,38 +48,33 @@ export interface AuditFilter {
   action?: string | undefined;
   resource?: string | undefined;
   decision?: AuditRow['decision'] | undefined;
-  /** From this time on, until just before that one. */
+  /** Half-open: from this time, up to but not including `to`. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
-export interface AuditRange {
+export interface AuditQuery extends AuditFilter {
   order: 'newest first' | 'oldest first';
-  /** Continue after the entry of this number, in the given order. */
+  /** Continue after the entry with this number, in the given order. */
   after?: number | undefined;
   limit: number;
 }
 
 const exactNames = ['actor', 'action', 'resource', 'decision'] as const;
 
-export function listAudit(
-  query: Query,
-  accountId: string,
-  filter: AuditFilter,
-  range: AuditRange,
-): Promise<AuditRow[]> {
-  const newestFirst = range.order === 'newest first';
+export function listAudit(query: Query, accountId: string, wanted: AuditQuery): Promise<AuditRow[]> {
+  const newestFirst = wanted.order === 'newest first';
   let found = query.selectFrom('audit').selectAll().where('account_id', '=', accountId);
   for (const name of exactNames) {
-    const wanted = filter[name];
-    if (wanted !== undefined) found = found.where(name, '=', wanted);
+    const value = wanted[name];
+    if (value !== undefined) found = found.where(name, '=', value);
   }
-  if (filter.from !== undefined) found = found.where('at', '>=', filter.from);
-  if (filter.to !== undefined) found = found.where('at', '<', filter.to);
-  if (range.after !== undefined) found = found.where('number', newestFirst ? '<' : '>', range.after);
+  if (wanted.from !== undefined) found = found.where('at', '>=', wanted.from);
+  if (wanted.to !== undefined) found = found.where('at', '<', wanted.to);
+  if (wanted.after !== undefined) found = found.where('number', newestFirst ? '<' : '>', wanted.after);
   return found
     .orderBy('number', newestFirst ? 'desc' : 'asc')
-    .limit(range.limit)
+    .limit(wanted.limit)
     .execute();
 }
 

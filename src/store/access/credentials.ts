@@ -5,11 +5,15 @@ import type { StackRow } from '../stacks/stacks.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
 
+interface CredentialKey {
+  accountId: string;
+  vendor: string;
+  id: string;
+}
+
 export const findCredential = (
   query: Query,
-  accountId: string,
-  vendor: string,
-  id: string,
+  { accountId, vendor, id }: CredentialKey,
 ): Promise<CredentialRow | undefined> =>
   query
     .selectFrom('credentials')
@@ -32,7 +36,7 @@ export const saveCredential = async (query: Query, row: Insertable<CredentialTab
     .execute();
 };
 
-/** By vendor and id: who takes the first of a vendor gets the same one every time. */
+/** Ordered by vendor and id: the first one of a vendor is always the same. */
 export const listCredentials = (query: Query, accountId: string, vendor?: string): Promise<CredentialRow[]> =>
   query
     .selectFrom('credentials')
@@ -43,12 +47,10 @@ export const listCredentials = (query: Query, accountId: string, vendor?: string
     .orderBy('id')
     .execute();
 
-/** False: there was none. */
+/** False: not found. */
 export async function deleteCredential(
   query: Query,
-  accountId: string,
-  vendor: string,
-  id: string,
+  { accountId, vendor, id }: CredentialKey,
 ): Promise<boolean> {
   const result = await query
     .deleteFrom('credentials')
@@ -59,12 +61,10 @@ export async function deleteCredential(
   return result.numDeletedRows > 0n;
 }
 
-/** Also those being deleted: that needs the credential too. Oldest first. */
+/** Includes stacks that are being deleted: they still need the credential. Oldest first. */
 export const listStacksUsing = (
   query: Query,
-  accountId: string,
-  vendor: string,
-  id: string,
+  { accountId, vendor, id }: CredentialKey,
 ): Promise<Pick<StackRow, 'id' | 'nickname' | 'created_by' | 'vendor' | 'credential_id'>[]> =>
   query
     .selectFrom('stacks')

@@ -9,7 +9,7 @@ export const readBlockedUntil = async (query: Query, subject: string): Promise<n
   return row?.blocked_until ?? 0;
 };
 
-/** Counts one more and says how many there are now. */
+/** Adds one and returns the new number of failures. */
 export async function countLoginFailure(query: Query, subject: string, now: number): Promise<number> {
   const row = await query
     .insertInto('login_failures')
@@ -32,8 +32,8 @@ export const blockLogin = async (query: Query, subject: string, until: number): 
     .execute();
 };
 
-/** Whoever was not blocked within that time starts anew; guesses at random names do not pile up. */
-export const forgetOldFailures = async (query: Query, before: number): Promise<void> => {
+/** Resets logins that have not failed since; guesses at random names do not accumulate. */
+export const deleteOldLoginFailures = async (query: Query, before: number): Promise<void> => {
   await query
     .deleteFrom('login_failures')
     .where('blocked_until', '<', before)
@@ -41,6 +41,6 @@ export const forgetOldFailures = async (query: Query, before: number): Promise<v
     .execute();
 };
 
-export const forgetLoginFailures = async (query: Query, subject: string): Promise<void> => {
+export const deleteLoginFailures = async (query: Query, subject: string): Promise<void> => {
   await query.deleteFrom('login_failures').where('subject', '=', subject).execute();
 };

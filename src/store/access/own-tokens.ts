@@ -1,7 +1,7 @@
 import type { Query } from '../database/database.ts';
 import type { AccessTokenRow } from './accounts.ts';
 
-/** Those that still work, newest first. */
+/** Only valid ones, newest first. */
 export const listTokensOfUser = (query: Query, userId: string, now: number): Promise<AccessTokenRow[]> =>
   query
     .selectFrom('access_tokens')
@@ -16,9 +16,7 @@ export const listTokensOfUser = (query: Query, userId: string, now: number): Pro
 /** False: the user has no such token. */
 export async function deleteTokenOfUser(
   query: Query,
-  userId: string,
-  id: string,
-  now: number,
+  { userId, id, now }: { userId: string; id: string; now: number },
 ): Promise<boolean> {
   const result = await query
     .deleteFrom('access_tokens')

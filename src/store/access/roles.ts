@@ -9,8 +9,8 @@ export const insertRole = async (query: Query, role: Insertable<RoleTable>): Pro
   await query.insertInto('roles').values(role).execute();
 };
 
-/** For the role nobody makes: written when it is first needed, and again when what it says has changed. */
-export const keepRole = async (query: Query, role: Insertable<RoleTable>): Promise<void> => {
+/** For the built-in role: written when first needed, and again when its definition has changed. */
+export const upsertRole = async (query: Query, role: Insertable<RoleTable>): Promise<void> => {
   const { name, scope } = role;
   await query
     .insertInto('roles')
@@ -37,11 +37,10 @@ export const listRoles = (query: Query, accountId: string): Promise<RoleRow[]> =
     .orderBy('id')
     .execute();
 
-/** False: there was none. */
+/** False: not found. */
 export async function updateRole(
   query: Query,
-  accountId: string,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
   changes: Pick<RoleRow, 'name' | 'scope' | 'updated_at'>,
 ): Promise<boolean> {
   const result = await query
@@ -53,7 +52,7 @@ export async function updateRole(
   return result.numUpdatedRows > 0n;
 }
 
-/** From every user who holds it, too. False: there was none. */
+/** Also detaches it from all users. False: not found. */
 export async function deleteRole(query: Query, accountId: string, id: string): Promise<boolean> {
   await query
     .deleteFrom('user_roles')
@@ -68,6 +67,6 @@ export async function deleteRole(query: Query, accountId: string, id: string): P
   return result.numDeletedRows > 0n;
 }
 
-export const readAccountStart = async (query: Query, accountId: string): Promise<number> =>
+export const readAccountCreatedAt = async (query: Query, accountId: string): Promise<number> =>
   (await query.selectFrom('accounts').where('id', '=', accountId).select('created_at').executeTakeFirst())
     ?.created_at ?? 0;

@@ -30,16 +30,16 @@ export const findUserRole = (query: Query, accountId: string, id: string): Promi
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Attached a second time it stays the first attachment; gives that one's id. */
-export async function keepUserRole(query: Query, row: Insertable<UserRoleTable>): Promise<string> {
+/** Returns the id of the attachment. Attaching the same role again keeps the first attachment. */
+export async function upsertUserRole(query: Query, row: Insertable<UserRoleTable>): Promise<string> {
   const { updated_at } = row;
-  const kept = await query
+  const attachment = await query
     .insertInto('user_roles')
     .values(row)
     .onConflict((conflict) => conflict.columns(['user_id', 'role_id']).doUpdateSet({ updated_at }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return kept.id;
+  return attachment.id;
 }
 
 export const deleteUserRole = async (query: Query, id: string): Promise<void> => {

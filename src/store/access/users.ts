@@ -1,7 +1,7 @@
 import type { Query } from '../database/database.ts';
 import type { UserRow } from './accounts.ts';
 
-/** The master first, then oldest first. */
+/** The master user first, then oldest first. */
 export const listUsers = (query: Query, accountId: string): Promise<UserRow[]> =>
   query
     .selectFrom('users')
@@ -12,46 +12,41 @@ export const listUsers = (query: Query, accountId: string): Promise<UserRow[]> =
     .orderBy('id')
     .execute();
 
+type CheckedUser = Pick<UserRow, 'id' | 'password_hash'>;
+
+/** False: the user was deleted, or has another password than the one that was checked. */
+async function updateChecked(
+  query: Query,
+  user: CheckedUser,
+  changes: Partial<Pick<UserRow, 'last_login_at' | 'password_hash'>>,
+): Promise<boolean> {
+  const result = await query
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /**
- * False: the user is gone, or the password is no longer the one that was checked. Asked in the transaction that hands
- * out a token, so that nobody who checked the old password gets one after it was changed.
+ * False: the user was deleted, or the password changed since it was checked. Call it in the transaction that issues the
+ * token: a login with the old password must not get a token after the change.
  */
-export async function noteLogin(
-  query: Query,
-  user: Pick<UserRow, 'id' | 'password_hash'>,
-  now: number,
-): Promise<boolean> {
-  const result = await query
-    .updateTable('users')
-    .set({ last_login_at: now })
-    .where('id', '=', user.id)
-    .where('password_hash', '=', user.password_hash)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
+export const recordLogin = (query: Query, user: CheckedUser, now: number): Promise<boolean> =>
+  updateChecked(query, user, { last_login_at: now });
 
-/** False: somebody else changed it since it was read, or the user is gone. */
-export async function changePassword(
-  query: Query,
-  user: Pick<UserRow, 'id' | 'password_hash'>,
-  passwordHash: string,
-): Promise<boolean> {
-  const result = await query
-    .updateTable('users')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', user.id)
-    .where('password_hash', '=', user.password_hash)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
+/** False: the user was deleted, or the password changed since it was read. */
+export const changePassword = (query: Query, user: CheckedUser, passwordHash: string): Promise<boolean> =>
+  updateChecked(query, user, { password_hash: passwordHash });
 
-/** With the roles attached to it, which cannot outlive it. */
+/** Also deletes the role attachments of the user. */
 export async function deleteUser(query: Query, id: string): Promise<void> {
   await query.deleteFrom('user_roles').where('user_id', '=', id).execute();
   await query.deleteFrom('users').where('id', '=', id).execute();
 }
 
-export const handOverStacks = async (
+export const transferStacks = async (
   query: Query,
   accountId: string,
   { from, to }: { from: string; to: string },

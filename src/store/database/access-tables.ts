@@ -1,4 +1,3 @@
-/** Who there is, what they may do, and what they did. */
 export interface AccountTable {
   id: string;
   created_at: number;
@@ -27,13 +26,13 @@ export interface ApiClientTable {
 export interface AccessTokenTable {
   /** SHA-256 of the token; the token itself is never stored. */
   hash: string;
-  /** What its owner calls it by. */
+  /** The id shown to its owner. */
   id: string;
   account_id: string;
   kind: 'user' | 'client' | 'stack';
   /** The user's, API client's or stack's id. */
   subject: string;
-  /** The API client it was issued through, who alone may revoke it. */
+  /** The API client it was issued to; only this client can revoke it. */
   client_id: string;
   issued_at: number;
   expires_at: number;
@@ -65,7 +64,7 @@ export interface UserRoleTable {
   updated_at: number;
 }
 
-/** Who did what to which resource, from where, and whether they might. Never changed; each entry's hash covers the one before. */
+/** Audit log. Entries never change; the hash of each entry covers the entry before it. */
 export interface AuditTable {
   account_id: string;
   number: number;
@@ -74,14 +73,14 @@ export interface AuditTable {
   actor: string;
   action: string;
   resource: string;
-  /** Whose resource it was, as roles may ask. */
+  /** The owner of the resource, for conditions of roles. */
   owner: string;
   decision: 'allowed' | 'denied';
   route: string;
   status: number;
   address: string;
   request_id: string;
-  /** What the call alone does not tell, such as a command that was run. */
+  /** Details that are not in the request line, such as a command that was run. */
   detail: string | null;
   hash: string;
 }

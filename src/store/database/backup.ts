@@ -9,8 +9,8 @@ import { schemaVersion } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * A backup is text, one row a line, and belongs to no engine: what was saved from the embedded database can be put into
- * PostgreSQL. Every table with its key, parents before children: rows go back in this order and are taken away in the reverse.
+ * A backup is text, one row per line, independent of the engine: a backup of SQLite can be restored into PostgreSQL. Lists every
+ * table with its key, parents before children: rows are inserted in this order and deleted in the reverse order.
  */
 const tableKeys = {
   meta: ['key'],
@@ -46,7 +46,7 @@ type Row = Record<string, string | number | null>;
 const tableNames = Object.keys(tableKeys) as TableName[];
 const pageSize = 500;
 
-/** One page after the other, so that a large table never stands in memory. */
+/** Page by page: a large table is never in memory as a whole. */
 async function* rowsOf(query: Query, table: TableName): AsyncGenerator<Row> {
   const columns = tableKeys[table];
   const key = sql.join(columns.map((column) => sql.ref(column)));
@@ -70,7 +70,7 @@ async function* linesOf(query: Query): AsyncGenerator<string> {
   yield `${JSON.stringify({ end: true })}\n`;
 }
 
-/** Writes everything, as of one moment, while servers go on; the file appears only when it is whole. */
+/** Writes a consistent snapshot while servers run. The file appears only when it is complete. */
 export async function writeBackup(database: Database, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
@@ -85,10 +85,10 @@ export async function writeBackup(database: Database, file: string): Promise<voi
 
 function refuseForeign(line: string, file: string): void {
   const { almanac, schema } = JSON.parse(line) as { almanac?: string; schema?: string };
-  if (almanac !== 'backup') throw new Error(`${file} is not a backup of Almanac.`);
+  if (almanac !== 'backup') throw new Error(`${file} is not an Almanac backup.`);
   if (schema !== schemaVersion)
     throw new Error(
-      `${file} holds schema ${schema}, this program works with ${schemaVersion}. Restore it with the Almanac that wrote it, then upgrade.`,
+      `${file} has schema ${schema}; this program requires ${schemaVersion}. Restore it with the Almanac version that wrote it, then upgrade.`,
     );
 }
 
@@ -105,21 +105,21 @@ async function* linesIn(file: string): AsyncGenerator<string> {
 
 async function insertRows(query: Query, lines: AsyncIterable<string>, file: string): Promise<void> {
   let first = true;
-  let whole = false;
+  let complete = false;
   for await (const line of lines) {
     if (first) refuseForeign(line, file);
     else {
       const entry = JSON.parse(line) as [TableName, Row] | { end: true };
       if (Array.isArray(entry)) await insertRow(query, ...entry);
-      else whole = entry.end;
+      else complete = entry.end;
     }
     first = false;
   }
-  if (!whole) throw new Error(`${file} is not whole: its end is missing. Nothing was restored.`);
+  if (!complete) throw new Error(`${file} is incomplete: its end is missing. Nothing was restored.`);
 }
 
 async function insertRow(query: Query, table: TableName, row: Row): Promise<void> {
-  if (!tableNames.includes(table)) throw new Error(`The backup holds an unknown table ${table}.`);
+  if (!tableNames.includes(table)) throw new Error(`The backup contains an unknown table: ${table}.`);
   const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`.execute(
     query,
@@ -127,8 +127,8 @@ async function insertRow(query: Query, table: TableName, row: Row): Promise<void
 }
 
 /**
- * Puts a backup in place of everything, in one transaction, also while servers run: whoever worked on a stack before
- * is fenced off by the raised epochs, and every stack is looked at anew.
+ * Replaces everything with a backup, in one transaction, also while servers run: the increased epochs fence off passes in
+ * progress, and every stack is due again.
  */
 export async function restoreBackup(
   database: Database,

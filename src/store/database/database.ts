@@ -1,25 +1,25 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What the store's functions take: the database itself, or a transaction on it. */
+/** The database or a transaction on it. */
 export type Query = Kysely<Tables>;
 
-/** Said when something is due: a stack's id on `stack-due`, a stack's id on `stack-event`. */
+/** The payload is the id of a stack. */
 export type Channel = 'stack-due' | 'stack-event';
 
-/** Where everything is kept. Two engines serve it: SQLite for one server, PostgreSQL for many. */
+/** SQLite for one server, PostgreSQL for many. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   readonly query: Query;
-  /** All of it, or nothing. Keep it short: the embedded engine has one writer. */
+  /** Keep it short: SQLite has one writer. */
   transaction<T>(work: (transaction: Query) => Promise<T>): Promise<T>;
-  /** Reads as of one moment, holding nobody up. */
+  /** Reads a consistent snapshot without blocking writers. */
   snapshot<T>(read: (transaction: Query) => Promise<T>): Promise<T>;
-  /** Holds others who ask for the same name until the transaction ends. */
+  /** Named lock, held until the transaction ends. */
   lock(transaction: Query, name: string): Promise<void>;
-  /** Tells every server on this database. A hint, never a promise: whoever misses it finds the row. */
+  /** Notifies every server on this database. Delivery is not guaranteed; the rows are the truth. */
   notify(channel: Channel, payload: string): Promise<void>;
-  listen(channel: Channel, heard: (payload: string) => void): () => void;
+  listen(channel: Channel, listener: (payload: string) => void): () => void;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A statement takes only so many variables; a large stack has thousands of events in one pass. */
+/** The number of variables in a statement is limited; a large stack has thousands of events in one pass. */
 const rowsPerStatement = 500;
 
 export function* inParts<T>(items: readonly T[]): Generator<T[]> {

@@ -3,7 +3,7 @@ import type { Query } from './database.ts';
 export const readMeta = async (query: Query, key: string): Promise<string | undefined> =>
   (await query.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
-/** True for the one caller who set it first. */
+/** True only for the caller that set it first. */
 export async function setMetaOnce(query: Query, key: string, value: string): Promise<boolean> {
   const rows = await query
     .insertInto('meta')

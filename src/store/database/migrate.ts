@@ -5,7 +5,7 @@ import { realClouds } from '../migrations/0003_real_clouds.ts';
 import { ssh } from '../migrations/0004_ssh.ts';
 import type { Tables } from './tables.ts';
 
-/** In order, for ever. */
+/** In order. Never change or remove one that was released. */
 const migrations: Readonly<Record<string, readonly string[]>> = {
   '0001_foundation': foundation,
   '0002_access': access,
@@ -21,7 +21,7 @@ const fromStatements = (statements: readonly string[]): Migration => ({
   },
 });
 
-/** The newest migration the database has seen; undefined when it is empty. */
+/** The last migration of the database; undefined: the database is empty. */
 async function currentSchema(database: Kysely<Tables>): Promise<string | undefined> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return undefined;
@@ -33,21 +33,21 @@ async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
   const newest = await currentSchema(database);
   if (newest === undefined || newest in migrations) return;
   throw new Error(
-    `The database holds schema ${newest}, newer than this program's ${schemaVersion}. Start the Almanac that wrote it, or a later one.`,
+    `The database has schema ${newest}, which is newer than ${schemaVersion} of this program. Use the Almanac version that wrote it, or a later one.`,
   );
 }
 
-/** For commands beside a running server: they fill an empty database, but never change the schema under somebody. */
+/** For commands that run next to a server: creates the schema of an empty database, but never changes an existing one. */
 export async function migrateIfEmpty(database: Kysely<Tables>): Promise<void> {
   const newest = await currentSchema(database);
   if (newest === undefined) return migrate(database);
   if (newest !== schemaVersion)
     throw new Error(
-      `The database holds schema ${newest}, this program works with ${schemaVersion}. Use the Almanac that serves it, or start this one on it first.`,
+      `The database has schema ${newest}; this program requires ${schemaVersion}. Use the same version as the server, or start this version as the server first.`,
     );
 }
 
-/** Brings the schema up to date. Safe when several servers start at once: the migrator holds a lock while it works. */
+/** Migrates the schema. Safe when several servers start at once: the migrator holds a lock. */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({
     db: database,
@@ -60,5 +60,5 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
   });
   await refuseNewerSchema(database);
   const { error } = await migrator.migrateToLatest();
-  if (error) throw new Error('The database schema could not be brought up to date.', { cause: error });
+  if (error) throw new Error('The database migration failed.', { cause: error });
 }

@@ -8,7 +8,7 @@ function refuseUnknownEngine(url: string): void {
   throw new Error(`DATABASE_URL must start with postgres:// or sqlite:, not ${url.split(':')[0]}:`);
 }
 
-/** Opens by URL, `sqlite:<file>` or `postgres://…`, to serve from it. The driver of the other engine is not even loaded. */
+/** Opens the database of a server by URL, `sqlite:<file>` or `postgres://…`. The driver of the other engine is not loaded. */
 export async function openDatabase(url: string): Promise<Database> {
   refuseUnknownEngine(url);
   const file = sqliteFile(url);
@@ -17,7 +17,7 @@ export async function openDatabase(url: string): Promise<Database> {
     : (await import('./sqlite.ts')).openSqlite(file);
 }
 
-/** For commands beside a running server: an embedded file is not claimed, and a schema that stands is not touched. */
+/** For commands that run next to a server: does not claim an SQLite file and does not change an existing schema. */
 export async function attachDatabase(url: string): Promise<Database> {
   refuseUnknownEngine(url);
   const file = sqliteFile(url);

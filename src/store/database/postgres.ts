@@ -5,7 +5,7 @@ import { type Channel, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** Every bigint of the schema is a time or a counter, well inside what a JavaScript number holds exactly. */
+/** Every bigint of the schema is a time or a counter, which a JavaScript number holds exactly. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8
@@ -16,7 +16,7 @@ const types: pg.CustomTypesConfig = {
 const channels: readonly Channel[] = ['stack-due', 'stack-event'];
 const reconnectAfterMs = 1000;
 
-/** Listens on a connection of its own, and comes back when the server does. */
+/** Listens on a separate connection and reconnects after it is lost. */
 class Listener {
   readonly signals = new EventEmitter().setMaxListeners(0);
   readonly #url: string;
@@ -40,11 +40,11 @@ class Listener {
   #reconnect(client: pg.Client): void {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
-    // Nothing depends on it meanwhile: the sweep finds what was missed.
-    setTimeout(() => void this.#tryAgain(), reconnectAfterMs).unref();
+    // The sweep of the loop finds what is missed until then.
+    setTimeout(() => void this.#retry(), reconnectAfterMs).unref();
   }
 
-  async #tryAgain(): Promise<void> {
+  async #retry(): Promise<void> {
     if (this.#closed) return;
     await this.connect().catch(() => {
       const failed = this.#client;
@@ -69,9 +69,9 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
   notify: async (channel, payload) => {
     await sql`select pg_notify(${channel}, ${payload})`.execute(query);
   },
-  listen(channel, heard) {
-    listener.signals.on(channel, heard);
-    return () => void listener.signals.off(channel, heard);
+  listen(channel, onPayload) {
+    listener.signals.on(channel, onPayload);
+    return () => void listener.signals.off(channel, onPayload);
   },
   async close() {
     await listener.close();

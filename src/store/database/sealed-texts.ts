@@ -1,6 +1,6 @@
 import type { Query } from './database.ts';
 
-/** Everything that is stored sealed. A new place for sealed texts is a new entry in `places` below. */
+/** A sealed text and its place. A new place needs a new entry in `places` below. */
 export type SealedText =
   | { place: 'auth token'; stackId: string; sealed: string }
   | { place: 'credential'; accountId: string; vendor: string; id: string; sealed: string }
@@ -64,12 +64,8 @@ const findKeyCheck: Find = async (query, current) => {
 
 const places: readonly Find[] = [findAuthTokens, findCredentials, findVersionSecrets, findKeyCheck];
 
-/** Some of what does not begin as texts sealed with the current key do; none when there is nothing left. */
-export async function findSealedOtherwise(
-  query: Query,
-  current: string,
-  limit: number,
-): Promise<SealedText[]> {
+/** Some of the texts that are not sealed with the current key, recognized by their prefix; empty: none left. */
+export async function findOutdatedSeals(query: Query, current: string, limit: number): Promise<SealedText[]> {
   for (const find of places) {
     const found = await find(query, current, limit);
     if (found.length > 0) return found;
@@ -77,7 +73,7 @@ export async function findSealedOtherwise(
   return [];
 }
 
-/** Only where the text is still the one that was read: what somebody changed meanwhile is left as it is. */
+/** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
     case 'auth token':

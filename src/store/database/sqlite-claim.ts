@@ -1,7 +1,7 @@
 import Connection from 'libsql';
 import { makePrivate } from './private-file.ts';
 
-/** Held for the life of the process and gone with it, however it ends: an open exclusive transaction on a file of its own. */
+/** Claims the file until the process ends, however it ends: an open exclusive transaction on a separate lock file. */
 export function claimFile(file: string, refusal: string): () => void {
   makePrivate(`${file}.lock`);
   const lock = new Connection(`${file}.lock`);

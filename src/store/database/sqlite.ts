@@ -15,7 +15,7 @@ import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite-claim.ts';
 import type { Tables } from './tables.ts';
 
-/** Takes the write lock at the start, so that a transaction never fails half-way because another process wrote. */
+/** Takes the write lock at the start: a transaction never fails halfway because another process wrote. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(
     connection: DatabaseConnection,
@@ -42,7 +42,7 @@ class ImmediateDialect extends SqliteDialect {
 function connectSqlite(file: string): Kysely<Tables> {
   makePrivate(file);
   const connection = new Connection(file);
-  // FULL: an acknowledged write survives a power cut. WAL: readers and the writer do not wait for each other.
+  // FULL: an acknowledged write survives a power failure. WAL: readers and the writer do not wait for each other.
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -62,9 +62,9 @@ const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database =>
     snapshot: (read) => readSnapshot(query, read),
     lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
     notify: (channel, payload) => Promise.resolve(void signals.emit(channel, payload)),
-    listen(channel, heard) {
-      signals.on(channel, heard);
-      return () => void signals.off(channel, heard);
+    listen(channel, listener) {
+      signals.on(channel, listener);
+      return () => void signals.off(channel, listener);
     },
     async close() {
       await query.destroy();
@@ -73,7 +73,7 @@ const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database =>
   };
 };
 
-/** Nobody else serves this file, so whoever still holds a lease was killed; nobody need wait for it to run out. */
+/** No other server uses this file: remaining leases belong to a killed process and need not expire first. */
 const endLeases = async (query: Kysely<Tables>): Promise<void> => {
   await query
     .updateTable('stacks')
@@ -100,7 +100,7 @@ async function prepared(
 export function openSqlite(file: string): Promise<Database> {
   const release = claimFile(
     file,
-    `Another Almanac is already serving ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
+    `Another Almanac server is using ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
   );
   const prepare = async (query: Kysely<Tables>) => {
     await migrate(query);

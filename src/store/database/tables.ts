@@ -11,8 +11,8 @@ import type {
 } from './access-tables.ts';
 
 /**
- * The one schema, portable by rule: text ids, JSON as text, times as integer milliseconds, truth as 0 or 1.
- * Migrations make it; these types are how the code sees it.
+ * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
+ * Migrations create it; these types describe it.
  */
 export interface Tables {
   meta: MetaTable;
@@ -42,7 +42,7 @@ export interface Tables {
   sandbox_faults: SandboxFaultTable;
 }
 
-export interface MetaTable {
+interface MetaTable {
   key: string;
   value: string;
 }
@@ -51,12 +51,12 @@ export interface CredentialTable {
   account_id: string;
   vendor: string;
   id: string;
-  /** Which vendor driver really serves it: a sandbox credential may be filed under `aws`. */
+  /** The vendor driver that serves it: a sandbox credential may be saved under `aws`. */
   driver: string;
   label: string;
   sealed_secret: string;
   updated_at: number;
-  /** What the vendor makes its stacks with, where that is not the key itself. */
+  /** The role the vendor creates stacks with; null: the key itself. */
   role: string | null;
 }
 
@@ -70,19 +70,19 @@ export interface StackTable {
   credential_id: string;
   nickname: string;
   sealed_auth_token: string;
-  /** The lifecycle hook somebody put, in seconds: a group that is replaced must have it again. */
+  /** Heartbeat of the lifecycle hook in seconds: a replaced group must get the hook again. Null: no hook. */
   hook_heartbeat: number | null;
 
-  /** What was asked for last. */
+  /** The last request. */
   operation: Operation;
   desired_version: string;
   delete_requests: number;
 
-  /** What is known. */
+  /** The known state. */
   status: StackStatus;
   status_reason: string;
   settled_version: string | null;
-  /** The wish the vendor last accepted, and the one it refused, with its words. */
+  /** Keys of the intent that the vendor accepted last and of the one it refused, with its reason. */
   tried_wish: string;
   refused_wish: string;
   refused_reason: string;
@@ -92,12 +92,13 @@ export interface StackTable {
   deleted_at: number | null;
   event_count: number;
 
-  /** When it is looked at next, and by whom. Null: nothing to do until somebody asks. */
+  /** The schedule. Null: nothing to do until the next request. */
   next_at: number | null;
   lease_until: number;
   lease_owner: string;
   epoch: number;
   wakes: number;
+  /** Passes in a row that failed: the vendor was unreachable, or an internal error. */
   troubles: number;
 }
 
@@ -113,7 +114,7 @@ export interface VersionTable {
   created_at: number;
 }
 
-export interface VersionSecretTable {
+interface VersionSecretTable {
   version_id: string;
   name: string;
   sealed: string;
@@ -121,7 +122,7 @@ export interface VersionSecretTable {
 
 export interface EventTable {
   stack_id: string;
-  /** 1, 2, 3 … within the stack, in the order they were noted. */
+  /** 1, 2, 3 … within the stack, in the order they were added. */
   number: number;
   at: number;
   kind: string;
@@ -130,17 +131,17 @@ export interface EventTable {
   status: string;
   message: string;
   version_id: string;
-  /** The vendor's id of it, so that reading the vendor's events twice notes them once. */
+  /** The vendor's id of the event: reading the vendor's events twice adds them once. */
   vendor_event_id: string | null;
 }
 
-/** When a layer's container or code last changed, for its agents. */
+/** The time of the last change of a layer's container or code, for its agents. */
 export interface LayerRevisionTable {
   stack_id: string;
   flag: string;
-  /** Of the container section, secrets included. */
+  /** Digest of the container section, secrets included. */
   digest: string;
-  /** Unix seconds; strictly rises with every change. */
+  /** Unix seconds; strictly increases with every change. */
   updated: number;
 }
 
@@ -163,7 +164,7 @@ export interface ContainerTable {
   updated_at: number;
 }
 
-/** An instance the cloud takes back, and when the vendor was asked to replace it. */
+/** An instance that the cloud reclaims, and the time of the replacement request to the vendor. */
 export interface ReplacementTable {
   stack_id: string;
   instance_id: string;
@@ -171,9 +172,9 @@ export interface ReplacementTable {
   asked_at: number | null;
 }
 
-/** A short-lived address at which one layer's private key can be read without a token. */
+/** A short-lived link to read the private key of one layer without a token. */
 export interface PemLinkTable {
-  /** Digest of the address's secret part. */
+  /** Digest of the secret part of the link. */
   hash: string;
   stack_id: string;
   flag: string;
@@ -181,7 +182,7 @@ export interface PemLinkTable {
   reads_left: number;
 }
 
-/** The key an instance showed when it was first reached by ssh; it must show the same ever after. */
+/** The ssh host key of an instance, pinned on the first connection. */
 export interface HostKeyTable {
   stack_id: string;
   instance_id: string;
@@ -189,34 +190,34 @@ export interface HostKeyTable {
   noted_at: number;
 }
 
-/** Lets whoever holds it open one terminal, soon. */
+/** A short-lived ticket that opens one terminal. */
 export interface TerminalTicketTable {
   /** Digest of the ticket. */
   hash: string;
   stack_id: string;
   instance_id: string;
-  /** Which of the instance's addresses was asked for. */
+  /** The requested address of the instance. */
   host: string;
   ssh_user: string;
   width: number;
   height: number;
-  /** Digest of the access token it was asked for with. */
+  /** Digest of the access token that requested it. */
   token_hash: string;
   expires_at: number;
 }
 
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   account_id: string;
   /** Digest of the caller's key. */
   key: string;
-  /** Of the request, keyed with the caller's key. */
+  /** Digest of the request, keyed with the caller's key. */
   fingerprint: string;
   result: string;
   created_at: number;
 }
 
-/** How long operations really took here, for estimates. */
-export interface DurationTable {
+/** Measured durations of operations, for estimates. */
+interface DurationTable {
   stack_id: string;
   ended_at: number;
   driver: string;
@@ -224,13 +225,13 @@ export interface DurationTable {
   milliseconds: number;
 }
 
-export interface SandboxStackTable {
+interface SandboxStackTable {
   cloud_account: string;
   stack_id: string;
   record: string;
 }
 
-export interface SandboxFaultTable {
+interface SandboxFaultTable {
   cloud_account: string;
   record: string;
 }

@@ -1,4 +1,4 @@
-/** Plain SQL that SQLite and PostgreSQL read alike. A migration that has landed is never edited. */
+/** Plain SQL for both SQLite and PostgreSQL. A released migration is never edited. */
 export const foundation: readonly string[] = [
   `create table meta (key text primary key, value text not null)`,
   `create table accounts (id text primary key, created_at bigint not null)`,

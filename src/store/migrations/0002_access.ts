@@ -1,4 +1,4 @@
-/** Users beside the master, their roles, and the record of who did what. */
+/** Users other than the master user, roles and the audit log. */
 export const access: readonly string[] = [
   `alter table users add column last_login_at bigint`,
   `alter table api_clients add column label text not null default ''`,

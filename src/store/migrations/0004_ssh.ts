@@ -1,4 +1,4 @@
-/** Reaching instances by ssh: by which key each is known, who may open a terminal just now, and what was done. */
+/** Ssh to instances: pinned host keys, terminal tickets, and details in the audit log. */
 export const ssh: readonly string[] = [
   `create table host_keys (
      stack_id text not null references stacks (id), instance_id text not null, host_key text not null, noted_at bigint not null,

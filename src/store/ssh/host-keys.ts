@@ -12,8 +12,8 @@ export async function findHostKey(query: Query, stackId: string, instanceId: str
   return row?.host_key ?? null;
 }
 
-/** The first one stays; false: there was one already. */
-export async function noteHostKey(query: Query, key: Insertable<HostKeyTable>): Promise<boolean> {
+/** Keeps an existing key. False: there is one already. */
+export async function saveHostKey(query: Query, key: Insertable<HostKeyTable>): Promise<boolean> {
   const result = await query
     .insertInto('host_keys')
     .values(key)
@@ -22,7 +22,7 @@ export async function noteHostKey(query: Query, key: Insertable<HostKeyTable>): 
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** False: there was none. */
+/** False: not found. */
 export async function deleteHostKey(query: Query, stackId: string, instanceId: string): Promise<boolean> {
   const result = await query
     .deleteFrom('host_keys')

@@ -8,7 +8,7 @@ export const insertPemLink = async (query: Query, link: Insertable<PemLinkTable>
   await query.insertInto('pem_links').values(link).execute();
 };
 
-/** Uses up one read, in one statement: two at once cannot both have the last. Undefined: none is left. */
+/** Consumes one read in one statement: two concurrent requests cannot both use the last one. Undefined: none left. */
 export const takePemLinkRead = (query: Query, hash: string, now: number): Promise<PemLinkRow | undefined> =>
   query
     .updateTable('pem_links')

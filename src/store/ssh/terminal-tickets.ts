@@ -11,7 +11,7 @@ export const insertTerminalTicket = async (
   await query.insertInto('terminal_tickets').values(ticket).execute();
 };
 
-/** Takes it away in one statement: of two who come with the same ticket, one gets in. */
+/** Deletes the ticket in one statement: only one of two concurrent requests gets it. */
 export const takeTerminalTicket = (
   query: Query,
   hash: string,

@@ -12,12 +12,12 @@ export const findAgent = (query: Query, stackId: string, agentId: string): Promi
     .where('agent_id', '=', agentId)
     .executeTakeFirst();
 
-/** One row for each agent of a stack: the last report by arrival. */
+/** One row per agent of a stack: the report that arrived last. */
 export async function saveAgent(query: Query, row: AgentRow): Promise<void> {
-  const { stack_id: _, agent_id: __, ...told } = row;
+  const { stack_id: _, agent_id: __, ...report } = row;
   await query
     .insertInto('agents')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['stack_id', 'agent_id']).doUpdateSet(told))
+    .onConflict((conflict) => conflict.columns(['stack_id', 'agent_id']).doUpdateSet(report))
     .execute();
 }

@@ -4,7 +4,7 @@ import type { ContainerTable } from '../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainerTable>;
 
-/** What one stack last said of one container. */
+/** The last report of one stack about one container. */
 export const findContainer = (
   query: Query,
   stackId: string,
@@ -17,25 +17,25 @@ export const findContainer = (
     .where('container_id', '=', containerId)
     .executeTakeFirst();
 
-/** One row for each container of a stack: the last report by arrival. */
+/** One row per container of a stack: the report that arrived last. */
 export async function saveContainer(query: Query, row: ContainerRow): Promise<void> {
-  const { stack_id: _, container_id: __, ...told } = row;
+  const { stack_id: _, container_id: __, ...report } = row;
   await query
     .insertInto('containers')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['stack_id', 'container_id']).doUpdateSet(told))
+    .onConflict((conflict) => conflict.columns(['stack_id', 'container_id']).doUpdateSet(report))
     .execute();
 }
 
 export type ContainerFilter = { containerId: string } | { stackId: string } | { instanceId: string };
 
-/** Only the account's own, of stacks that still are; the latest report first. */
+/** Only containers of the account, of stacks that are not deleted; the latest report first. */
 export function listContainers(
   query: Query,
   accountId: string,
   filter: ContainerFilter,
 ): Promise<ContainerRow[]> {
-  const ours = query
+  const containers = query
     .selectFrom('containers')
     .innerJoin('stacks', 'stacks.id', 'containers.stack_id')
     .selectAll('containers')
@@ -44,7 +44,7 @@ export function listContainers(
     .orderBy('containers.updated_at', 'desc')
     .orderBy('containers.stack_id')
     .orderBy('containers.container_id');
-  if ('containerId' in filter) return ours.where('container_id', '=', filter.containerId).execute();
-  if ('stackId' in filter) return ours.where('stack_id', '=', filter.stackId).execute();
-  return ours.where('instance_id', '=', filter.instanceId).execute();
+  if ('containerId' in filter) return containers.where('container_id', '=', filter.containerId).execute();
+  if ('stackId' in filter) return containers.where('stack_id', '=', filter.stackId).execute();
+  return containers.where('instance_id', '=', filter.instanceId).execute();
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/status.ts';
 import type { Query } from '../database/database.ts';
 import type { StackRow } from './stacks.ts';
 
-/** Notes how long an operation took from being asked for to being complete. */
+/** Records the time from the request of an operation to its completion. */
 export async function insertDuration(query: Query, stack: StackRow, endedAt: number): Promise<void> {
   const { driver } = await query
     .selectFrom('credentials')
@@ -20,7 +20,7 @@ export async function insertDuration(query: Query, stack: StackRow, endedAt: num
     .execute();
 }
 
-/** The account's own latest, newest first: what others' stacks took is nobody's business. */
+/** Newest first, of this account only: durations of other accounts are private. */
 export async function recentDurations(
   query: Query,
   kind: { accountId: string; driver: string; operation: Operation; limit: number },

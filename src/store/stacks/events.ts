@@ -5,10 +5,13 @@ import type { EventTable } from '../database/tables.ts';
 
 export type EventRow = Selectable<EventTable>;
 
-/** Something that happened to a stack, not yet numbered. */
+/** An event of a stack, not numbered yet. */
 export interface NewEvent {
   at: number;
-  /** `request`: somebody asked. `step`: we asked the vendor. `resource`: its word. `status`: the stack's status changed. */
+  /**
+   * `request`: a caller requested something. `step`: Almanac asked the vendor. `resource`: an event of the vendor. `status`: the
+   * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent.
+   */
   kind: 'request' | 'step' | 'resource' | 'status' | 'trouble' | 'agent';
   message: string;
   status?: string;
@@ -36,7 +39,7 @@ const withoutKnown = async (
   return events.filter((event) => event.vendorEventId === undefined || !known.has(event.vendorEventId));
 };
 
-/** Notes events in order, once each. Call it inside a transaction: the stack's row numbers them without gaps. */
+/** Adds events in order, each once. Call it in a transaction: the row of the stack numbers them without gaps. */
 export async function addEvents(query: Query, stackId: string, events: readonly NewEvent[]): Promise<number> {
   const fresh = await withoutKnown(query, stackId, events);
   if (fresh.length === 0) return 0;
@@ -64,12 +67,11 @@ const eventRow = (stackId: string, number: number, event: NewEvent): EventRow =>
   vendor_event_id: event.vendorEventId ?? null,
 });
 
-/** Oldest first, from just after the given number. */
+/** Oldest first, starting after the given number. */
 export const listEvents = (
   query: Query,
   stackId: string,
-  after: number,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<EventRow[]> =>
   query
     .selectFrom('events')

@@ -1,37 +1,41 @@
 import type { Query } from '../database/database.ts';
+import { JsonColumn } from '../database/json-column.ts';
 
-export interface KeptAnswer {
+interface StoredResponse {
   fingerprint: string;
-  result: string;
+  result: unknown;
 }
 
-export const findKeptAnswer = (
+const resultColumn = new JsonColumn<unknown>('idempotency_keys.result');
+
+export async function findStoredResponse(
   query: Query,
   accountId: string,
   key: string,
-): Promise<KeptAnswer | undefined> =>
-  query
+): Promise<StoredResponse | undefined> {
+  const row = await query
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'result'])
     .where('account_id', '=', accountId)
     .where('key', '=', key)
     .executeTakeFirst();
+  return row && { ...row, result: resultColumn.parse(row.result, key) };
+}
 
-/** False when the key was taken meanwhile. */
-export async function keepAnswer(
+/** False: another request has used the key since. */
+export async function storeResponse(
   query: Query,
-  accountId: string,
-  key: string,
-  answer: KeptAnswer & { now: number },
+  { accountId, key }: { accountId: string; key: string },
+  { fingerprint, result, now }: StoredResponse & { now: number },
 ): Promise<boolean> {
   const rows = await query
     .insertInto('idempotency_keys')
     .values({
       account_id: accountId,
       key,
-      fingerprint: answer.fingerprint,
-      result: answer.result,
-      created_at: answer.now,
+      fingerprint,
+      result: resultColumn.format(result),
+      created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
     .returning('key')
@@ -39,6 +43,6 @@ export async function keepAnswer(
   return rows.length > 0;
 }
 
-export const deleteOldAnswers = async (query: Query, before: number): Promise<void> => {
+export const deleteOldResponses = async (query: Query, before: number): Promise<void> => {
   await query.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
 };

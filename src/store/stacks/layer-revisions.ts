@@ -24,7 +24,7 @@ export async function readLayerRevision(
   return row?.updated;
 }
 
-/** One statement, so that two who raise a number at once both raise it. */
+/** One statement: two concurrent calls both increase the number. */
 const raise = (query: Query, stackId: string, now: number) =>
   query
     .updateTable('layer_revisions')
@@ -50,13 +50,13 @@ export async function insertLayerRevision(query: Query, layer: LayerContent, now
   await query.insertInto('layer_revisions').values(row).execute();
 }
 
-/** Notes a layer's new content. Its number rises even when it changes twice within a second. */
+/** Records the new content of a layer. Its number increases even if it changes twice within a second. */
 export async function changeLayerRevision(query: Query, layer: LayerContent, now: number): Promise<void> {
   const { stackId, flag, digest } = layer;
   await raise(query, stackId, now).set({ digest }).where('flag', '=', flag).execute();
 }
 
-/** Makes every layer's agents deploy anew: what the platform tells their containers has changed. */
+/** Makes the agents of every layer deploy again: variables that the platform passes to their containers have changed. */
 export const bumpLayers = async (query: Query, stackId: string, now: number): Promise<void> => {
   await raise(query, stackId, now).execute();
 };

@@ -2,15 +2,13 @@ import type { Selectable } from 'kysely';
 import type { Query } from '../database/database.ts';
 import type { ReplacementTable } from '../database/tables.ts';
 
-/** An instance that is to be replaced. The row goes when the instance has gone. */
+/** An instance to replace. The row is deleted when the instance is gone. */
 export type ReplacementRow = Selectable<ReplacementTable>;
 
-/** Once for each instance, however often it is noticed; says whether this was the first time. */
+/** Once per instance, however often it is called. True: this was the first time. */
 export async function markForReplacement(
   query: Query,
-  stackId: string,
-  instanceId: string,
-  now: number,
+  { stackId, instanceId, now }: { stackId: string; instanceId: string; now: number },
 ): Promise<boolean> {
   const result = await query
     .insertInto('replacements')
@@ -29,11 +27,9 @@ export const listReplacements = (query: Query, stackId: string): Promise<Replace
     .orderBy('instance_id')
     .execute();
 
-export async function noteReplacementsAsked(
+export async function markReplacementsRequested(
   query: Query,
-  stackId: string,
-  instanceIds: readonly string[],
-  now: number,
+  { stackId, instanceIds, now }: { stackId: string; instanceIds: readonly string[]; now: number },
 ): Promise<void> {
   if (instanceIds.length === 0) return;
   await query
@@ -44,7 +40,7 @@ export async function noteReplacementsAsked(
     .execute();
 }
 
-/** The stack is gone, and every instance with it. */
+/** For a deleted stack, whose instances are all gone. */
 export const deleteReplacementsOf = async (query: Query, stackId: string): Promise<void> => {
   await query.deleteFrom('replacements').where('stack_id', '=', stackId).execute();
 };

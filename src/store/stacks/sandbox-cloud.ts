@@ -1,7 +1,8 @@
 import type { Database, Query } from '../database/database.ts';
+import { JsonColumn } from '../database/json-column.ts';
 
-/** The pretend cloud's state as the store sees it: records of the sandbox's own, kept as text. */
-export interface SandboxState<Stack, Faults> {
+/** The state of one simulated cloud account. Its records are opaque to the store. */
+interface SandboxState<Stack, Faults> {
   stacks: Map<string, Stack>;
   faults: Faults;
 }
@@ -24,11 +25,15 @@ const readFaultsText = async (query: Query, cloudAccount: string): Promise<strin
       .executeTakeFirst()
   )?.record;
 
+interface AccountChange {
+  before: Map<string, string>;
+  after: Map<string, string>;
+}
+
 async function writeStacks(
   query: Query,
   cloudAccount: string,
-  before: Map<string, string>,
-  after: Map<string, string>,
+  { before, after }: AccountChange,
 ): Promise<void> {
   for (const stackId of before.keys())
     if (!after.has(stackId))
@@ -54,10 +59,15 @@ const writeFaults = async (query: Query, cloudAccount: string, record: string): 
     .execute();
 };
 
-/** Keeps the pretend cloud in the database, so that it survives a crash of ours as a real one would. */
+/** Keeps the simulated cloud in the database, so that it survives a crash of the server as a real cloud would. */
 export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: () => Faults) {
-  const faultsFrom = (text: string | undefined): Faults =>
-    text === undefined ? noFaults() : (JSON.parse(text) as Faults);
+  const stackColumn = new JsonColumn<Stack>('sandbox_stacks.record');
+  const faultsColumn = new JsonColumn<Faults>('sandbox_faults.record');
+
+  const readFaults = async (query: Query, cloudAccount: string): Promise<Faults> => {
+    const text = await readFaultsText(query, cloudAccount);
+    return text === undefined ? noFaults() : faultsColumn.parse(text, cloudAccount);
+  };
 
   return {
     async read(cloudAccount: string, stackId: string): Promise<Stack | undefined> {
@@ -67,22 +77,21 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
         .where('cloud_account', '=', cloudAccount)
         .where('stack_id', '=', stackId)
         .executeTakeFirst();
-      return row && (JSON.parse(row.record) as Stack);
+      return row && stackColumn.parse(row.record, stackId);
     },
 
-    readFaults: async (cloudAccount: string): Promise<Faults> =>
-      faultsFrom(await readFaultsText(database.query, cloudAccount)),
+    readFaults: (cloudAccount: string): Promise<Faults> => readFaults(database.query, cloudAccount),
 
     change: <T>(cloudAccount: string, change: (state: SandboxState<Stack, Faults>) => T): Promise<T> =>
       database.transaction(async (query) => {
         await database.lock(query, `sandbox ${cloudAccount}`);
         const before = await readAccount(query, cloudAccount);
-        const stacks = new Map([...before].map(([id, text]) => [id, JSON.parse(text) as Stack]));
-        const state = { stacks, faults: faultsFrom(await readFaultsText(query, cloudAccount)) };
+        const stacks = new Map([...before].map(([id, text]) => [id, stackColumn.parse(text, id)]));
+        const state = { stacks, faults: await readFaults(query, cloudAccount) };
         const result = change(state);
-        const after = new Map([...state.stacks].map(([id, stack]) => [id, JSON.stringify(stack)]));
-        await writeStacks(query, cloudAccount, before, after);
-        await writeFaults(query, cloudAccount, JSON.stringify(state.faults));
+        const after = new Map([...state.stacks].map(([id, stack]) => [id, stackColumn.format(stack)]));
+        await writeStacks(query, cloudAccount, { before, after });
+        await writeFaults(query, cloudAccount, faultsColumn.format(state.faults));
         return result;
       }),
   };

@@ -1,13 +1,14 @@
 import type { StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
-import type { StackRow } from './stacks.ts';
+import { type StackRow, stackFrom, viewColumn } from './stacks.ts';
 
 /**
- * The stack row is its own schedule; there is no second record of the work that could be lost. Claiming a
- * stack raises its epoch, and every later write of the claimant carries it: one who stalled past the lease
- * can no longer write.
+ * The stack row is also the schedule: there is no queue that could lose an entry. Claiming a stack increments its epoch, and
+ * every later write of the claimant carries the epoch: a worker that stalled past its lease can no longer write.
  */
 export type Claim = StackRow;
+
+const release = { lease_until: 0, lease_owner: '' };
 
 export async function claimDueStack(
   database: Database,
@@ -21,15 +22,16 @@ export async function claimDueStack(
     .orderBy('next_at')
     .limit(1)
     .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked());
-  return database.query
+  const row = await database.query
     .updateTable('stacks')
     .set((set) => ({ lease_until: lease.until, lease_owner: lease.owner, epoch: set('epoch', '+', 1) }))
     .where('id', '=', due)
     .returningAll()
     .executeTakeFirst();
+  return row && stackFrom(row);
 }
 
-/** False: somebody else has it now, stop working on it. */
+/** False: another worker has claimed the stack; stop working on it. */
 export async function renewLease(query: Query, claim: Claim, until: number): Promise<boolean> {
   const result = await query
     .updateTable('stacks')
@@ -40,9 +42,9 @@ export async function renewLease(query: Query, claim: Claim, until: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** True whatever was asked for meanwhile. */
+/** Results that stay true if a newer request arrived during the pass. */
 export interface Facts {
-  view: string;
+  view: StackRow['view'];
   settled_version: string | null;
   tried_wish: string;
   refused_wish: string;
@@ -50,7 +52,7 @@ export interface Facts {
   troubles: number;
 }
 
-/** True only of what was asked for when the pass began. */
+/** Results that apply only to the request the pass began with. */
 export interface Verdict {
   status: StackStatus;
   status_reason: string;
@@ -62,57 +64,54 @@ export interface Verdict {
 export type PassEnd = 'noted' | 'overtaken' | 'fenced';
 
 /**
- * Writes down what a pass found and gives the stack back. `overtaken`: something newer was asked for, so only the
- * facts are kept and the stack is due at once. `fenced`: the lease was lost, nothing was written.
+ * Records the result of a pass and releases the stack. `overtaken`: a newer request arrived, so only the facts are written
+ * and the stack is due at once. `fenced`: the lease was lost and nothing was written.
  */
 export async function endPass(
   query: Query,
   claim: Claim,
-  facts: Facts,
-  verdict: Verdict,
-  now: number,
+  { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
 ): Promise<PassEnd> {
-  const release = { lease_until: 0, lease_owner: '' };
   const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
+  const known = { ...facts, view: viewColumn.format(facts.view), ...release };
   const noted = await mine
-    .set({ ...facts, ...verdict, ...release })
+    .set({ ...known, ...verdict })
     .where('wakes', '=', claim.wakes)
     .executeTakeFirst();
   if (noted.numUpdatedRows > 0n) return 'noted';
-  const overtaken = await mine.set({ ...facts, ...release, next_at: now }).executeTakeFirst();
+  const overtaken = await mine.set({ ...known, next_at: now }).executeTakeFirst();
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 
-/** A pass that failed on our side: the stack says so, and is tried again later and later. Nothing when the lease was lost. */
+/**
+ * Ends a pass that failed with an internal error: shows the reason on the stack and schedules the retry. True: written.
+ * False: the pass had been recorded, the lease was lost, or a newer request arrived, which makes the stack due at once.
+ */
 export async function postponePass(
   query: Query,
   claim: Claim,
-  { reason, nextAt }: { reason: string; nextAt: number },
-): Promise<void> {
-  await query
+  { reason, now, nextAt }: { reason: string; now: number; nextAt: number },
+): Promise<boolean> {
+  const mine = query
     .updateTable('stacks')
-    .set({
-      lease_until: 0,
-      lease_owner: '',
-      next_at: nextAt,
-      troubles: claim.troubles + 1,
-      status_reason: reason,
-    })
     .where('id', '=', claim.id)
     .where('epoch', '=', claim.epoch)
-    .execute();
+    .where('lease_owner', '=', claim.lease_owner);
+  const postponed = await mine
+    .set({ ...release, next_at: nextAt, troubles: claim.troubles + 1, status_reason: reason })
+    .where('wakes', '=', claim.wakes)
+    .executeTakeFirst();
+  if (postponed.numUpdatedRows > 0n) return true;
+  await mine.set({ ...release, next_at: now }).execute();
+  return false;
 }
 
-/** On a graceful stop, so that others need not wait for the leases to run out. */
+/** On a graceful stop: other servers do not have to wait until the leases expire. */
 export const releaseLeases = async (query: Query, owner: string): Promise<void> => {
-  await query
-    .updateTable('stacks')
-    .set({ lease_until: 0, lease_owner: '' })
-    .where('lease_owner', '=', owner)
-    .execute();
+  await query.updateTable('stacks').set(release).where('lease_owner', '=', owner).execute();
 };
 
-/** When the next stack that nobody holds is due, or undefined when nothing is scheduled. */
+/** The time when the next unclaimed stack is due; undefined: nothing is scheduled. */
 export async function nextDueTime(query: Query, now: number): Promise<number | undefined> {
   const row = await query
     .selectFrom('stacks')
@@ -125,7 +124,7 @@ export async function nextDueTime(query: Query, now: number): Promise<number | u
   return row?.next_at ?? undefined;
 }
 
-/** Makes a stack due now, for a reason other than a new wish. */
+/** Makes a stack due now without a new request. */
 export const wakeStack = async (query: Query, id: string, now: number): Promise<void> => {
   await query
     .updateTable('stacks')

@@ -1,12 +1,26 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { StackStatus } from '../../model/status.ts';
+import type { StackView } from '../../vendors/vendor.ts';
 import type { Query } from '../database/database.ts';
+import { JsonColumn } from '../database/json-column.ts';
 import type { StackTable } from '../database/tables.ts';
 
-export type StackRow = Selectable<StackTable>;
+/** The last observed view. Its events are stored as events of the stack. */
+type StoredView = Omit<StackView, 'events'>;
 
-/** How every stack begins: asked for now, due now, nothing known. */
-export const beginningOf = (now: number) =>
+export interface StackRow extends Omit<Selectable<StackTable>, 'view'> {
+  view: StoredView;
+}
+
+export const viewColumn = new JsonColumn<StoredView>('stacks.view');
+
+export const stackFrom = (row: Selectable<StackTable>): StackRow => ({
+  ...row,
+  view: viewColumn.parse(row.view, row.id),
+});
+
+/** The state every stack starts in: requested now, due now, nothing known. */
+export const initialState = (now: number) =>
   ({
     operation: 'CREATE',
     delete_requests: 0,
@@ -29,37 +43,44 @@ export const beginningOf = (now: number) =>
     troubles: 0,
   }) as const;
 
-export const insertStack = async (query: Query, row: Insertable<StackTable>): Promise<void> => {
-  await query.insertInto('stacks').values(row).execute();
+export const insertStack = async (query: Query, row: StackRow): Promise<void> => {
+  await query
+    .insertInto('stacks')
+    .values({ ...row, view: viewColumn.format(row.view) })
+    .execute();
 };
 
-/** Only the account's own: whoever asks for another's stack finds nothing. */
-export const findStack = (query: Query, accountId: string, id: string): Promise<StackRow | undefined> =>
-  query
+/** Only stacks of the account: a stack of another account is not found. */
+export async function findStack(query: Query, accountId: string, id: string): Promise<StackRow | undefined> {
+  const row = await query
     .selectFrom('stacks')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
+  return row && stackFrom(row);
+}
 
-/** For the stack's own agent, which proves itself with the stack's token, not with an account. */
-export const findStackById = (query: Query, id: string): Promise<StackRow | undefined> =>
-  query.selectFrom('stacks').selectAll().where('id', '=', id).executeTakeFirst();
+/** For the agents of a stack, which authenticate with the token of the stack, not with an account. */
+export async function findStackById(query: Query, id: string): Promise<StackRow | undefined> {
+  const row = await query.selectFrom('stacks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && stackFrom(row);
+}
 
 export interface StackFilter {
   language: 'v2' | 'v3';
   status?: StackStatus | undefined;
   vendor?: string | undefined;
   nickname?: string | undefined;
-  /** Continue after this one (the last of the page before). */
+  /** Continue after this stack, the last of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
   limit?: number | undefined;
 }
 
-/** Newest first; what is deleted is not listed. */
-export function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
+/** Newest first, without deleted stacks. */
+export async function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
   const { status, vendor, nickname, after, limit } = filter;
-  return query
+  const rows = await query
     .selectFrom('stacks')
     .selectAll()
     .where('account_id', '=', accountId)
@@ -80,9 +101,10 @@ export function listStacks(query: Query, accountId: string, filter: StackFilter)
     .orderBy('id', 'desc')
     .$if(limit !== undefined, (q) => q.limit(limit as number))
     .execute();
+  return rows.map(stackFrom);
 }
 
-/** How many stacks there are in each status, over all accounts: for the metrics. */
+/** Number of stacks per status, over all accounts: for the metrics. */
 export const countStacksByStatus = (query: Query): Promise<{ status: StackStatus; count: number }[]> =>
   query
     .selectFrom('stacks')
@@ -91,53 +113,52 @@ export const countStacksByStatus = (query: Query): Promise<{ status: StackStatus
     .groupBy('status')
     .execute();
 
-/** A newer wish replaces the older one; whoever is working on the stack sees at the end that it was woken. */
-export async function desireVersion(query: Query, id: string, version: string, now: number): Promise<void> {
-  await query
+/** Makes the stack due now for a new request. A pass in progress sees at its end that the stack was woken. */
+const request = (query: Query, id: string, now: number) =>
+  query
     .updateTable('stacks')
     .set((set) => ({
-      operation: 'UPDATE',
-      desired_version: version,
-      status: 'UPDATE_IN_PROGRESS',
       status_reason: '',
       updated_at: now,
       next_at: now,
       wakes: set('wakes', '+', 1),
       troubles: 0,
     }))
-    .where('id', '=', id)
+    .where('id', '=', id);
+
+interface DesiredVersion {
+  version: string;
+  now: number;
+}
+
+/** A newer request replaces the older one. */
+export async function desireVersion(
+  query: Query,
+  id: string,
+  { version, now }: DesiredVersion,
+): Promise<void> {
+  await request(query, id, now)
+    .set({ operation: 'UPDATE', desired_version: version, status: 'UPDATE_IN_PROGRESS' })
     .execute();
 }
 
-/** Asked again, it is tried again: that is how a failed delete is retried. */
+/** A repeated request is tried again: that is how a failed deletion is retried. */
 export async function desireDeletion(query: Query, id: string, now: number): Promise<void> {
-  await query
-    .updateTable('stacks')
+  await request(query, id, now)
     .set((set) => ({
       operation: 'DELETE',
       delete_requests: set('delete_requests', '+', 1),
       status: 'DELETE_IN_PROGRESS',
-      status_reason: '',
-      updated_at: now,
-      next_at: now,
-      wakes: set('wakes', '+', 1),
-      troubles: 0,
     }))
-    .where('id', '=', id)
     .execute();
 }
 
 /**
- * Wishes again for a version that was wished for before. A refusal of it back then says nothing about now, so it is
- * forgotten: otherwise the vendor would not even be asked.
+ * Desires a version that was desired before. An earlier refusal of it is deleted: otherwise the vendor would not be asked
+ * again.
  */
-export async function desireVersionAgain(
-  query: Query,
-  id: string,
-  version: string,
-  now: number,
-): Promise<void> {
-  await desireVersion(query, id, version, now);
+export async function desireVersionAgain(query: Query, id: string, desired: DesiredVersion): Promise<void> {
+  await desireVersion(query, id, desired);
   await query
     .updateTable('stacks')
     .set({ refused_wish: '', refused_reason: '' })
@@ -145,6 +166,6 @@ export async function desireVersionAgain(
     .execute();
 }
 
-export const noteHookHeartbeat = async (query: Query, id: string, seconds: number): Promise<void> => {
+export const saveHookHeartbeat = async (query: Query, id: string, seconds: number): Promise<void> => {
   await query.updateTable('stacks').set({ hook_heartbeat: seconds }).where('id', '=', id).execute();
 };

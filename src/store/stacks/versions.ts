@@ -1,44 +1,94 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { StackModel } from '../../model/stack-model.ts';
+import type { VendorDocument } from '../../vendors/vendor.ts';
 import type { Database, Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
+import { JsonColumn } from '../database/json-column.ts';
 import type { VersionTable } from '../database/tables.ts';
 
-export type VersionRow = Selectable<VersionTable>;
+/** A document as the user wrote it, without its secrets. */
+type StoredDocument = Readonly<Record<string, unknown>>;
 
-/** Adds a version after the stack's last. Call it inside the transaction that makes it the desired one. */
-export async function insertVersion(
-  query: Query,
-  version: Omit<Insertable<VersionTable>, 'number'>,
-): Promise<void> {
+export interface VersionRow extends Omit<Selectable<VersionTable>, 'document' | 'model' | 'vendor_document'> {
+  document: StoredDocument;
+  model: StackModel;
+  vendor_document: VendorDocument;
+}
+
+/** The number and the size follow from the rest. */
+export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'document'> {
+  document: object;
+}
+
+const documentColumn = new JsonColumn<StoredDocument>('versions.document');
+const modelColumn = new JsonColumn<StackModel>('versions.model');
+const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
+
+const versionFrom = (row: Selectable<VersionTable>): VersionRow => ({
+  ...row,
+  document: documentColumn.parse(row.document, row.id),
+  model: modelColumn.parse(row.model, row.id),
+  vendor_document: vendorDocumentColumn.parse(row.vendor_document, row.id),
+});
+
+/** Adds a version after the last one. Call it in the transaction that makes it the desired version. */
+export async function insertVersion(query: Query, version: NewVersionRow): Promise<void> {
   const { last } = await query
     .selectFrom('versions')
     .select((select) => select.fn.max('number').as('last'))
     .where('stack_id', '=', version.stack_id)
     .executeTakeFirstOrThrow();
+  const document = JSON.stringify(version.document);
   await query
     .insertInto('versions')
-    .values({ ...version, number: (last ?? 0) + 1 })
+    .values({
+      ...version,
+      number: (last ?? 0) + 1,
+      document,
+      size: Buffer.byteLength(document),
+      model: modelColumn.format(version.model),
+      vendor_document: vendorDocumentColumn.format(version.vendor_document),
+    })
     .execute();
 }
 
-export const findVersion = (query: Query, stackId: string, id: string): Promise<VersionRow | undefined> =>
-  query
+export async function findVersion(
+  query: Query,
+  stackId: string,
+  id: string,
+): Promise<VersionRow | undefined> {
+  const row = await query
     .selectFrom('versions')
     .selectAll()
     .where('stack_id', '=', stackId)
     .where('id', '=', id)
     .executeTakeFirst();
+  return row && versionFrom(row);
+}
 
-/** The documents of many stacks' current versions in one query, by version id. */
-export async function readDocuments(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+/** The version a stack is to reach. Every stack has one: its absence is an internal error. */
+export async function readDesiredVersion(
+  query: Query,
+  { id, desired_version: version }: { id: string; desired_version: string },
+): Promise<VersionRow> {
+  const row = await findVersion(query, id, version);
+  if (!row) throw new Error(`Version ${version} of stack ${id} is not in the database.`);
+  return row;
+}
+
+/** The documents of many versions in one query, by version id. */
+export async function readDocuments(
+  query: Query,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const documents = new Map<string, StoredDocument>();
   for (const part of inParts(ids)) {
     const rows = await query
       .selectFrom('versions')
       .select(['id', 'document'])
       .where('id', 'in', part)
       .execute();
-    for (const row of rows) documents.set(row.id, row.document);
+    for (const { id, document } of rows) documents.set(id, documentColumn.parse(document, id));
   }
   return documents;
 }
@@ -53,12 +103,11 @@ export async function insertVersionSecrets(
   await query.insertInto('version_secrets').values(rows).execute();
 }
 
-/** In the place of what was kept under that name before. */
+/** Replaces the secret stored under the same name. */
 export async function replaceVersionSecret(
   query: Query,
   versionId: string,
-  name: string,
-  sealed: string,
+  { name, sealed }: { name: string; sealed: string },
 ): Promise<void> {
   await query
     .insertInto('version_secrets')
@@ -67,7 +116,7 @@ export async function replaceVersionSecret(
     .execute();
 }
 
-/** Sealed texts by name; sealed for the stack, so a later version may carry them on. */
+/** Sealed texts by name. They are sealed for the stack, so that a later version can take them over. */
 export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
   const rows = await query
     .selectFrom('version_secrets')
@@ -77,7 +126,7 @@ export async function readVersionSecrets(query: Query, versionId: string): Promi
   return new Map(rows.map((row) => [row.name, row.sealed]));
 }
 
-/** One that every version of a stack keeps alike, from whichever has it. */
+/** A secret that is the same in all versions of a stack, from the newest version that has it. */
 export async function findSecretOfStack(
   query: Query,
   stackId: string,
@@ -95,22 +144,24 @@ export async function findSecretOfStack(
   return row?.sealed;
 }
 
-export const findNewestVersion = (query: Query, stackId: string): Promise<VersionRow | undefined> =>
-  query
+export async function findNewestVersion(query: Query, stackId: string): Promise<VersionRow | undefined> {
+  const row = await query
     .selectFrom('versions')
     .selectAll()
     .where('stack_id', '=', stackId)
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return row && versionFrom(row);
+}
 
 export interface VersionPage {
-  /** Continue after this version (the last of the page before). */
+  /** Continue after this version, the last of the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 }
 
-/** A version without its documents: a long history of large ones is not read to list it. */
+/** A version without its documents: listing a long history must not read them. */
 export interface ListedVersion extends Pick<VersionRow, 'id' | 'size' | 'created_by' | 'created_at'> {
   label: string | number | null;
 }

@@ -14,9 +14,21 @@ const throttling =
   /^(Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete|OperationAborted|TooManyUpdates|ConcurrentModification|ResourceContention)/;
 
 /** AWS answered, and the answer is about what was asked. Anything else may be different the next time. */
-const isAnswer = ({ name, $metadata }: SdkError): boolean => {
+export const isAnswer = (error: unknown): boolean => {
+  const { name, $metadata } = asSdkError(error);
   const status = $metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500 && !throttling.test(name);
+};
+
+/**
+ * AWS failed or throttled, its response is unreadable, or the connection failed (`code`: ECONNREFUSED, ENOTFOUND, a TLS
+ * error). Anything else is a bug of ours, also Node's own TypeError with a code such as ERR_INVALID_ARG_TYPE.
+ */
+const isOutage = (error: SdkError): boolean => {
+  const { name, code, $metadata, $response } = error;
+  if ($metadata?.httpStatusCode !== undefined || $response !== undefined) return true;
+  if (error instanceof TypeError || error instanceof RangeError) return false;
+  return typeof code === 'string' || name === 'TimeoutError';
 };
 
 const accessTrouble: readonly [RegExp, string][] = [
@@ -51,22 +63,25 @@ export function sentenceOf(error: unknown): string {
   return access ? `${access[1]} (${name}: ${words})` : words;
 }
 
-/** Asks AWS. Trouble on the way is `Unreachable`; what AWS answers, also a refusal, comes through as it is. */
+/** Asks AWS. A failure on the way is `Unreachable`; an answer, also a refusal, and a bug of ours come through unchanged. */
 export async function ask<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    if (cause instanceof Unreachable || isAnswer(asSdkError(cause))) throw cause;
+    if (cause instanceof Unreachable || isAnswer(cause) || !isOutage(asSdkError(cause))) throw cause;
     throw new Unreachable(sentenceOf(cause), { cause });
   }
 }
+
+const isDenied = (error: unknown): boolean =>
+  isAboutAccess(error) || [401, 403].includes(asSdkError(error).$metadata?.httpStatusCode ?? 0);
 
 /** For looking: a key that is not taken tells nothing about the stack. */
 export async function look<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await ask(call);
   } catch (cause) {
-    if (cause instanceof Unreachable || !isAboutAccess(cause)) throw cause;
+    if (cause instanceof Unreachable || !isDenied(cause)) throw cause;
     throw new Unreachable(sentenceOf(cause), { cause });
   }
 }
@@ -76,7 +91,7 @@ export async function act(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask(call);
   } catch (cause) {
-    if (cause instanceof Unreachable) throw cause;
+    if (!isAnswer(cause)) throw cause;
     return refused(sentenceOf(cause));
   }
 }

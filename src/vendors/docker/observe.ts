@@ -1,4 +1,4 @@
-import { EngineUnreachable } from '../../docker-engine/errors.ts';
+import { isEngineFailure } from '../../docker-engine/errors.ts';
 import type { Engine } from '../../docker-engine/types.ts';
 import { emptyView, type Observation, type StackView } from '../vendor.ts';
 import type { DockerDocument } from './document.ts';
@@ -26,7 +26,7 @@ export async function observe(machine: Machine, stackId: string): Promise<Observ
   try {
     return await observation(machine, stackId);
   } catch (error) {
-    if (error instanceof EngineUnreachable) return { kind: 'unreachable', reason: error.message };
+    if (isEngineFailure(error)) return { kind: 'unreachable', reason: error.message };
     throw error;
   }
 }

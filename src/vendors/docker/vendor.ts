@@ -1,4 +1,4 @@
-import { EngineUnreachable } from '../../docker-engine/errors.ts';
+import { EngineUnreachable, isEngineFailure } from '../../docker-engine/errors.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
 import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
@@ -46,12 +46,12 @@ async function verify(machine: Machine): Promise<Answer> {
   }
 }
 
-/** Our words for an engine that does not answer. */
+/** An engine that does not answer, or refuses a call in a way no step expects, is unreachable: retrying later is right. */
 async function reach<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof EngineUnreachable ? new Unreachable(error.message, { cause: error }) : error;
+    throw isEngineFailure(error) ? new Unreachable(error.message, { cause: error }) : error;
   }
 }
 

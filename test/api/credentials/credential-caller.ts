@@ -49,7 +49,7 @@ export class CredentialCaller {
     const { database, sealer } = this.almanac.service;
     const root = database.query.selectFrom('users').select('account_id').where('username', '=', 'root');
     const { account_id } = await root.executeTakeFirstOrThrow();
-    const row = await findCredential(database.query, account_id, vendor, id);
+    const row = await findCredential(database.query, { accountId: account_id, vendor, id });
     return row && sealer.unseal(row.sealed_secret, sealedFor.credential(account_id, vendor, id)).reveal();
   }
 }

@@ -1,5 +1,5 @@
 import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
-import { letLeasesRunOut } from '../../e2e/behind-the-servers.ts';
+import { expireLeases } from '../../e2e/behind-the-servers.ts';
 import { eventually, type Json } from '../../http.ts';
 import type { TestPlace } from '../../open-database.ts';
 import type { Front } from './front.ts';
@@ -91,7 +91,7 @@ export class Fleet {
     this.#up = this.#up.then(async () => {
       const token = this.server.userToken();
       await this.server.kill('SIGKILL');
-      await letLeasesRunOut(this.#place);
+      await expireLeases(this.#place);
       this.server = await AlmanacProcess.serve(this.#place, this.#settings);
       this.server.useToken(token);
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
-import { letLeasesRunOut, readSandboxWorld } from '../../e2e/behind-the-servers.ts';
+import { expireLeases, readSandboxWorld } from '../../e2e/behind-the-servers.ts';
 import { eventually, type Json } from '../../http.ts';
 import { makeTestPlace, type TestPlace } from '../../open-database.ts';
 import { AlmUser, firstStack } from '../alm.ts';
@@ -198,7 +198,7 @@ describe('events', () => {
 
   it('are followed until Ctrl-C, which is no error', async () => {
     const session = onTerminal(['stack', 'events', resting, '--follow']);
-    await session.shows('Everything asked for is there.');
+    await session.shows('All requested resources are ready.');
     const times = (seen: string) => seen.split('asked to update the stack').length;
     const before = times(session.seen);
     await update(resting);
@@ -224,7 +224,7 @@ describe('a server that dies', () => {
     const token = server.userToken();
     await server.kill('SIGKILL');
     await waiting.shows('The line was lost: ');
-    await letLeasesRunOut(place);
+    await expireLeases(place);
     server = await AlmanacProcess.serve(place, { ...settings, ALM_PORT: port });
     server.useToken(token);
     expect(await waiting.ended(20)).toBe(0);

@@ -33,7 +33,7 @@ const event = (id: number, kind: string, status: string, message: string) => ({
   version_id: '1',
 });
 const begins = event(1, 'request', 'CREATE_IN_PROGRESS', 'root asked to create the stack.');
-const ends = event(2, 'status', 'CREATE_COMPLETE', 'Everything asked for is there.');
+const ends = event(2, 'status', 'CREATE_COMPLETE', 'All requested resources are ready.');
 
 /**
  * Our own stand-in for a server that makes one stack. It takes every token until the stream of events is asked for,

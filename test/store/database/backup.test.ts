@@ -29,7 +29,7 @@ afterEach(async () => {
 const restore = (into = database, check = async () => {}) => restoreBackup(into, file, { now: 5000, check });
 
 describe('a backup', () => {
-  it('brings everything back, in place of what came later', async () => {
+  it('restores everything and removes later changes', async () => {
     const { id } = await makeStack(database.query);
     const events = Array.from(
       { length: 1200 },
@@ -46,7 +46,7 @@ describe('a backup', () => {
     expect(rows.map((row) => row.message)).toEqual(events.map((event) => event.message));
   });
 
-  it('is readable by its owner only, and appears only when whole', async () => {
+  it('is readable by its owner only, and appears only when it is complete', async () => {
     await writeBackup(database, file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await expect(writeBackup(database, join(place.directory, 'no', 'such', 'directory.gz'))).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('a backup', () => {
     );
   });
 
-  it('moves into another database', async () => {
+  it('can be restored into another database', async () => {
     await makeStack(database.query, { nickname: 'carried over' });
     await writeBackup(database, file);
     const elsewhere = await openDatabase(`sqlite:${join(place.directory, 'elsewhere.db')}`);
@@ -66,7 +66,7 @@ describe('a backup', () => {
     await elsewhere.close();
   });
 
-  it('fences whoever was working on a stack when it was restored', async () => {
+  it('fences off a pass that was running during the restore', async () => {
     await makeStack(database.query);
     await writeBackup(database, file);
     const claim = (await claimDueStack(database, { owner: 'one', now: 1000, until: 2000 })) as Claim;
@@ -80,27 +80,27 @@ describe('a backup', () => {
       deleted_at: null,
       next_at: null,
     } as const;
-    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('fenced');
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('fenced');
   });
 
-  it('that is cut short, of another schema, or not ours changes nothing', async () => {
+  it('that is truncated, has another schema, or is not ours changes nothing', async () => {
     await makeStack(database.query);
     await writeBackup(database, file);
     const text = gunzipSync(readFileSync(file)).toString();
     const bad: [string | Buffer, RegExp][] = [
-      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /not whole/],
+      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /is incomplete/],
       [readFileSync(file).subarray(0, 60), /unexpected end of file/],
-      [gzipSync(text.replace(/"schema":"[^"]*"/, '"schema":"9999_future"')), /holds schema 9999_future/],
-      [gzipSync('{"hello":1}\n'), /not a backup of Almanac/],
+      [gzipSync(text.replace(/"schema":"[^"]*"/, '"schema":"9999_future"')), /has schema 9999_future/],
+      [gzipSync('{"hello":1}\n'), /not an Almanac backup/],
     ];
-    for (const [content, sentence] of bad) {
+    for (const [content, message] of bad) {
       writeFileSync(file, content);
-      await expect(restore()).rejects.toThrow(sentence);
+      await expect(restore()).rejects.toThrow(message);
       expect(await findStackById(database.query, 'mo-1-a-tk')).toBeDefined();
     }
   });
 
-  it('that fails the check of the caller changes nothing', async () => {
+  it('that fails the caller’s check changes nothing', async () => {
     await writeBackup(database, file);
     await makeStack(database.query);
     const refuse = () => Promise.reject(new Error('sealed with another key'));

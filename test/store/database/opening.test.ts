@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => place.remove());
 
 describe('opening a database', () => {
-  it('keeps what was there before', async () => {
+  it('keeps existing data', async () => {
     const first = await openDatabase(place.url);
     await setMetaOnce(first.query, 'kept', 'yes');
     await first.close();
@@ -22,7 +22,7 @@ describe('opening a database', () => {
     await second.close();
   });
 
-  it('refuses a schema newer than it knows, naming both', async () => {
+  it('rejects a newer schema and names both versions', async () => {
     const database = await openDatabase(place.url);
     const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
     await database.query
@@ -33,26 +33,26 @@ describe('opening a database', () => {
     await expect(openDatabase(place.url)).rejects.toThrow(new RegExp(`9999_future.*${schemaVersion}`));
   });
 
-  it('beside a server fills an empty one and touches no schema that stands', async () => {
+  it('next to a server creates a missing schema and never changes an existing one', async () => {
     await (await attachDatabase(place.url)).close();
-    const beside = await attachDatabase(place.url);
+    const attached = await attachDatabase(place.url);
     const row = { name: '9999_future', timestamp: '2040-01-01T00:00:00Z' };
-    await beside.query
+    await attached.query
       .insertInto('kysely_migration' as never)
       .values(row)
       .execute();
-    await beside.close();
-    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the Almanac that serves it/);
+    await attached.close();
+    await expect(attachDatabase(place.url)).rejects.toThrow(/Use the same version as the server/);
   });
 
-  it.runIf(!onPostgres)('makes files that only their owner can read', async () => {
+  it.runIf(!onPostgres)('creates files that only their owner can read', async () => {
     const database = await openDatabase(`sqlite:${join(place.directory, 'deep', 'almanac.db')}`);
     const mode = (name: string) => (statSync(join(place.directory, 'deep', name)).mode & 0o777).toString(8);
     expect([mode('.'), mode('almanac.db'), mode('almanac.db-wal')]).toEqual(['700', '600', '600']);
     await database.close();
   });
 
-  it('refuses a kind of database it does not know', async () => {
+  it('rejects an unknown kind of database', async () => {
     await expect(openDatabase('mysql://root:secret@localhost/x')).rejects.toThrow(
       /^DATABASE_URL must start with postgres:\/\/ or sqlite:, not mysql:$/,
     );
@@ -72,9 +72,9 @@ describe('opening a database', () => {
 
   it.runIf(onPostgres)('carries a notification from one server to another', async () => {
     const [one, two] = await Promise.all([openDatabase(place.url), openDatabase(place.url)]);
-    const heard = new Promise((resolve) => one.listen('stack-due', resolve));
+    const received = new Promise((resolve) => one.listen('stack-due', resolve));
     await two.notify('stack-due', 'mo-1');
-    expect(await heard).toBe('mo-1');
+    expect(await received).toBe('mo-1');
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -83,7 +83,7 @@ describe('opening a database', () => {
     async () => {
       const first = await openDatabase(place.url);
       await expect(openDatabase(place.url)).rejects.toThrow(
-        /Another Almanac is already serving .*almanac\.db\. Stop it first/,
+        /Another Almanac server is using .*almanac\.db\. Stop it first/,
       );
       await first.close();
       await (await openDatabase(place.url)).close();

@@ -13,7 +13,7 @@ import {
   deleteReplacements,
   listReplacements,
   markForReplacement,
-  noteReplacementsAsked,
+  markReplacementsRequested,
 } from '../../../src/store/stacks/replacements.ts';
 import { openTestDatabase } from '../../open-database.ts';
 import { insertAccounts, makeStack } from './make-stack.ts';
@@ -40,7 +40,7 @@ const container = (changes: object = {}) => ({
 });
 
 describe('agents', () => {
-  it('are kept once for each stack, as they were last heard of', async () => {
+  it('have one row per stack with their last report', async () => {
     const row = {
       stack_id: 'one',
       agent_id: 'a1',
@@ -66,7 +66,7 @@ describe('containers', () => {
   const found = async (filter: Parameters<typeof listContainers>[2], account = 'account1') =>
     (await listContainers(database.query, account, filter)).map((row) => `${row.stack_id}/${row.status}`);
 
-  it('are found by id, stack or instance, the latest report first, and only by their account', async () => {
+  it('are found by id, stack or instance, latest report first, and only by their own account', async () => {
     await saveContainer(database.query, container());
     await saveContainer(database.query, container({ stack_id: 'two', status: 'complete', updated_at: 3000 }));
     await saveContainer(database.query, container({ status: 'restarting', updated_at: 2000 }));
@@ -77,7 +77,7 @@ describe('containers', () => {
     expect(await found({ containerId: 'c1' }, 'account2')).toEqual([]);
   });
 
-  it('of a deleted stack are no longer there', async () => {
+  it('of a deleted stack are not listed', async () => {
     await saveContainer(database.query, container());
     await database.query.updateTable('stacks').set({ deleted_at: 5 }).where('id', '=', 'one').execute();
     expect(await found({ containerId: 'c1' })).toEqual([]);
@@ -85,11 +85,17 @@ describe('containers', () => {
 });
 
 describe('replacements', () => {
-  it('are marked once, noted as asked, and taken away when over', async () => {
-    expect(await markForReplacement(database.query, 'one', 'i1', 10)).toBe(true);
-    expect(await markForReplacement(database.query, 'one', 'i1', 20)).toBe(false);
-    expect(await markForReplacement(database.query, 'two', 'i1', 20)).toBe(true);
-    await noteReplacementsAsked(database.query, 'one', ['i1'], 30);
+  it('are marked once, then marked as requested, then deleted', async () => {
+    expect(await markForReplacement(database.query, { stackId: 'one', instanceId: 'i1', now: 10 })).toBe(
+      true,
+    );
+    expect(await markForReplacement(database.query, { stackId: 'one', instanceId: 'i1', now: 20 })).toBe(
+      false,
+    );
+    expect(await markForReplacement(database.query, { stackId: 'two', instanceId: 'i1', now: 20 })).toBe(
+      true,
+    );
+    await markReplacementsRequested(database.query, { stackId: 'one', instanceIds: ['i1'], now: 30 });
     expect(await listReplacements(database.query, 'one')).toEqual([
       { stack_id: 'one', instance_id: 'i1', noticed_at: 10, asked_at: 30 },
     ]);
@@ -103,7 +109,7 @@ describe('replacements', () => {
 describe('layer revisions', () => {
   const read = (flag: string, stackId = 'one') => readLayerRevision(database.query, stackId, flag);
 
-  it('follow the clock, and rise by one where the clock did not move or went back', async () => {
+  it('follow the clock, and increase by one if the clock did not advance', async () => {
     await insertLayerRevision(database.query, { stackId: 'one', flag: 'web', digest: 'x' }, 100_500);
     expect(await read('web')).toBe(100);
     await changeLayerRevision(database.query, { stackId: 'one', flag: 'web', digest: 'y' }, 100_900);
@@ -114,7 +120,7 @@ describe('layer revisions', () => {
     expect(await read('web')).toBe(900);
   });
 
-  it('are raised for one layer or for all of one stack', async () => {
+  it('increase for one layer or for all layers of one stack', async () => {
     for (const stackId of ['one', 'two'])
       for (const flag of ['web', 'api'])
         await insertLayerRevision(database.query, { stackId, flag, digest: 'x' }, 1000);
@@ -128,7 +134,7 @@ describe('layer revisions', () => {
 describe('links to keys', () => {
   const link = { hash: 'h', stack_id: 'one', flag: 'web', expires_at: 1000, reads_left: 2 };
 
-  it('can be read so often and so long, also when all ask at once', async () => {
+  it('can be read a limited number of times until they expire, also concurrently', async () => {
     await insertPemLink(database.query, { ...link, reads_left: 5 });
     const reads = await Promise.all(
       Array.from({ length: 9 }, () => takePemLinkRead(database.query, 'h', 500)),
@@ -140,7 +146,7 @@ describe('links to keys', () => {
     expect(await takePemLinkRead(database.query, 'unknown', 1)).toBeUndefined();
   });
 
-  it('are forgotten when they have expired', async () => {
+  it('are deleted after they expire', async () => {
     await insertPemLink(database.query, link);
     await insertPemLink(database.query, { ...link, hash: 'later', expires_at: 2000 });
     await deleteExpiredPemLinks(database.query, 1000);

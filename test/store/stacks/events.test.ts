@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 describe('events', () => {
-  it('are numbered without gaps and read on from any point', async () => {
+  it('are numbered without gaps and can be read from any point', async () => {
     const { id } = await makeStack(database.query);
     await database.transaction((query) =>
       addEvents(query, id, [
@@ -23,25 +23,24 @@ describe('events', () => {
     await database.transaction((query) =>
       addEvents(query, id, [{ at: 3, kind: 'status', message: 'three' }]),
     );
-    const rest = await listEvents(database.query, id, 1, 10);
+    const rest = await listEvents(database.query, id, { after: 1, limit: 10 });
     expect(rest.map((event) => [event.number, event.message])).toEqual([
       [2, 'two'],
       [3, 'three'],
     ]);
   });
 
-  it("note the vendor's event once, however often it is read", async () => {
+  it("store a vendor's event once, however often it is read", async () => {
     const { id } = await makeStack(database.query);
     const event = { at: 1, kind: 'resource', message: 'up', vendorEventId: 'e1' } as const;
     expect(await addEvents(database.query, id, [event])).toBe(1);
     expect(await addEvents(database.query, id, [event, { ...event, vendorEventId: 'e2' }])).toBe(1);
-    expect((await listEvents(database.query, id, 0, 10)).map((row) => row.vendor_event_id)).toEqual([
-      'e1',
-      'e2',
-    ]);
+    expect(
+      (await listEvents(database.query, id, { after: 0, limit: 10 })).map((row) => row.vendor_event_id),
+    ).toEqual(['e1', 'e2']);
   });
 
-  it('come in by the thousands at once, and again without a double', async () => {
+  it('can be added by the thousands, and again without duplicates', async () => {
     const { id } = await makeStack(database.query);
     const events = Array.from({ length: 10_000 }, (_, index) => ({
       at: index,
@@ -53,12 +52,14 @@ describe('events', () => {
     expect(await database.transaction((query) => addEvents(query, id, events))).toBe(0);
   });
 
-  it('of concurrent writers all arrive, each with its own number', async () => {
+  it('of concurrent writers are all stored, each with a different number', async () => {
     const { id } = await makeStack(database.query);
     const write = (message: string) =>
       database.transaction((query) => addEvents(query, id, [{ at: 1, kind: 'agent', message }]));
     await Promise.all(Array.from({ length: 20 }, (_, index) => write(`m${index}`)));
-    const numbers = (await listEvents(database.query, id, 0, 100)).map((event) => event.number);
+    const numbers = (await listEvents(database.query, id, { after: 0, limit: 100 })).map(
+      (event) => event.number,
+    );
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });

@@ -1,9 +1,11 @@
 import type { Query } from '../../../src/store/database/database.ts';
-import { beginningOf, insertStack, type StackRow } from '../../../src/store/stacks/stacks.ts';
+import { initialState, insertStack, type StackRow } from '../../../src/store/stacks/stacks.ts';
+
+export const noView: StackRow['view'] = { outputs: [], instances: [], databases: [], caches: [] };
 
 /** A stack row with nothing special about it. */
-export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
-  ...beginningOf(1000),
+const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
+  ...initialState(1000),
   id: 'mo-1-a-tk',
   account_id: 'account1',
   created_by: 'root',
@@ -14,7 +16,7 @@ export const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
   nickname: 'clean sail demonstrate',
   sealed_auth_token: 'sealed',
   desired_version: 'v1',
-  view: '{}',
+  view: noView,
   ...changes,
 });
 

@@ -18,6 +18,7 @@ import {
   readVersionSecrets,
 } from '../../../src/store/stacks/versions.ts';
 import { openTestDatabase } from '../../open-database.ts';
+import { sampleModel } from '../../vendors/sample-model.ts';
 import { insertAccounts, makeStack } from './make-stack.ts';
 
 let database: Database;
@@ -28,14 +29,14 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 describe('stacks', () => {
-  it('are found by their own account only', async () => {
+  it('are found only by their own account', async () => {
     const { id } = await makeStack(database.query);
     expect(await findStack(database.query, 'account1', id)).toMatchObject({ id });
     expect(await findStack(database.query, 'account2', id)).toBeUndefined();
     expect(await listStacks(database.query, 'account2', { language: 'v3' })).toEqual([]);
   });
 
-  it('are listed newest first, page by page, without the deleted', async () => {
+  it('are listed newest first, page by page, without deleted ones', async () => {
     for (const [id, created_at] of [
       ['a', 1],
       ['b', 2],
@@ -71,19 +72,18 @@ describe('stacks', () => {
 });
 
 describe('versions', () => {
-  it('are numbered in the order they came, with their secrets apart', async () => {
+  it('are numbered in order of insertion, with separate secrets', async () => {
     const { id } = await makeStack(database.query);
     const version = {
       stack_id: id,
-      document: '{}',
-      size: 2,
-      model: '{}',
-      vendor_document: '{}',
+      document: {},
+      model: sampleModel(),
+      vendor_document: {},
       created_by: 'root',
       created_at: 1,
     };
     await insertVersion(database.query, { ...version, id: 'v1' });
-    await insertVersion(database.query, { ...version, id: 'v2', document: '{"a":1}' });
+    await insertVersion(database.query, { ...version, id: 'v2', document: { a: 1 } });
     const rows = await database.query
       .selectFrom('versions')
       .select(['id', 'number'])
@@ -93,14 +93,14 @@ describe('versions', () => {
       { id: 'v1', number: 1 },
       { id: 'v2', number: 2 },
     ]);
-    expect(await readDocuments(database.query, ['v2', 'none'])).toEqual(new Map([['v2', '{"a":1}']]));
+    expect(await readDocuments(database.query, ['v2', 'none'])).toEqual(new Map([['v2', { a: 1 }]]));
     await insertVersionSecrets(database.query, 'v1', new Map([['web/git', 'sealed']]));
     expect(await readVersionSecrets(database.query, 'v1')).toEqual(new Map([['web/git', 'sealed']]));
   });
 });
 
 describe('accounts', () => {
-  it('let the master sign in by name, e-mail address or as root, and others by name only', async () => {
+  it('let the master user log in by name, e-mail address or as root, and others by name only', async () => {
     const user = { account_id: 'account1', password_hash: 'h', created_at: 1 };
     await insertUser(database.query, {
       ...user,
@@ -123,7 +123,7 @@ describe('accounts', () => {
     expect(await findUserByLogin(database.query, 'account2', 'boss')).toBeUndefined();
   });
 
-  it('keep a token until it expires or its own client ends it', async () => {
+  it('keep a token until it expires or its client revokes it', async () => {
     const token = {
       account_id: 'account1',
       kind: 'user',
@@ -142,7 +142,7 @@ describe('accounts', () => {
     expect(await database.query.selectFrom('access_tokens').selectAll().execute()).toEqual([]);
   });
 
-  it('save a credential again in place', async () => {
+  it('overwrite a credential that is saved again', async () => {
     const credential = {
       account_id: 'account1',
       vendor: 'aws',
@@ -154,13 +154,17 @@ describe('accounts', () => {
     };
     await saveCredential(database.query, credential);
     await saveCredential(database.query, { ...credential, label: 'b' });
-    expect(await findCredential(database.query, 'account1', 'aws', 'K')).toMatchObject({ label: 'b' });
-    expect(await findCredential(database.query, 'account2', 'aws', 'K')).toBeUndefined();
+    expect(
+      await findCredential(database.query, { accountId: 'account1', vendor: 'aws', id: 'K' }),
+    ).toMatchObject({ label: 'b' });
+    expect(
+      await findCredential(database.query, { accountId: 'account2', vendor: 'aws', id: 'K' }),
+    ).toBeUndefined();
   });
 });
 
 describe('meta', () => {
-  it('is set by exactly one of many', async () => {
+  it('is set by exactly one of many concurrent callers', async () => {
     const winners = await Promise.all(
       Array.from({ length: 5 }, (_, index) => setMetaOnce(database.query, 'k', `${index}`)),
     );
@@ -170,7 +174,7 @@ describe('meta', () => {
 });
 
 describe('transactions', () => {
-  it('leave nothing behind when they fail', async () => {
+  it('are rolled back when they fail', async () => {
     const failing = database.transaction(async (query) => {
       await setMetaOnce(query, 'half', 'done');
       throw new Error('stop');
@@ -179,7 +183,7 @@ describe('transactions', () => {
     expect(await readMeta(database.query, 'half')).toBeUndefined();
   });
 
-  it('of the same lock follow one another', async () => {
+  it('with the same lock run one after another', async () => {
     let inside = 0;
     const enter = () =>
       database.transaction(async (query) => {
@@ -192,9 +196,9 @@ describe('transactions', () => {
     await Promise.all(Array.from({ length: 5 }, enter));
   });
 
-  it('tell who listens', async () => {
-    const heard = new Promise((resolve) => database.listen('stack-due', resolve));
+  it('can notify listeners', async () => {
+    const received = new Promise((resolve) => database.listen('stack-due', resolve));
     await database.notify('stack-due', 'mo-1');
-    expect(await heard).toBe('mo-1');
+    expect(await received).toBe('mo-1');
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../src/store/stacks/schedule.ts';
 import { desireVersion, findStackById } from '../../../src/store/stacks/stacks.ts';
 import { openTestDatabase } from '../../open-database.ts';
-import { insertAccounts, makeStack } from './make-stack.ts';
+import { insertAccounts, makeStack, noView } from './make-stack.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(() => database.close());
 
 const claimAt = (now: number, owner = 'one') => claimDueStack(database, { owner, now, until: now + 60 });
 const facts: Facts = {
-  view: '{"seen":1}',
+  view: { ...noView, outputs: [{ key: 'Seen', value: '1' }] },
   settled_version: 'v1',
   tried_wish: 'v1',
   refused_wish: '',
@@ -41,19 +41,19 @@ const verdict: Verdict = {
 const read = (claim: Claim) => findStackById(database.query, claim.id);
 
 describe('the schedule', () => {
-  it('gives a due stack to one claimant only', async () => {
+  it('gives a due stack to one worker only', async () => {
     await makeStack(database.query);
     const claims = await Promise.all([claimAt(1000, 'one'), claimAt(1000, 'two'), claimAt(1000, 'three')]);
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
-  it('gives nothing before its time', async () => {
+  it('gives no stack before it is due', async () => {
     await makeStack(database.query, { next_at: 1001 });
     expect(await claimAt(1000)).toBeUndefined();
     expect(await nextDueTime(database.query, 1000)).toBe(1001);
   });
 
-  it('gives a stack again once the lease of a dead claimant ran out', async () => {
+  it('gives a stack to another worker after the lease of a dead one expired', async () => {
     await makeStack(database.query);
     const first = await claimAt(1000);
     expect(await claimAt(1059)).toBeUndefined();
@@ -68,32 +68,32 @@ describe('the schedule', () => {
     expect(await claimAt(1500, 'two')).toBeUndefined();
   });
 
-  it('notes what a pass found and schedules the next', async () => {
+  it('records the result of a pass and schedules the next', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
-    expect(await endPass(database.query, claim, facts, verdict, 1001)).toBe('noted');
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('noted');
     expect(await read(claim)).toMatchObject({ ...facts, ...verdict, lease_until: 0 });
     expect(await claimAt(8999)).toBeUndefined();
   });
 
-  it('fences a claimant who stalled past the lease: nothing is written', async () => {
+  it('fences off a worker that stalled past its lease: nothing is written', async () => {
     await makeStack(database.query);
     const stalled = (await claimAt(1000)) as Claim;
     const current = (await claimAt(2000, 'two')) as Claim;
     expect(await renewLease(database.query, stalled, 9999)).toBe(false);
-    expect(await endPass(database.query, stalled, facts, verdict, 2001)).toBe('fenced');
+    expect(await endPass(database.query, stalled, { facts, verdict, now: 2001 })).toBe('fenced');
     expect(await read(current)).toMatchObject({
       status: 'CREATE_IN_PROGRESS',
-      view: '{}',
+      view: noView,
       lease_owner: 'two',
     });
   });
 
-  it('keeps only the facts of a pass that something newer overtook, and looks again at once', async () => {
+  it('keeps only the facts of a pass that a newer request overtook, and is due at once', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
-    await desireVersion(database.query, claim.id, 'v2', 1005);
-    expect(await endPass(database.query, claim, facts, verdict, 1010)).toBe('overtaken');
+    await desireVersion(database.query, claim.id, { version: 'v2', now: 1005 });
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1010 })).toBe('overtaken');
     expect(await read(claim)).toMatchObject({
       view: facts.view,
       settled_version: 'v1',
@@ -103,15 +103,15 @@ describe('the schedule', () => {
     });
   });
 
-  it('does not lose a wake during a pass', async () => {
+  it('does not lose a wake-up during a pass', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
     await wakeStack(database.query, claim.id, 1005);
-    await endPass(database.query, claim, facts, verdict, 1010);
+    await endPass(database.query, claim, { facts, verdict, now: 1010 });
     expect(await claimAt(1010)).toBeDefined();
   });
 
-  it('gives leases back on a graceful stop', async () => {
+  it('releases leases on a graceful stop', async () => {
     await makeStack(database.query);
     await claimAt(1000, 'one');
     await releaseLeases(database.query, 'two');
@@ -120,7 +120,7 @@ describe('the schedule', () => {
     expect(await claimAt(1001, 'two')).toBeDefined();
   });
 
-  it('hands a hundred stacks to eight claimants without overlap', async () => {
+  it('distributes a hundred stacks over eight workers without overlap', async () => {
     for (let index = 0; index < 100; index += 1) await makeStack(database.query, { id: `mo-${index}` });
     const taken: string[] = [];
     const work = async (owner: string) => {

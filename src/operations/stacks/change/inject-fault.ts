@@ -41,7 +41,7 @@ export async function injectFault(
 }
 
 async function placeBehind(query: Query, accountId: string, { vendor, credentialId }: FaultTarget) {
-  const credential = await findCredential(query, accountId, vendor, credentialId);
+  const credential = await findCredential(query, { accountId, vendor, id: credentialId });
   if (!credential) throw notFound(`Credential of vendor ${vendor}`, credentialId);
   return { account_id: accountId, vendor, credential_id: credentialId };
 }

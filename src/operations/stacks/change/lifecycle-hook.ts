@@ -1,8 +1,7 @@
 import { Failure } from '../../../basics/failure.ts';
 import { lifecycleHookName } from '../../../model/names.ts';
-import type { StackModel } from '../../../model/stack-model.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { noteHookHeartbeat, type StackRow } from '../../../store/stacks/stacks.ts';
+import { type StackRow, saveHookHeartbeat } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import { type Driver, defaultHeartbeatSeconds, type LifecycleHook } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
@@ -34,7 +33,7 @@ export async function putLifecycleHook(
   const message = `${nameOf(actor)} put a lifecycle hook with a heartbeat of ${heartbeatSeconds} seconds.`;
   const event = { at: clock.now(), kind: 'request', message, versionId: stack.desired_version } as const;
   await database.transaction(async (query) => {
-    await noteHookHeartbeat(query, stack.id, heartbeatSeconds);
+    await saveHookHeartbeat(query, stack.id, heartbeatSeconds);
     await addEvents(query, stack.id, [event]);
   });
   await database.notify('stack-event', stack.id);
@@ -70,8 +69,7 @@ async function connectToGroup(service: Service, stack: StackRow): Promise<HookVe
   const read = driver.readLifecycleHook?.bind(driver);
   if (!put || !read) throw new Failure('invalid_request', `Vendor ${stack.vendor} has no lifecycle hooks`);
   const version = await findVersion(service.database.query, stack.id, stack.desired_version);
-  const model: StackModel | undefined = version && JSON.parse(version.model);
-  if (!model?.layers.some(({ capacity }) => capacity.kind === 'group'))
+  if (!version?.model.layers.some(({ capacity }) => capacity.kind === 'group'))
     throw new Failure('invalid_request', `Stack ${stack.id} has no autoscaling group`, {
       description: 'A lifecycle hook is for stacks whose architecture is art_elb.',
     });

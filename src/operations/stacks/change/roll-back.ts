@@ -22,7 +22,7 @@ export async function rollBack(
   const stack = await findUpdatable(service.database.query, actor, stackId, 'v3');
   const older = await findVersion(service.database.query, stackId, versionId);
   if (!older) throw notFound('Version', versionId);
-  const { number: _, ...kept } = older;
+  const { number: _, size: __, ...kept } = older;
   const row = { ...kept, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
   const { makesDatabasePasswords: passwordsFromVendor = false } = await vendorOf(service, stack);
   const version = {

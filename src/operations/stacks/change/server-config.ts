@@ -2,7 +2,6 @@ import { succeed } from '../../../basics/problem.ts';
 import { mergeChanges, type V2Document } from '../../../languages/v2-configuration/document.ts';
 import { readDeploy } from '../../../languages/v2-configuration/read-deploy.ts';
 import { readServerChanges } from '../../../languages/v2-configuration/read-server-changes.ts';
-import type { StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { bumpLayers, readLayerRevision } from '../../../store/stacks/layer-revisions.ts';
@@ -39,7 +38,7 @@ export async function describeServerConfig(
   const stack = await findVisible(service, actor, stackId, 'v2');
   const { configuration, server } = await readDocument(query, stack);
   const version = await findVersion(query, stack.id, stack.desired_version);
-  const [layer] = (JSON.parse(version?.model ?? '{"layers":[]}') as StackModel).layers;
+  const [layer] = version?.model.layers ?? [];
   const updated = layer && (await readLayerRevision(query, stack.id, layer.flag));
   return {
     image: configuration.image ?? '',

@@ -3,7 +3,6 @@ import type { Query } from '../../../store/database/database.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDocuments } from '../../../store/stacks/versions.ts';
-import type { StackView } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack, mayList } from '../../access/permission.ts';
 import { type Service, sealedFor } from '../../service.ts';
@@ -27,7 +26,7 @@ export interface DescribedStack {
   document: object;
   createdAt: number;
   updatedAt: number;
-  view: Omit<StackView, 'events'>;
+  view: StackRow['view'];
 }
 
 /** Whoever holds it is the stack's agent and reads its secrets; so only whoever may read its keys is shown it. */
@@ -36,7 +35,7 @@ const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
     ? service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal()
     : '';
 
-const describe = (service: Service, actor: Actor, row: StackRow, document: string): DescribedStack => ({
+const describe = (service: Service, actor: Actor, row: StackRow, document: object): DescribedStack => ({
   id: row.id,
   authToken: authTokenFor(service, actor, row),
   accountId: row.account_id,
@@ -48,10 +47,10 @@ const describe = (service: Service, actor: Actor, row: StackRow, document: strin
   status: row.status,
   statusReason: row.status_reason,
   versionId: row.desired_version,
-  document: JSON.parse(document),
+  document,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
-  view: JSON.parse(row.view),
+  view: row.view,
 });
 
 /** The caller's own stack, also for a while after it was deleted. */
@@ -76,7 +75,7 @@ export async function describeStack(
 ): Promise<DescribedStack> {
   const row = await findVisible(service, actor, stackId, language);
   const documents = await readDocuments(service.database.query, [row.desired_version]);
-  return describe(service, actor, row, documents.get(row.desired_version) ?? '{}');
+  return describe(service, actor, row, documents.get(row.desired_version) ?? {});
 }
 
 /** What the caller may not see is left out, and a page is filled up with what comes after. */
@@ -105,7 +104,7 @@ export async function describeStacks(
     query,
     rows.map((row) => row.desired_version),
   );
-  return rows.map((row) => describe(service, actor, row, documents.get(row.desired_version) ?? '{}'));
+  return rows.map((row) => describe(service, actor, row, documents.get(row.desired_version) ?? {}));
 }
 
 export async function readEvents(
@@ -116,5 +115,5 @@ export async function readEvents(
   language: StackRow['language'] = 'v3',
 ): Promise<EventRow[]> {
   const stack = await findVisible(service, actor, stackId, language);
-  return listEvents(service.database.query, stack.id, page.after, page.limit);
+  return listEvents(service.database.query, stack.id, page);
 }

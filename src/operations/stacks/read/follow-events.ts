@@ -56,7 +56,7 @@ async function* batches(
   try {
     while (!signal.aborted && service.clock.now() < end && (await stillMay(service, actor, stackId))) {
       rung = false;
-      const events = await listEvents(service.database.query, stackId, after, eventsPerRead);
+      const events = await listEvents(service.database.query, stackId, { after, limit: eventsPerRead });
       after = events.at(-1)?.number ?? after;
       yield events;
       if (events.some(isLast)) return;

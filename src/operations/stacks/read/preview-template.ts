@@ -59,10 +59,10 @@ export async function previewUpdate(
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled.value, await readVersionSecrets(query, current.id));
   const { changes, warnings } = await planned(service, stack, vendor, {
-    before: JSON.parse(current.vendor_document),
+    before: current.vendor_document,
     wanted,
   });
-  const document = JSON.parse(current.document);
+  const { document } = current;
   return {
     changes,
     warnings: [...unsettled(stack), ...warnings, ...lossesOf(changes)],

@@ -44,5 +44,5 @@ export async function readVersion(
   const isNewest = asked === '' || asked === 'latest';
   const version = await (isNewest ? findNewestVersion(query, stackId) : findVersion(query, stackId, asked));
   if (!version) throw notFound('Version', asked);
-  return { stack, version, document: JSON.parse(version.document) };
+  return { stack, version, document: version.document };
 }

@@ -1,7 +1,7 @@
 import type { StackModel } from '../../../model/stack-model.ts';
 import { bumpLayers } from '../../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion } from '../../../store/stacks/versions.ts';
+import { readDesiredVersion } from '../../../store/stacks/versions.ts';
 import type { Driver } from '../../../vendors/vendor.ts';
 import { onVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
@@ -9,9 +9,7 @@ import { learnDatabasePassword } from '../submit/database-password.ts';
 
 /** What is to be done when the vendor has reached a version, before the stack is called complete. May be repeated. */
 export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
-  const version = await findVersion(service.database.query, stack.id, stack.desired_version);
-  if (!version) return;
-  const model = JSON.parse(version.model) as StackModel;
+  const { model } = await readDesiredVersion(service.database.query, stack);
   await putHookAgain(stack, model, driver);
   await fetchDatabasePassword(service, stack, model, driver);
 }

@@ -1,15 +1,22 @@
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import type { Driver } from '../../../vendors/vendor.ts';
+import { type Driver, Unreachable } from '../../../vendors/vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
-import { connectVendor } from '../submit/vendor-access.ts';
+import { connectVendor, credentialOf } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 
-/** What the reconciler is handed of the service. */
+/** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
+async function connectForPass(service: Service, stack: StackRow): Promise<Driver> {
+  const { driver } = await credentialOf(service.database.query, stack);
+  if (!service.vendors.has(driver)) throw new Unreachable(`This server does not drive vendor ${driver}.`);
+  return connectVendor(service, stack);
+}
+
+/** The parts of the service that the reconciler uses. */
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
-  connect: (stack: StackRow): Promise<Driver> => connectVendor(service, stack),
+  connect: (stack: StackRow): Promise<Driver> => connectForPass(service, stack),
   secretsOf: async (stack: StackRow) => ({
     agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
     databasePassword: await readDatabasePassword(service, service.database.query, stack),

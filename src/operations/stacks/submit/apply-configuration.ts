@@ -64,7 +64,7 @@ export const updateConfiguration = (
 export async function readDocument(query: Query, stack: StackRow): Promise<V2Document> {
   const version = await findVersion(query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stack.id} is not in the store.`);
-  return JSON.parse(version.document) as V2Document;
+  return version.document as unknown as V2Document;
 }
 
 export interface DocumentChange {

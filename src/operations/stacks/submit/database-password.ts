@@ -22,13 +22,13 @@ const secretName = 'database/password';
 export async function keepDatabasePassword(
   service: Service,
   query: Query,
-  { id, stack_id: stackId, model }: { id: string; stack_id: string; model: string },
+  { id, stack_id: stackId, model }: { id: string; stack_id: string; model: StackModel },
   { makeOne }: { makeOne: boolean },
 ): Promise<void> {
   if ((await readVersionSecrets(query, id)).has(secretName)) return;
   const known = await findSecretOfStack(query, stackId, secretName);
   if (known === undefined && !makeOne) return;
-  if (known === undefined && (JSON.parse(model) as StackModel).databases.length === 0) return;
+  if (known === undefined && model.databases.length === 0) return;
   const sealed =
     known ??
     service.sealer.seal(new Secret(newDatabasePassword()), sealedFor.stackSecret(stackId, secretName));
@@ -58,7 +58,10 @@ export async function learnDatabasePassword(
   const known = await readDatabasePassword(service, query, stack);
   if (known?.reveal() === password.reveal()) return false;
   const context = sealedFor.stackSecret(stackId, secretName);
-  await replaceVersionSecret(query, versionId, secretName, service.sealer.seal(password, context));
+  await replaceVersionSecret(query, versionId, {
+    name: secretName,
+    sealed: service.sealer.seal(password, context),
+  });
   return true;
 }
 

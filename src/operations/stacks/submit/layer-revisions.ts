@@ -57,11 +57,11 @@ const digestOf = (
 export async function reviseLayers(
   service: Service,
   query: Query,
-  version: { id: string; stack_id: string; model: string },
+  version: { id: string; stack_id: string; model: StackModel },
   anew = false,
 ): Promise<void> {
   const stackId = version.stack_id;
-  const { layers } = JSON.parse(version.model) as StackModel;
+  const { layers } = version.model;
   const stack = await findStackById(query, stackId);
   if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
   const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));

@@ -2,7 +2,7 @@ import type { Compiled } from '../../../languages/language.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { insertVersion } from '../../../store/stacks/versions.ts';
+import { insertVersion, type NewVersionRow } from '../../../store/stacks/versions.ts';
 import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
@@ -13,7 +13,7 @@ import { keepVersionSecrets } from './stack-secrets.ts';
 import type { Decided } from './vendor-choices.ts';
 
 export interface NewVersion {
-  row: Parameters<typeof insertVersion>[1];
+  row: NewVersionRow;
   /** What was asked for, for the stack's events. */
   message: string;
   /** Keeps the version's secrets; `before` is the version it takes over from. */
@@ -38,14 +38,12 @@ export function newVersion(
 ): NewVersion {
   const vendorDocument = vendor.compile(compiled.model, stackId, decided);
   if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
-  const document = JSON.stringify(compiled.document);
   const row = {
     id: newVersionId(),
     stack_id: stackId,
-    document,
-    size: Buffer.byteLength(document),
-    model: JSON.stringify(compiled.model),
-    vendor_document: JSON.stringify(vendorDocument.value),
+    document: compiled.document,
+    model: compiled.model,
+    vendor_document: vendorDocument.value,
     created_by: nameOf(actor),
     created_at: service.clock.now(),
   };

@@ -5,9 +5,9 @@ import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
 import {
-  beginningOf,
   desireVersion,
   findStack,
+  initialState,
   insertStack,
   type StackRow,
 } from '../../../store/stacks/stacks.ts';
@@ -114,7 +114,7 @@ export async function desire(
 ): Promise<string> {
   const { id } = version.row;
   await keepVersion(service, query, version, current.desired_version);
-  await desireVersion(query, current.id, id, service.clock.now());
+  await desireVersion(query, current.id, { version: id, now: service.clock.now() });
   return id;
 }
 
@@ -163,7 +163,7 @@ function stackRow(
 ): StackRow {
   const { events: _, ...view } = emptyView;
   return {
-    ...beginningOf(service.clock.now()),
+    ...initialState(service.clock.now()),
     id,
     account_id: actor.accountId,
     created_by: nameOf(actor),
@@ -174,6 +174,6 @@ function stackRow(
     nickname: asked.nickname || newNickname(),
     sealed_auth_token: service.sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(id)),
     desired_version: version,
-    view: JSON.stringify(view),
+    view,
   };
 }

@@ -86,7 +86,7 @@ export async function chooseVendor(
   requireUse(actor, vendor, credentialId); // before looking, so that it tells nothing of what is there
   if (vendor === 'docker' && credentialId !== sandboxCredentialId)
     await refuseOnMachine(service, accountId, places.vendor);
-  const known = await findCredential(service.database.query, accountId, vendor, credentialId);
+  const known = await findCredential(service.database.query, { accountId, vendor, id: credentialId });
   if (known)
     return {
       vendor: drivenBy(service, known.driver, places.vendor),
@@ -114,7 +114,7 @@ export async function holdCredential(
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
   await lockCredential(service, query, accountId, id);
-  if (await findCredential(query, accountId, vendor, id)) return; // known, or saved by somebody else meanwhile
+  if (await findCredential(query, { accountId, vendor, id })) return; // known, or saved by somebody else meanwhile
   if (!isNew) refusePlacement(places.credential, `credential ${id} was deleted just now`);
   await saveCredential(query, credential);
 }
@@ -126,7 +126,11 @@ interface PlacedStack {
 }
 
 export async function credentialOf(query: Query, stack: PlacedStack): Promise<CredentialRow> {
-  const row = await findCredential(query, stack.account_id, stack.vendor, stack.credential_id);
+  const row = await findCredential(query, {
+    accountId: stack.account_id,
+    vendor: stack.vendor,
+    id: stack.credential_id,
+  });
   if (row) return row;
   throw new Failure(
     'vendor_trouble',

@@ -1,6 +1,10 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { deleteOldAnswers, findKeptAnswer, keepAnswer } from '../../../store/stacks/idempotency-keys.ts';
+import {
+  deleteOldResponses,
+  findStoredResponse,
+  storeResponse,
+} from '../../../store/stacks/idempotency-keys.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { digest } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
@@ -34,7 +38,7 @@ async function findAnswer(
   conditions: WriteConditions,
 ): Promise<{ value: unknown } | null> {
   if (conditions.idempotencyKey === undefined) return null;
-  const kept = await findKeptAnswer(
+  const kept = await findStoredResponse(
     service.database.query,
     actor.accountId,
     storedKey(actor, conditions.idempotencyKey),
@@ -44,7 +48,7 @@ async function findAnswer(
     throw new Failure('conflict', 'This Idempotency-Key was already used for another request', {
       description: 'Use a new key for every new request; repeat a key only with the very same request.',
     });
-  return { value: JSON.parse(kept.result) };
+  return { value: kept.result };
 }
 
 /** Runs a write once for its key: a repeat gets the first one's answer, also after a crash and on another server. */
@@ -77,9 +81,11 @@ export async function rememberAnswer(
   const { idempotencyKey, fingerprint } = conditions;
   if (idempotencyKey === undefined) return;
   const now = service.clock.now();
-  await deleteOldAnswers(query, now - answersKeptMs);
-  const kept = { fingerprint, result: JSON.stringify(answer), now };
-  if (!(await keepAnswer(query, actor.accountId, storedKey(actor, idempotencyKey), kept)))
+  await deleteOldResponses(query, now - answersKeptMs);
+  const kept = { fingerprint, result: answer, now };
+  if (
+    !(await storeResponse(query, { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) }, kept))
+  )
     throw new KeyTaken();
 }
 

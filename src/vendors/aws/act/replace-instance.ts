@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
-import { act, ask } from '../errors.ts';
+import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
+import { act, ask, isAnswer } from '../errors.ts';
 import type { Region } from '../region.ts';
 import { findOwnInstance, takeOutOfGroup } from './own-instance.ts';
 
@@ -37,6 +37,6 @@ async function stopRequests(
     try {
       await ask(() => loadBalancing.deregisterTargets({ TargetGroupArn, Targets: [{ Id: instanceId }] }));
     } catch (cause) {
-      if (cause instanceof Unreachable) throw cause;
+      if (!isAnswer(cause)) throw cause;
     }
 }

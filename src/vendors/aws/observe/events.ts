@@ -1,6 +1,6 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import type { VendorEvent } from '../../vendor.ts';
-import { ask } from '../errors.ts';
+import { look } from '../errors.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
 import type { Story } from './story.ts';
@@ -16,7 +16,7 @@ async function readLastOperation(region: Region, arn: string): Promise<StackEven
   const events: StackEvent[] = [];
   let token: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await ask(() =>
+    const answer = await look(() =>
       cloudFormation.describeStackEvents({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
     );
     for (const event of answer.StackEvents ?? []) {

@@ -1,6 +1,7 @@
 import { randomHex } from '../../../basics/random.ts';
 import { ifFound, ifNew } from '../../../docker-engine/errors.ts';
 import type { Engine } from '../../../docker-engine/types.ts';
+import { Unreachable } from '../../vendor.ts';
 import { labels, onEngine, stackName } from '../names.ts';
 import { configurationFile } from '../observe/look.ts';
 import type { Step, Tidying } from '../plan/steps.ts';
@@ -37,7 +38,7 @@ async function forgetReplica({ containers }: Engine, primary: string, slot: stri
   const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'];
   const psql = ['psql', '-h', '/run/postgresql', '-c', statement];
   const { exitCode, stderr } = await containers.exec(primary, [...asPostgres, ...psql]);
-  if (exitCode !== 0) throw new Error(`The database did not let go of its replica: ${stderr.trim()}`);
+  if (exitCode !== 0) throw new Unreachable(`The database did not release its replica: ${stderr.trim()}`);
 }
 
 /** What takes no knowledge of a document. */
@@ -91,5 +92,5 @@ async function configure({ engine }: Machine, container: string, text: string): 
   const reload = ['/opt/almanac/entry/reload-haproxy.sh'];
   const { exitCode, stdout, stderr } = await engine.containers.exec(container, reload);
   if (exitCode !== 0)
-    throw new Error(`The load balancer did not take its configuration: ${stdout}${stderr}`.trim());
+    throw new Unreachable(`The load balancer rejected its configuration: ${stdout}${stderr}`.trim());
 }

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Registry } from 'prom-client';
+import type { Log } from '../basics/log.ts';
+import type { Service } from '../operations/service.ts';
+import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
+import { Loop } from '../reconcile/loop.ts';
+import { reconcileStack } from '../reconcile/reconcile-stack.ts';
+import type { ReconcileTools } from '../reconcile/tools.ts';
+import { measureReconciling } from './measure.ts';
+
+export interface LoopParts {
+  service: Service;
+  log: Log;
+  registry: Registry;
+  /** Those of the service, unless given. */
+  tools?: ReconcileTools;
+}
+
+/** The server's reconcile loop: every internal error is logged with its stack trace and counted. */
+export function makeLoop({ service, log, registry, tools = reconcileTools(service) }: LoopParts): Loop {
+  const measure = measureReconciling(registry);
+  return new Loop({
+    database: service.database,
+    clock: service.clock,
+    owner: `${hostname()} ${process.pid} ${randomUUID()}`,
+    reconcile: (claim) => reconcileStack(tools, claim),
+    onPassEnd: measure.pass,
+    onInternalError(error, claim) {
+      measure.internalError();
+      const subject = claim && { stack_id: claim.id, operation: claim.operation };
+      log.error({ err: error, ...subject }, 'internal error while reconciling');
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../../src/basics/clock.ts';
+import { Secret } from '../../../../src/basics/secret.ts';
+import { act, ask, look } from '../../../../src/vendors/aws/errors.ts';
+import { awsVendor } from '../../../../src/vendors/aws/vendor.ts';
+import { accepted, Unreachable } from '../../../../src/vendors/vendor.ts';
+
+const fail = (error: unknown) => async () => Promise.reject(error);
+const named = (name: string, members: object) => Object.assign(new Error('words'), { name, ...members });
+
+const outages: [string, Error][] = [
+  ['a refused connection', named('Error', { code: 'ECONNREFUSED', $metadata: { attempts: 5 } })],
+  ['an unknown host', named('Error', { code: 'ENOTFOUND' })],
+  ['a TLS error', named('Error', { code: 'CERT_HAS_EXPIRED' })],
+  ['a timeout', named('TimeoutError', { $metadata: { attempts: 5 } })],
+  ['a 503', named('ServiceUnavailable', { $metadata: { httpStatusCode: 503 } })],
+  ['throttling', named('ThrottlingException', { $metadata: { httpStatusCode: 400 } })],
+  ['an unreadable response', Object.assign(new SyntaxError('<'), { $response: {} })],
+];
+
+const bugs: [string, Error][] = [
+  ['a TypeError', new TypeError("Cannot read properties of undefined (reading 'id')")],
+  [
+    'a TypeError that passed the retries of the SDK',
+    Object.assign(new TypeError('x'), { $metadata: { attempts: 1 } }),
+  ],
+  ['an invalid argument', Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' })],
+  ['an error without a code', new Error('not in the store')],
+];
+
+describe('AWS', () => {
+  it.each(outages)('%s is unreachable', async (_name, error) => {
+    await expect(ask(fail(error))).rejects.toBeInstanceOf(Unreachable);
+    await expect(look(fail(error))).rejects.toBeInstanceOf(Unreachable);
+    await expect(act(fail(error))).rejects.toBeInstanceOf(Unreachable);
+  });
+
+  it.each(bugs)('%s is neither unreachable nor a refusal by AWS', async (_name, error) => {
+    await expect(ask(fail(error))).rejects.toBe(error);
+    await expect(look(fail(error))).rejects.toBe(error);
+    await expect(act(fail(error))).rejects.toBe(error);
+  });
+
+  it('a missing permission hides the stack, and refuses a change', async () => {
+    const denied = named('AccessDenied', { $metadata: { httpStatusCode: 403 } });
+    await expect(look(fail(denied))).rejects.toBeInstanceOf(Unreachable);
+    expect(await act(fail(denied))).toMatchObject({ accepted: false });
+    expect(await act(async () => accepted)).toEqual(accepted);
+  });
+
+  it('a server that nothing listens on is unreachable through the real SDK', async () => {
+    const vendor = awsVendor({
+      clock: new VirtualClock(),
+      baseUrl: () => 'https://almanac.test',
+      pollSeconds: 5,
+      countCall: () => {},
+    });
+    const access = { accountId: 'a', credentialId: 'AKIA', secret: new Secret('s'), role: null };
+    const stack = { id: 'one', accountId: 'a', region: 'ap-northeast-1' };
+    await expect(vendor.connect(access).observe(stack)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(vendor.connect(access).observe(stack)).rejects.toBeInstanceOf(Unreachable);
+  });
+});
