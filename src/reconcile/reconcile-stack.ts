@@ -1,8 +1,14 @@
 import { isComplete } from '../model/status.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
 import { findVersion } from '../store/stacks/versions.ts';
-import type { StackOnVendor } from '../vendors/vendor.ts';
-import { type Answer, accepted, type Driver, type Observation } from '../vendors/vendor.ts';
+import {
+  type Answer,
+  accepted,
+  type Driver,
+  type Observation,
+  type StackOnVendor,
+  stackOnVendor,
+} from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { noteDown } from './note-down.ts';
 import { nothingReplaced, type Replacing, replaceNoticed } from './replacements.ts';
@@ -33,7 +39,7 @@ async function takeStep(
   claim: Claim,
   decision: Decision,
 ): Promise<Answer> {
-  const stack = { id: claim.id, accountId: claim.account_id, region: claim.region };
+  const stack = stackOnVendor(claim);
   if (decision.step === 'remove') return driver.remove(stack);
   if (decision.step !== 'apply') return accepted;
   const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
@@ -54,7 +60,7 @@ export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promi
   let replacing: Replacing = nothingReplaced;
   try {
     const driver = await tools.connect(claim);
-    observation = await observe(driver, { id: claim.id, accountId: claim.account_id, region: claim.region });
+    observation = await observe(driver, stackOnVendor(claim));
     decision = decide(desired, observation);
     answer = await takeStep(tools, driver, claim, decision);
     if (comesToRest(claim, decision)) await tools.beforeComplete(claim, driver);

@@ -7,7 +7,7 @@ import {
   type ReplacementRow,
 } from '../store/stacks/replacements.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
-import type { Driver, Observation } from '../vendors/vendor.ts';
+import { type Driver, type Observation, stackOnVendor } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import type { ReconcileTools } from './tools.ts';
 
@@ -83,7 +83,7 @@ async function attendTo(
 async function askToReplace(driver: Driver, claim: Claim, instanceId: string): Promise<string | null> {
   if (!driver.replaceInstance)
     return `Vendor ${claim.vendor} cannot replace single instances; ${instanceId} is left to the cloud.`;
-  const stack = { id: claim.id, accountId: claim.account_id, region: claim.region };
+  const stack = stackOnVendor(claim);
   const answer = await driver.replaceInstance(stack, instanceId);
   return answer.accepted ? null : `The vendor refused to replace instance ${instanceId}: ${answer.reason}`;
 }

@@ -8,7 +8,7 @@ export type VendorName = (typeof vendorNames)[number];
 
 /** A vendor's document for one stack: JSON, stored with the version and sent unchanged on every attempt. */
 export type VendorDocument = NonNullable<unknown>;
-/** The values chosen, with the cloud's help, where a model leaves the choice to the vendor. */
+/** The vendor's own choices, made with the cloud's help, where a model leaves them open: images, zones, … */
 export type VendorChoices = NonNullable<unknown>;
 
 export interface StackOnVendor {
@@ -16,6 +16,13 @@ export interface StackOnVendor {
   accountId: string;
   region: string;
 }
+
+/** A stack's row as the vendor knows the stack. */
+export const stackOnVendor = (row: { id: string; account_id: string; region: string }): StackOnVendor => ({
+  id: row.id,
+  accountId: row.account_id,
+  region: row.region,
+});
 
 export interface Output {
   key: string;
@@ -217,9 +224,30 @@ export interface PlannedChange {
   warning: string;
 }
 
+/** A credential that works without a cloud account. Every new installation has it. */
+export interface BuiltInCredential {
+  /** Under this id, every vendor's name leads to the vendor that defines it, so that any document can be tried. */
+  id: string;
+  secret: string;
+  /** Names it is saved under at the first start. */
+  savedUnder: readonly VendorName[];
+}
+
+/** Limits which accounts may use a vendor. */
+export interface AccountRestriction {
+  /** `*`: every account; empty: only the first account. */
+  accounts: readonly string[];
+  /** Problem reported to all other accounts. */
+  message: string;
+}
+
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
+  /** The instances do not exist; their addresses belong to unrelated hosts. */
+  isSimulated?: boolean;
+  builtInCredential?: BuiltInCredential;
+  restriction?: AccountRestriction;
   /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
   /**

@@ -53,9 +53,9 @@ const say = (stackId: string, report: Partial<AgentReport>) => {
 };
 
 const eventsAfter = async (stack: string, time: number) =>
-  (await readEvents(world.service, world.actor, stack, { after: 0, limit: 1000 })).filter(
-    (event) => event.at >= time,
-  );
+  (
+    await readEvents(world.service, world.actor, { stackId: stack, language: 'v3', after: 0, limit: 1000 })
+  ).filter((event) => event.at >= time);
 
 const openReplacements = (stack: string) => listReplacements(world.database.query, stack);
 

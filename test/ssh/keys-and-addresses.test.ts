@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { isInstanceAddress } from '../../src/ssh/dial.ts';
 import { algorithmsFor, fingerprintOf, writeHostKey } from '../../src/ssh/host-key.ts';
-import { readableBySsh } from '../../src/ssh/private-key.ts';
+import { toSshFormat } from '../../src/ssh/private-key.ts';
 
 const pkcs8 = (key: KeyObject) => new Secret(key.export({ format: 'pem', type: 'pkcs8' }).toString());
 
@@ -22,7 +22,7 @@ describe('a private key', () => {
   ])('of type %s in PKCS #8 is read, and signs what its public half verifies', (type, generate) => {
     const { privateKey } = generate();
     expect(ssh2.utils.parseKey(pkcs8(privateKey).reveal())).toBeInstanceOf(Error);
-    const parsed = parse(readableBySsh(pkcs8(privateKey)));
+    const parsed = parse(toSshFormat(pkcs8(privateKey)));
     expect(parsed.type).toBe(type);
     const signature = parsed.sign(Buffer.from('words'));
     expect(parsed.verify(Buffer.from('words'), signature)).toBe(true);
@@ -31,7 +31,7 @@ describe('a private key', () => {
 
   it('in another form stays as it is', () => {
     const key = new Secret(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private);
-    expect(readableBySsh(key)).toBe(key);
+    expect(toSshFormat(key)).toBe(key);
   });
 });
 

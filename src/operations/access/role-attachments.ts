@@ -15,9 +15,9 @@ import { changeAccess } from './access-lock.ts';
 import { isDefaultRole, keepDefaultRole, shownRoleId, storedRoleId } from './default-role.ts';
 import { signedInUser, userNamed } from './users.ts';
 
-/** A role as one user holds it. */
-export interface HeldRole {
-  /** The attachment's own id. */
+/** A role attached to a user. */
+export interface AttachedRole {
+  /** Id of the attachment. */
   id: string;
   roleId: string;
   scope: string;
@@ -27,12 +27,12 @@ export interface HeldRole {
 
 export interface OwnRoles {
   user: { id: string; username: string };
-  roles: HeldRole[];
+  roles: AttachedRole[];
 }
 
 export interface UserAndRole {
   username: string;
-  /** The role's id; where an attachment is changed, the attachment's id means its role. */
+  /** Id of the role. To change an attachment, its own id is accepted as well. */
   roleId: string;
 }
 
@@ -56,7 +56,7 @@ async function roleToAttach(query: Query, accountId: string, id: string): Promis
   return role;
 }
 
-const keepAttached = (
+const saveAttachment = (
   service: Service,
   query: Query,
   { accountId, userId, roleId }: { accountId: string; userId: string; roleId: string },
@@ -72,7 +72,7 @@ const keepAttached = (
   });
 };
 
-/** Gives the attachment's id: the same one when the user has the role already. */
+/** Returns the attachment's id; the existing one if the user already has the role. */
 export const attachRole = (
   service: Service,
   { accountId }: Actor,
@@ -81,10 +81,10 @@ export const attachRole = (
   changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
     const role = await roleToAttach(query, accountId, roleId);
-    return keepAttached(service, query, { accountId, userId: user.id, roleId: role.id });
+    return saveAttachment(service, query, { accountId, userId: user.id, roleId: role.id });
   });
 
-/** From now on the user's only role. Gives the role's id. */
+/** Makes a role the user's only one. Returns the role's id. */
 export const attachOnlyRole = (
   service: Service,
   { accountId }: Actor,
@@ -92,14 +92,18 @@ export const attachOnlyRole = (
 ): Promise<string> =>
   changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
-    const meant = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
-    const role = await roleToAttach(query, accountId, meant);
-    const kept = await keepAttached(service, query, { accountId, userId: user.id, roleId: role.id });
-    await deleteOtherUserRoles(query, user.id, kept);
+    const wanted = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
+    const role = await roleToAttach(query, accountId, wanted);
+    const attachmentId = await saveAttachment(service, query, {
+      accountId,
+      userId: user.id,
+      roleId: role.id,
+    });
+    await deleteOtherUserRoles(query, user.id, attachmentId);
     return shownRoleId(accountId, role.id);
   });
 
-/** Gives the role's id. */
+/** Returns the role's id. */
 export const detachRole = (
   service: Service,
   { accountId }: Actor,
@@ -108,12 +112,12 @@ export const detachRole = (
   changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
     const stored = storedRoleId(accountId, roleId);
-    const held = await listUserRoles(query, accountId, user.id);
-    const named = held.find((row) => row.id === roleId || row.role_id === stored);
-    if (!named)
+    const attached = await listUserRoles(query, accountId, user.id);
+    const attachment = attached.find((row) => row.id === roleId || row.role_id === stored);
+    if (!attachment)
       throw new Failure('not_found', `User ${user.username} does not have role ${roleId}`, {
-        description: `GET /v3/user/${user.username}/role lists the roles attached.`,
+        description: `GET /v3/user/${user.username}/role lists the user's roles.`,
       });
-    await deleteUserRole(query, named.id);
-    return shownRoleId(accountId, named.role_id);
+    await deleteUserRole(query, attachment.id);
+    return shownRoleId(accountId, attachment.role_id);
   });

@@ -140,7 +140,7 @@ describe('what is refused', () => {
   });
 
   it('more at a time than one user may have', async () => {
-    world.configure({ maxAtOnce: 1 });
+    world.configure({ maxConnections: 1 });
     const slow = world.run('sleep 1; echo done');
     const { id } = await world.firstInstance();
     await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(1);

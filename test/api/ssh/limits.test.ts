@@ -21,7 +21,7 @@ describe('a terminal is cut off', () => {
   });
 
   it('when it was open for long enough, however busy', async () => {
-    world.configure({ longestSeconds: 0.6, idleSeconds: 0.5, recheckSeconds: 0.1 });
+    world.configure({ maxSeconds: 0.6, idleSeconds: 0.5, recheckSeconds: 0.1 });
     const client = await world.terminal();
     client.type('while sleep 0.1; do echo busy; done\n');
     await expectCutOff(client, /No terminal stays open longer than 0.6 s/);

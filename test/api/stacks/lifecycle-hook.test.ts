@@ -206,8 +206,10 @@ describe('both', () => {
       clientId: 'c',
     } as const;
     const refusal = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
-    await expect(putLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
+    await expect(putLifecycleHook(plain, actor, { stackId: group })).rejects.toMatchObject(refusal);
     await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
-    await expect(restartInstance(plain, actor, group, 'i-1')).rejects.toMatchObject(refusal);
+    await expect(restartInstance(plain, actor, { stackId: group, instanceId: 'i-1' })).rejects.toMatchObject(
+      refusal,
+    );
   });
 });

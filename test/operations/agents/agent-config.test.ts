@@ -35,7 +35,7 @@ const template = (...configurations: object[]) => ({
 
 const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
 const read = (stackId: string, flag: string, actor = agent(stackId)) =>
-  readAgentConfig(world.service, actor, stackId, flag);
+  readAgentConfig(world.service, actor, { stackId, flag });
 const updatedOf = async (stackId: string, flag: string): Promise<number> =>
   (await read(stackId, flag))?.updated ?? 0;
 const nowSeconds = () => Math.floor(world.clock.now() / 1000);

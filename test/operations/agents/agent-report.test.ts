@@ -24,7 +24,7 @@ const stackActor = (id: string): Actor => ({
   stackId: id,
 });
 const agentEvents = async () =>
-  (await readEvents(world.service, world.actor, stackId, { after: 0, limit: 1000 })).filter(
+  (await readEvents(world.service, world.actor, { stackId, language: 'v3', after: 0, limit: 1000 })).filter(
     (event) => event.kind === 'agent',
   );
 const say = (status: string, message?: string) =>

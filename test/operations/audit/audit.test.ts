@@ -129,7 +129,7 @@ describe('the chain', () => {
     await recordMany(3);
     await log.record(callOf({ actor: { ...world.actor, accountId: 'another' } }));
     const checks = await check();
-    expect(checks.every(({ whole }) => whole)).toBe(true);
+    expect(checks.every(({ isIntact }) => isIntact)).toBe(true);
     expect(checks).toHaveLength(2);
   });
 

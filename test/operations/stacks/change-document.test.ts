@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const described = () => describeStack(world.service, world.actor, stack, 'v2');
+const described = () => describeStack(world.service, world.actor, { stackId: stack, language: 'v2' });
 const update = (configurations: object, conditions?: WriteConditions) =>
-  updateConfiguration(world.service, world.actor, stack, configurations, conditions);
+  updateConfiguration(world.service, world.actor, { stackId: stack, configurations, conditions });
 
 describe('changes of one stack at once', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('changes of one stack at once', () => {
     ];
     const same = Array.from({ length: 12 }, () => ({ nickname: 'busy' }));
     const changes = [...same, ...parts, ...same].map((part) => update(part, conditions));
-    const ports = updateServerConfig(world.service, world.actor, stack, { ports: [80] });
+    const ports = updateServerConfig(world.service, world.actor, { stackId: stack, fields: { ports: [80] } });
     const versions = await Promise.all([...changes, ports]);
     expect(new Set(versions.map(({ versionId }) => versionId)).size).toBe(versions.length);
     expect((await described()).document).toMatchObject({

@@ -29,10 +29,10 @@ const template = (provision: object, variables: object = {}) => ({
 
 const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
 const environmentOf = async (stackId: string, actor = agent(stackId)) =>
-  (await readAgentConfig(world.service, actor, stackId, 'web0'))?.environment ?? {};
+  (await readAgentConfig(world.service, actor, { stackId, flag: 'web0' }))?.environment ?? {};
 const passwordOf = async (stackId: string) => (await environmentOf(stackId))['MO_DATABASE_PASSWORD'];
 const newest = async (stackId: string) =>
-  (await readVersions(world.service, world.actor, stackId, {}))[0]?.id ?? '';
+  (await readVersions(world.service, world.actor, { stackId }))[0]?.id ?? '';
 
 describe('the password of a stack’s databases', () => {
   it('is made with the stack, for it alone, and told to its agents only', async () => {
@@ -89,12 +89,12 @@ describe('the password of a stack’s databases', () => {
     const withDatabase = await newest(stack);
     const password = await passwordOf(stack);
     // A cancelled update leaves a version that never knew of the password.
-    await cancelUpdate(world.service, world.actor, stack);
+    await cancelUpdate(world.service, world.actor, { stackId: stack });
     await world.update(stack, template({ rds, instance_type: 't2.small' }));
     expect(await passwordOf(stack)).toBe(password);
-    await rollBack(world.service, world.actor, stack, bare);
+    await rollBack(world.service, world.actor, { stackId: stack, versionId: bare });
     expect(await environmentOf(stack)).toEqual({});
-    await rollBack(world.service, world.actor, stack, withDatabase);
+    await rollBack(world.service, world.actor, { stackId: stack, versionId: withDatabase });
     expect(await passwordOf(stack)).toBe(password);
     await world.update(stack, template({}));
     await world.update(stack, template({ rds }));

@@ -21,11 +21,15 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const agent = (): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId: stack });
-const updated = async () => (await readAgentConfig(world.service, agent(), stack, ''))?.updated ?? 0;
-const versionNow = async () => (await describeStack(world.service, world.actor, stack, 'v2')).versionId;
+const updated = async () =>
+  (await readAgentConfig(world.service, agent(), { stackId: stack, flag: '' }))?.updated ?? 0;
+const versionNow = async () =>
+  (await describeStack(world.service, world.actor, { stackId: stack, language: 'v2' })).versionId;
 const lastEvent = async () =>
-  (await readEvents(world.service, world.actor, stack, { after: 0, limit: 1000 }, 'v2')).at(-1);
-const deploy = (fields: object) => deployCode(world.service, world.actor, stack, fields);
+  (
+    await readEvents(world.service, world.actor, { stackId: stack, language: 'v2', after: 0, limit: 1000 })
+  ).at(-1);
+const deploy = (fields: object) => deployCode(world.service, world.actor, { stackId: stack, fields });
 
 describe('deploying code', () => {
   it.each([
@@ -68,10 +72,10 @@ describe('deploying code', () => {
   it('at once with an update loses neither', async () => {
     await Promise.all([
       deploy({ method: 'git_public', filepath: 'second.git' }),
-      updateConfiguration(world.service, world.actor, stack, { max: 7 }),
+      updateConfiguration(world.service, world.actor, { stackId: stack, configurations: { max: 7 } }),
       deploy({ method: 'git', branch: 'v2' }),
     ]);
-    const { document } = await describeStack(world.service, world.actor, stack, 'v2');
+    const { document } = await describeStack(world.service, world.actor, { stackId: stack, language: 'v2' });
     expect(document).toMatchObject({ configuration: { code: 'second.git', max: '7', gitReference: 'v2' } });
   });
 });

@@ -5,7 +5,7 @@ import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 
-/** What the reconciler is handed of the service. */
+/** The parts of the service the reconciler uses. */
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
