@@ -1,6 +1,7 @@
 import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
+import type { Drift } from './drift.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
@@ -187,23 +188,6 @@ export interface VendorAccess {
   role: string | null;
 }
 
-/** One resource that differs from the document. */
-export interface DriftedResource {
-  resource: string;
-  resourceType: string;
-  kind: 'changed' | 'deleted';
-  /** The members that differ, as slash paths. */
-  members: readonly { path: string; expected: string; actual: string }[];
-}
-
-export interface Drift {
-  state: 'never_checked' | 'checking' | 'in_sync' | 'drifted' | 'failed';
-  /** When the last check ended, in milliseconds since 1970; null: none has. */
-  checkedAt: number | null;
-  reason: string;
-  resources: readonly DriftedResource[];
-}
-
 /** The regions of a vendor, and its defaults for what a document leaves open. */
 export interface Catalog {
   regions: readonly string[];
@@ -224,30 +208,18 @@ export interface PlannedChange {
   warning: string;
 }
 
-/** A credential that works without a cloud account. Every new installation has it. */
-export interface BuiltInCredential {
-  /** Under this id, every vendor's name leads to the vendor that defines it, so that any document can be tried. */
-  id: string;
-  secret: string;
-  /** Names it is saved under at the first start. */
-  savedUnder: readonly VendorName[];
-}
-
-/** Limits which accounts may use a vendor. */
-export interface AccountRestriction {
-  /** `*`: every account; empty: only the first account. */
-  accounts: readonly string[];
-  /** Problem reported to all other accounts. */
-  message: string;
-}
-
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
   /** The instances do not exist; their addresses belong to unrelated hosts. */
   isSimulated?: boolean;
-  builtInCredential?: BuiltInCredential;
-  restriction?: AccountRestriction;
+  /**
+   * A credential that works without a cloud account. Under its id, every vendor's name leads to this vendor, so that any
+   * document can be tried. The first start saves it under the names in `savedUnder`.
+   */
+  builtInCredential?: { id: string; secret: string; savedUnder: readonly VendorName[] };
+  /** Accounts that may use the vendor (`*`: all; empty: only the first account), and the problem reported to the others. */
+  restriction?: { accounts: readonly string[]; message: string };
   /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
   /**

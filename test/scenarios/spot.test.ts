@@ -175,7 +175,7 @@ describe('a notice that leads to nothing', () => {
   it('of an instance it does not name', async () => {
     const { stack, before } = await settledGroup();
     await say(stack, {});
-    await expectNothing(stack, before, /did not say which instance/);
+    await expectNothing(stack, before, /does not name the instance/);
   });
 
   it('of a vendor that cannot replace', async () => {

@@ -1,6 +1,7 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { type Drift, type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
+import type { Drift } from '../../../vendors/drift.ts';
+import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
