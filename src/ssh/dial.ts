@@ -2,7 +2,7 @@ import { BlockList, connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Address of an instance's ssh server. */
-export interface Address {
+interface Address {
   host: string;
   port: number;
 }

@@ -44,7 +44,7 @@ export async function actorBehind(service: Service, tokenHash: string): Promise<
 }
 
 /** Denies by default. */
-export function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
+function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
   if (access === 'public' || access === 'agent') return true;
   switch (actor.kind) {
     case 'stack':

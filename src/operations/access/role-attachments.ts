@@ -1,5 +1,6 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { newUserRoleId } from '../../model/names.ts';
+import type { UserRow } from '../../store/access/accounts.ts';
 import { findRole, type RoleRow } from '../../store/access/roles.ts';
 import {
   deleteOtherUserRoles,
@@ -16,7 +17,7 @@ import { isDefaultRole, keepDefaultRole, shownRoleId, storedRoleId } from './def
 import { signedInUser, userNamed } from './users.ts';
 
 /** A role attached to a user. */
-export interface AttachedRole {
+interface AttachedRole {
   /** Id of the attachment. */
   id: string;
   roleId: string;
@@ -56,68 +57,57 @@ async function roleToAttach(query: Query, accountId: string, id: string): Promis
   return role;
 }
 
-const saveAttachment = (
-  service: Service,
-  query: Query,
-  { accountId, userId, roleId }: { accountId: string; userId: string; roleId: string },
-): Promise<string> => {
+interface RoleOfUser {
+  user: UserRow;
+  roleId: string;
+}
+
+const saveAttachment = (service: Service, query: Query, { user, roleId }: RoleOfUser): Promise<string> => {
   const now = service.clock.now();
   return keepUserRole(query, {
-    id: newUserRoleId(accountId),
-    account_id: accountId,
-    user_id: userId,
+    id: newUserRoleId(user.account_id),
+    account_id: user.account_id,
+    user_id: user.id,
     role_id: roleId,
     created_at: now,
     updated_at: now,
   });
 };
 
+/** Makes an operation that changes the roles of a user, serialized with other changes of the account. */
+const roleChange =
+  (change: (service: Service, query: Query, request: RoleOfUser) => Promise<string>) =>
+  (service: Service, { accountId }: Actor, { username, roleId }: UserAndRole): Promise<string> =>
+    changeAccess(service, accountId, async (query) =>
+      change(service, query, { user: await userNamed(query, accountId, username), roleId }),
+    );
+
 /** Returns the attachment's id; the existing one if the user already has the role. */
-export const attachRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const role = await roleToAttach(query, accountId, roleId);
-    return saveAttachment(service, query, { accountId, userId: user.id, roleId: role.id });
-  });
+export const attachRole = roleChange(async (service, query, { user, roleId }) => {
+  const role = await roleToAttach(query, user.account_id, roleId);
+  return saveAttachment(service, query, { user, roleId: role.id });
+});
 
 /** Makes a role the user's only one. Returns the role's id. */
-export const attachOnlyRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const wanted = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
-    const role = await roleToAttach(query, accountId, wanted);
-    const attachmentId = await saveAttachment(service, query, {
-      accountId,
-      userId: user.id,
-      roleId: role.id,
-    });
-    await deleteOtherUserRoles(query, user.id, attachmentId);
-    return shownRoleId(accountId, role.id);
-  });
+export const attachOnlyRole = roleChange(async (service, query, { user, roleId }) => {
+  const accountId = user.account_id;
+  const wanted = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
+  const role = await roleToAttach(query, accountId, wanted);
+  const attachmentId = await saveAttachment(service, query, { user, roleId: role.id });
+  await deleteOtherUserRoles(query, user.id, attachmentId);
+  return shownRoleId(accountId, role.id);
+});
 
 /** Returns the role's id. */
-export const detachRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const stored = storedRoleId(accountId, roleId);
-    const attached = await listUserRoles(query, accountId, user.id);
-    const attachment = attached.find((row) => row.id === roleId || row.role_id === stored);
-    if (!attachment)
-      throw new Failure('not_found', `User ${user.username} does not have role ${roleId}`, {
-        description: `GET /v3/user/${user.username}/role lists the user's roles.`,
-      });
-    await deleteUserRole(query, attachment.id);
-    return shownRoleId(accountId, attachment.role_id);
-  });
+export const detachRole = roleChange(async (_service, query, { user, roleId }) => {
+  const accountId = user.account_id;
+  const stored = storedRoleId(accountId, roleId);
+  const attached = await listUserRoles(query, accountId, user.id);
+  const attachment = attached.find((row) => row.id === roleId || row.role_id === stored);
+  if (!attachment)
+    throw new Failure('not_found', `User ${user.username} does not have role ${roleId}`, {
+      description: `GET /v3/user/${user.username}/role lists the user's roles.`,
+    });
+  await deleteUserRole(query, attachment.id);
+  return shownRoleId(accountId, attachment.role_id);
+});

@@ -17,7 +17,7 @@ import { passwordMatches } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
 import { digest, equalTexts, matchesHash } from './secret-hash.ts';
 
-export const tokenLifetimeSeconds = 43_200;
+const tokenLifetimeSeconds = 43_200;
 
 export interface TokenRequest {
   version: 'v2' | 'v3';

@@ -25,7 +25,7 @@ export const presentAudit = (entry: Unchained) => ({
 });
 
 /** Covers the entry and, through the previous hash, all earlier ones. The hash before the first entry is empty. */
-export const chainHash = (previous: string, entry: Unchained): string =>
+const chainHash = (previous: string, entry: Unchained): string =>
   createHash('sha256')
     .update(previous + JSON.stringify(presentAudit(entry)))
     .digest('hex');

@@ -73,7 +73,7 @@ export async function explainAccess(
   return decideAbout(service, userWith(accountId, user?.username ?? '', roles), { action, resource });
 }
 
-export interface Change {
+interface Change {
   entry: AuditRow;
   wouldBe: 'allowed' | 'denied';
   why: string;

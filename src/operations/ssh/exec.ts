@@ -14,7 +14,7 @@ const recordedCharacters = 2000;
 /** Exit code of the `timeout` command. */
 const timedOutCode = 124;
 
-export const defaultTimeoutSeconds = 60;
+const defaultTimeoutSeconds = 60;
 
 export interface ScriptRequest extends TargetRequest {
   script: string;
