@@ -203,7 +203,7 @@ describe('saving', () => {
       'Saved, but the vendor does not accept the key: The key is disabled.',
     );
     const unreachable = async () => Promise.reject(new Unreachable('No way there.'));
-    expect(await saveWith(unreachable)).toMatch(/^Saved, but the vendor could not be asked/);
+    expect(await saveWith(unreachable)).toMatch(/^Saved, but the vendor could not be reached/);
     expect(await caller.find('aws', 'CHECKED')).toBeDefined();
   });
 });
