@@ -55,7 +55,7 @@ export class World {
       database,
       clock,
       stopping: new AbortController().signal,
-      turns: new KeyedMutex(),
+      loginMutex: new KeyedMutex(),
       sealer: sealerWithKey(randomBytes(32)),
       vendors: withoutRealClouds({
         clock,
@@ -68,7 +68,6 @@ export class World {
         passwordGrantOnV2: false,
         baseUrl: 'http://almanac.test',
         instancesByFlag: false,
-        dockerAccounts: [],
       },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
@@ -124,18 +123,24 @@ export class World {
   }
 
   create = async (template: object = oneServer()): Promise<string> =>
-    (await applyTemplate(this.service, this.actor, template)).stackId;
-  update = (stackId: string, template: object) => updateTemplate(this.service, this.actor, stackId, template);
-  delete = (stackId: string) => deleteStack(this.service, this.actor, stackId, 'v3');
+    (await applyTemplate(this.service, this.actor, { template })).stackId;
+  update = (stackId: string, template: object) =>
+    updateTemplate(this.service, this.actor, { stackId, template });
+  delete = (stackId: string) => deleteStack(this.service, this.actor, { stackId, language: 'v3' });
   describe = (stackId: string): Promise<DescribedStack> =>
-    describeStack(this.service, this.actor, stackId, 'v3');
+    describeStack(this.service, this.actor, { stackId, language: 'v3' });
   fault = (fault: Fault, stackId?: string) =>
-    injectFault(this.service, this.actor, { vendor: 'aws', credentialId: 'SANDBOX', stackId }, fault);
+    injectFault(this.service, this.actor, { vendor: 'aws', credentialId: 'SANDBOX', stackId, fault });
   row = async (stackId: string) =>
     (await findStackById(this.database.query, stackId)) ?? raise(`no stack ${stackId}`);
 
   async story(stackId: string): Promise<string[]> {
-    const events = await readEvents(this.service, this.actor, stackId, { after: 0, limit: 1000 });
+    const events = await readEvents(this.service, this.actor, {
+      stackId,
+      language: 'v3',
+      after: 0,
+      limit: 1000,
+    });
     return events.filter((event) => event.kind !== 'resource').map((event) => event.status || event.message);
   }
 

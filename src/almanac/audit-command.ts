@@ -8,9 +8,9 @@ export async function audit(config: Config, [verb]: readonly string[]): Promise<
   await withDatabase(config, async ({ query }) => {
     let total = 0;
     for await (const check of checkChains(query)) {
-      if (!check.whole)
+      if (!check.isIntact)
         throw new Error(
-          `Entry ${check.number} of account ${check.accountId} ${check.trouble}. Compare the log with an export or a backup from before.`,
+          `Entry ${check.number} of account ${check.accountId} ${check.problem}. Compare the log with an export or a backup from before.`,
         );
       total += check.entries;
       process.stdout.write(`account ${check.accountId}: ${check.entries} entries, last ${check.lastHash}\n`);

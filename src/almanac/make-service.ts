@@ -20,11 +20,12 @@ export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null 
 function dockerTools(config: Config, serverUrl: () => string): VendorTools['docker'] {
   const serverSocket = agentSocketOf(config);
   if (serverSocket === null) return null;
-  const { socket, imagePrefix, publishAddress } = config.docker;
+  const { socket, imagePrefix, publishAddress, accounts } = config.docker;
   return {
     socketPath: socket,
     imagePrefix,
     publishAddress,
+    accounts,
     agent: readAgentProgram,
     serverSocket,
     serverUrl,
@@ -47,14 +48,13 @@ export function makeService(parts: ServiceParts): Service {
     passwordGrantOnV2: config.passwordGrantOnV2,
     baseUrl: config.baseUrl,
     instancesByFlag: config.instancesByFlag,
-    dockerAccounts: config.docker.accounts,
   };
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {
     database,
     clock,
     stopping,
-    turns: new KeyedMutex(),
+    loginMutex: new KeyedMutex(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({
       clock,

@@ -1,17 +1,17 @@
-/** Lets those who ask for the same thing go one after the other. */
+/** Per-key mutex. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(work);
-    const settled = mine.then(
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const previous = this.#last.get(key) ?? Promise.resolve();
+    const result = previous.then(work);
+    const settled = result.then(
       () => {},
       () => {},
     );
     this.#last.set(key, settled);
     try {
-      return await mine;
+      return await result;
     } finally {
       if (this.#last.get(key) === settled) this.#last.delete(key);
     }

@@ -5,31 +5,29 @@ import type { Vendors } from '../vendors/index.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
 
-/** What every operation works with; wired once, in main. */
+/** Dependencies of every operation; wired once, in main. */
 export interface Service {
   database: Database;
   clock: Clock;
   sealer: Sealer;
   vendors: Vendors;
-  /** So that guesses at one password are checked one after the other, and the throttle sees each of them. */
-  turns: KeyedMutex;
-  /** Fires when the server begins to stop: whatever would go on for ever must end. */
+  /** Serializes the checks of one login, so that the throttle counts every attempt. */
+  loginMutex: KeyedMutex;
+  /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
-  /** How instances are reached by ssh; the usual way when absent. */
+  /** How to reach instances by ssh; the defaults when absent. */
   ssh?: SshOptions;
   settings: {
-    /** Existing clients post the password grant to v2 as well; the interface does not know it there. */
+    /** Existing clients also send the password grant to v2, where the interface does not define it. */
     passwordGrantOnV2: boolean;
-    /** Where agents and links reach this service; no slash at the end. */
+    /** URL under which agents and links reach this service; no trailing slash. */
     baseUrl: string;
     /** Existing clients decode a v3 stack's instances only as an object from layer to list. */
     instancesByFlag: boolean;
-    /** Whose stacks may be made of containers of this machine; `*`: everybody's; none named: the first account's. */
-    dockerAccounts: readonly string[];
   };
 }
 
-/** What a secret is sealed for: opened for anything else, it does not open. */
+/** Context a secret is sealed for: it cannot be unsealed in any other. */
 export const sealedFor = {
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,

@@ -7,7 +7,7 @@ import {
   type ReplacementRow,
 } from '../store/stacks/replacements.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
-import type { Driver, Observation } from '../vendors/vendor.ts';
+import { type Driver, type Observation, stackOnVendor } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
 import { onVendor, type ReconcileTools } from './tools.ts';
 
@@ -90,8 +90,9 @@ async function advanceReplacement(replacement: Replacement): Promise<Replacement
 /** The vendor's refusal; null: accepted. An unreachable vendor is thrown, and retried. */
 async function requestReplacement(driver: Driver, claim: Claim, instanceId: string): Promise<string | null> {
   if (!driver.replaceInstance)
-    return `Vendor ${claim.vendor} cannot replace single instances; instance ${instanceId} is left to the cloud.`;
-  const answer = await driver.replaceInstance(onVendor(claim), instanceId);
+    return `Vendor ${claim.vendor} cannot replace single instances; ${instanceId} is left to the cloud.`;
+  const stack = stackOnVendor(claim);
+  const answer = await driver.replaceInstance(stack, instanceId);
   return answer.accepted ? null : `The vendor refused to replace instance ${instanceId}: ${answer.reason}`;
 }
 

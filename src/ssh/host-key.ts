@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** `ssh-ed25519 AAAA…`: a host's public key as known_hosts files write it. */
+/** `ssh-ed25519 AAAA…`: a host's public key in known_hosts format. */
 export type HostKey = string;
 
-/** What a key as it travels says of its own type. */
+/** Type of a key in SSH wire format. */
 const typeOf = (blob: Buffer): string => {
   const length = blob.length >= 4 ? blob.readUInt32BE(0) : 0;
   return blob.subarray(4, 4 + length).toString('latin1');
@@ -13,7 +13,7 @@ export const writeHostKey = (blob: Buffer): HostKey => `${typeOf(blob)} ${blob.t
 
 const blobOf = (key: HostKey): Buffer => Buffer.from(key.split(' ')[1] ?? '', 'base64');
 
-/** As `ssh` and `ssh-keygen -l` show it. */
+/** Fingerprint in the format of `ssh` and `ssh-keygen -l`. */
 export const fingerprintOf = (key: HostKey): string =>
   `SHA256:${createHash('sha256').update(blobOf(key)).digest('base64').replace(/=+$/, '')}`;
 
@@ -26,9 +26,9 @@ const algorithms = [
   'rsa-sha2-256',
 ] as const;
 
-/** The same host has keys of several types: the one that is known is asked for first, so that it is the one compared. */
+/** A host has keys of several types: requests the known type first, so that the known key is compared. */
 export const algorithmsFor = (known: HostKey | null): (typeof algorithms)[number][] => {
   const type = known?.split(' ')[0] ?? '';
-  const fits = (name: string) => name === type || (type === 'ssh-rsa' && name.startsWith('rsa-'));
-  return [...algorithms.filter(fits), ...algorithms.filter((name) => !fits(name))];
+  const matches = (name: string) => name === type || (type === 'ssh-rsa' && name.startsWith('rsa-'));
+  return [...algorithms.filter(matches), ...algorithms.filter((name) => !matches(name))];
 };

@@ -4,26 +4,26 @@ import type { Client, ClientChannel } from 'ssh2';
 import { noChannel } from './connect.ts';
 
 export interface ScriptRun {
-  /** 128 and the signal's number for what a signal ended, as shells count; null when nobody said. */
+  /** 128 plus the signal number if a signal ended it, as in shells; null if unknown. */
   exitCode: number | null;
   stdout: Buffer;
   stderr: Buffer;
-  /** Some of the output was too much to keep. */
+  /** Part of the output exceeded the limit and was dropped. */
   truncated: boolean;
 }
 
 export interface RunOptions {
   script: string;
-  /** Of each of the two outputs. */
+  /** Limit of each of the two outputs. */
   maxBytes: number;
-  /** Ends it before its time; what it said until then is kept. */
+  /** Ends the script early; output received until then is kept. */
   signal: AbortSignal;
 }
 
 /**
- * The script comes on standard input, and where it ends is told by its length. It is run from a file, so it may be long, name
- * its own interpreter and read its own input, which is empty. `sh -c` and no single quote inside: whatever the user's login
- * shell is, it reads this alike.
+ * Reads the script from standard input, delimited by its length, and runs it from a file. So the script may be long, name its
+ * own interpreter and read its own standard input, which is empty. `sh -c` without single quotes inside is parsed the same by
+ * every login shell.
  */
 const wrapper = (script: Buffer): string => {
   const run = script.subarray(0, 2).toString('latin1') === '#!' ? '"$f"' : '"${SHELL:-/bin/sh}" "$f"';
@@ -34,8 +34,8 @@ const wrapper = (script: Buffer): string => {
     'trap "exit 143" HUP INT TERM',
     `head -c ${script.length} >"$f" && chmod 700 "$f" || exit 126`,
     'exec 3<&0',
-    // Input that ends now means that the connection has: then the script has to go, and whatever it started. A signal sent
-    // by ssh would not do, because OpenSSH delivers none to root.
+    // End of input means that the connection was lost: kill the script and everything it started. A signal sent by ssh is not
+    // enough, because OpenSSH delivers none to root.
     '{ trap "" HUP TERM; cat <&3; kill -TERM 0; sleep 5; kill -KILL 0; } >/dev/null 2>&1 & w=$!',
     `${run} </dev/null 3<&-`,
     'c=$?',
@@ -50,17 +50,17 @@ const open = (client: Client, command: string): Promise<ClientChannel> =>
     client.exec(command, (error, channel) => (error ? reject(noChannel(error)) : resolve(channel)));
   });
 
-/** Reads to the end, so that the script is never held up, and keeps the beginning. */
+/** Reads to the end, so that the script never blocks, and keeps the beginning. */
 function collect(stream: Readable, maxBytes: number) {
   const kept: Buffer[] = [];
-  let [size, all] = [0, 0];
+  let [size, total] = [0, 0];
   stream.on('data', (chunk: Buffer) => {
-    all += chunk.length;
+    total += chunk.length;
     const part = chunk.subarray(0, maxBytes - size);
     size += part.length;
     if (part.length > 0) kept.push(part);
   });
-  return { bytes: () => Buffer.concat(kept), isCut: () => all > size };
+  return { bytes: () => Buffer.concat(kept), isTruncated: () => total > size };
 }
 
 const signalNumbers = new Map<string, number>(Object.entries(constants.signals));
@@ -70,8 +70,8 @@ export const exitCodeOf = (code: number | null, signal?: string): number | null 
   return 128 + (signalNumbers.get(`SIG${signal}`) ?? 127);
 };
 
-/** Until its end, or until nobody waits for it any more: closing the channel then ends it. */
-async function untilOver(channel: ClientChannel, script: Buffer, signal: AbortSignal): Promise<void> {
+/** Waits for the end of the script, or for the signal: closing the channel then ends the script. */
+async function untilClosed(channel: ClientChannel, script: Buffer, signal: AbortSignal): Promise<void> {
   let stop = () => {};
   await new Promise<void>((resolve) => {
     stop = () => {
@@ -97,11 +97,11 @@ export async function runScript(client: Client, options: RunOptions): Promise<Sc
   channel.on('exit', (code: number | null, signal?: string) => {
     exitCode = exitCodeOf(code, signal);
   });
-  await untilOver(channel, script, options.signal);
+  await untilClosed(channel, script, options.signal);
   return {
     exitCode,
     stdout: stdout.bytes(),
     stderr: stderr.bytes(),
-    truncated: stdout.isCut() || stderr.isCut(),
+    truncated: stdout.isTruncated() || stderr.isTruncated(),
   };
 }

@@ -7,21 +7,21 @@ export interface Size {
   rows: number;
 }
 
-/** What a shell tells whoever looks at it. */
+/** Receiver of a shell's output. */
 export interface Screen {
   output(bytes: Buffer): void;
-  /** After `write` answered false: it takes more again. */
+  /** Called after `write` returned false, when more can be written. */
   drained(): void;
 }
 
 export interface Shell {
-  /** False: wait for `drained`. */
+  /** Returns false if the caller must wait for `drained`. */
   write(bytes: Buffer): boolean;
   resize(size: Size): void;
-  /** Between the two it shows nothing. */
+  /** No output is delivered between `pause` and `resume`. */
   pause(): void;
   resume(): void;
-  /** Settles with the exit code; null: it went without a word. */
+  /** Settles with the exit code; null if the shell reported none. */
   ended: Promise<number | null>;
 }
 
@@ -37,11 +37,11 @@ const endOf = (channel: ClientChannel): Promise<number | null> =>
     channel.on('exit', (code: number | null, signal?: string) => {
       exitCode = exitCodeOf(code, signal);
     });
-    channel.on('error', () => {}); // it closes as well
+    channel.on('error', () => {}); // `close` follows
     channel.once('close', () => resolve(exitCode));
   });
 
-/** The user's login shell on a terminal of its own. */
+/** Opens the user's login shell on a new terminal. */
 export async function openShell(client: Client, size: Size, screen: Screen): Promise<Shell> {
   const channel = await open(client, size);
   const ended = endOf(channel);

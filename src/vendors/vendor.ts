@@ -1,6 +1,7 @@
 import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
+import type { Drift } from './drift.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
@@ -8,7 +9,7 @@ export type VendorName = (typeof vendorNames)[number];
 
 /** A vendor's document for one stack: JSON, stored with the version and sent unchanged on every attempt. */
 export type VendorDocument = NonNullable<unknown>;
-/** The values chosen, with the cloud's help, where a model leaves the choice to the vendor. */
+/** The vendor's own choices, made with the cloud's help, where a model leaves them open: images, zones, … */
 export type VendorChoices = NonNullable<unknown>;
 
 export interface StackOnVendor {
@@ -16,6 +17,13 @@ export interface StackOnVendor {
   accountId: string;
   region: string;
 }
+
+/** A stack's row as the vendor knows the stack. */
+export const stackOnVendor = (row: { id: string; account_id: string; region: string }): StackOnVendor => ({
+  id: row.id,
+  accountId: row.account_id,
+  region: row.region,
+});
 
 export interface Output {
   key: string;
@@ -180,23 +188,6 @@ export interface VendorAccess {
   role: string | null;
 }
 
-/** One resource that differs from the document. */
-export interface DriftedResource {
-  resource: string;
-  resourceType: string;
-  kind: 'changed' | 'deleted';
-  /** The members that differ, as slash paths. */
-  members: readonly { path: string; expected: string; actual: string }[];
-}
-
-export interface Drift {
-  state: 'never_checked' | 'checking' | 'in_sync' | 'drifted' | 'failed';
-  /** When the last check ended, in milliseconds since 1970; null: none has. */
-  checkedAt: number | null;
-  reason: string;
-  resources: readonly DriftedResource[];
-}
-
 /** The regions of a vendor, and its defaults for what a document leaves open. */
 export interface Catalog {
   regions: readonly string[];
@@ -220,6 +211,15 @@ export interface PlannedChange {
 export interface Vendor {
   name: VendorName;
   catalog: Catalog;
+  /** The instances do not exist; their addresses belong to unrelated hosts. */
+  isSimulated?: boolean;
+  /**
+   * A credential that works without a cloud account. Under its id, every vendor's name leads to this vendor, so that any
+   * document can be tried. The first start saves it under the names in `savedUnder`.
+   */
+  builtInCredential?: { id: string; secret: string; savedUnder: readonly VendorName[] };
+  /** Accounts that may use the vendor (`*`: all; empty: only the first account), and the problem reported to the others. */
+  restriction?: { accounts: readonly string[]; message: string };
   /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
   /**

@@ -44,11 +44,11 @@ describe('a script on OpenSSH', () => {
 describe('a terminal on OpenSSH', () => {
   it('is a real one: it has a size that follows, takes Ctrl-C, and tells its exit code', async () => {
     const client = await world.terminal({ user: sshd.user, cols: 91, rows: 33 });
-    await client.hears('ready');
+    await client.receives('ready');
     client.type('stty size; echo "$TERM"\n');
     await client.sees('33 91');
     await client.sees('xterm-256color');
-    client.tell({ resize: [120, 40] });
+    client.sendJson({ resize: [120, 40] });
     client.type('stty size\n');
     await client.sees('40 120');
     client.type('sleep 54322.25\n');
@@ -59,12 +59,12 @@ describe('a terminal on OpenSSH', () => {
     await client.sees('é世');
     client.type('exit 9\n');
     expect(await client.closes()).toBe(1000);
-    expect(client.told.at(-1)).toBe('{"exit":9}');
+    expect(client.texts.at(-1)).toBe('{"exit":9}');
   });
 
   it('takes what runs in it along when the other end hangs up', async () => {
     const client = await world.terminal({ user: sshd.user });
-    await client.hears('ready');
+    await client.receives('ready');
     client.type('sleep 54323.25\n');
     await expect.poll(() => processesNamed('54323.25'), { timeout: 5000 }).toHaveLength(1);
     client.socket.terminate();

@@ -57,7 +57,7 @@ it('a backup that the key cannot open is rejected, and nothing is changed', asyn
   const { code, stdout, stderr } = await runAlmanac(place, ['restore', file], { ALM_SECRET_KEY });
   expect(code).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('almanac: The secrets in this database were sealed with another key.');
+  expect(stderr).toContain('almanac: The secrets in this database are sealed with another key.');
   expect(await listed()).toEqual(before);
 });
 

@@ -63,7 +63,7 @@ describe('starting', () => {
     const ALM_SECRET_KEY = randomBytes(32).toString('base64');
     const { code, stderr } = await runAlmanac(place, ['serve'], { ALM_SECRET_KEY });
     expect(code).toBe(1);
-    expect(stderr).toContain('almanac: The secrets in this database were sealed with another key.');
+    expect(stderr).toContain('almanac: The secrets in this database are sealed with another key.');
     expect(stderr).not.toContain(ALM_SECRET_KEY);
   });
 
@@ -74,7 +74,7 @@ describe('starting', () => {
     rmSync(file);
     const { code, stderr } = await runAlmanac(place, ['serve']);
     expect(code).toBe(1);
-    expect(stderr).toContain('almanac: The secrets in this database were sealed with another key.');
+    expect(stderr).toContain('almanac: The secrets in this database are sealed with another key.');
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, key);
     await serve();

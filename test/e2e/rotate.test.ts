@@ -103,13 +103,13 @@ describe('almanac secrets rotate, with the key in its file', () => {
     writeFileSync(keyFile(), wrong);
     const refused = await runAlmanac(place, ['secrets', 'rotate']);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('The secrets in this database were sealed with another key.');
+    expect(refused.stderr).toContain('The secrets in this database are sealed with another key.');
     expect(readFileSync(keyFile(), 'utf8')).toBe(wrong);
 
     rmSync(keyFile());
     const lost = await runAlmanac(place, ['secrets', 'rotate']);
     expect(lost.code).toBe(1);
-    expect(lost.stderr).toContain('The secrets in this database were sealed with another key.');
+    expect(lost.stderr).toContain('The secrets in this database are sealed with another key.');
     expect(existsSync(keyFile())).toBe(false);
   });
 });
@@ -137,6 +137,6 @@ describe('almanac secrets rotate, with the key in the environment', () => {
       expect((await server.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
     await server.kill('SIGTERM');
     const refused = await runAlmanac(place, ['serve'], { ALM_SECRET_KEY: oldKey });
-    expect(refused.stderr).toContain('The secrets in this database were sealed with another key.');
+    expect(refused.stderr).toContain('The secrets in this database are sealed with another key.');
   });
 });

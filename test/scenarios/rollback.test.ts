@@ -18,8 +18,9 @@ afterEach(async () => {
 const running = async (stackId: string): Promise<number> =>
   (await world.describe(stackId)).view.instances.filter((server) => server.state === 'running').length;
 const versionOf = async (stackId: string): Promise<string> => (await world.describe(stackId)).versionId;
-const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, stackId);
-const goBackTo = (stackId: string, version: string) => rollBack(world.service, world.actor, stackId, version);
+const cancel = (stackId: string) => cancelUpdate(world.service, world.actor, { stackId });
+const goBackTo = (stackId: string, version: string) =>
+  rollBack(world.service, world.actor, { stackId, versionId: version });
 
 const settledStack = async (servers = 1): Promise<{ stack: string; first: string }> => {
   const stack = await world.create(oneServer(servers));
@@ -28,7 +29,7 @@ const settledStack = async (servers = 1): Promise<{ stack: string; first: string
 };
 
 const messages = async (stackId: string): Promise<string[]> =>
-  (await readEvents(world.service, world.actor, stackId, { after: 0, limit: 1000 })).map(
+  (await readEvents(world.service, world.actor, { stackId, language: 'v3', after: 0, limit: 1000 })).map(
     (event) => event.message,
   );
 
@@ -226,7 +227,7 @@ describe('cancel', () => {
     const before = await world.row(stack);
     const broken = { ...world.database, transaction: failsAtTheEnd(world) };
     const service = { ...world.service, database: broken };
-    await expect(cancelUpdate(service, world.actor, stack)).rejects.toThrow('the power failed');
+    await expect(cancelUpdate(service, world.actor, { stackId: stack })).rejects.toThrow('the power failed');
     expect(await world.row(stack)).toEqual(before);
   });
 });

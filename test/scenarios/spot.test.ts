@@ -53,9 +53,9 @@ const report = (stackId: string, changes: Partial<AgentReport>) => {
 };
 
 const eventsAfter = async (stack: string, time: number) =>
-  (await readEvents(world.service, world.actor, stack, { after: 0, limit: 1000 })).filter(
-    (event) => event.at >= time,
-  );
+  (
+    await readEvents(world.service, world.actor, { stackId: stack, language: 'v3', after: 0, limit: 1000 })
+  ).filter((event) => event.at >= time);
 
 const openReplacements = (stack: string) => listReplacements(world.database.query, stack);
 
@@ -174,8 +174,8 @@ describe('a notice without effect', () => {
 
   it('is one without an instance id', async () => {
     const { stack, before } = await settledGroup();
-    await report(stack, {});
-    await expectNothing(stack, before, /did not say which instance/);
+    await say(stack, {});
+    await expectNothing(stack, before, /does not name the instance/);
   });
 
   it('is one on a vendor that cannot replace single instances', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { isInstanceAddress } from '../../src/ssh/dial.ts';
 import { algorithmsFor, fingerprintOf, writeHostKey } from '../../src/ssh/host-key.ts';
-import { readableBySsh } from '../../src/ssh/private-key.ts';
+import { toSshFormat } from '../../src/ssh/private-key.ts';
 
 const pkcs8 = (key: KeyObject) => new Secret(key.export({ format: 'pem', type: 'pkcs8' }).toString());
 
@@ -19,24 +19,27 @@ describe('a private key', () => {
     ['ssh-ed25519', () => generateKeyPairSync('ed25519')],
     ['ssh-rsa', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
     ['ecdsa-sha2-nistp256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
-  ])('of type %s in PKCS #8 is read, and signs what its public half verifies', (type, generate) => {
-    const { privateKey } = generate();
-    expect(ssh2.utils.parseKey(pkcs8(privateKey).reveal())).toBeInstanceOf(Error);
-    const parsed = parse(readableBySsh(pkcs8(privateKey)));
-    expect(parsed.type).toBe(type);
-    const signature = parsed.sign(Buffer.from('words'));
-    expect(parsed.verify(Buffer.from('words'), signature)).toBe(true);
-    expect(parsed.verify(Buffer.from('other words'), signature)).toBe(false);
-  });
+  ])(
+    'of type %s in PKCS #8 is converted to a format that ssh2 reads, and signs correctly',
+    (type, generate) => {
+      const { privateKey } = generate();
+      expect(ssh2.utils.parseKey(pkcs8(privateKey).reveal())).toBeInstanceOf(Error);
+      const parsed = parse(toSshFormat(pkcs8(privateKey)));
+      expect(parsed.type).toBe(type);
+      const signature = parsed.sign(Buffer.from('words'));
+      expect(parsed.verify(Buffer.from('words'), signature)).toBe(true);
+      expect(parsed.verify(Buffer.from('other words'), signature)).toBe(false);
+    },
+  );
 
-  it('in another form stays as it is', () => {
+  it('in another format is returned unchanged', () => {
     const key = new Secret(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private);
-    expect(readableBySsh(key)).toBe(key);
+    expect(toSshFormat(key)).toBe(key);
   });
 });
 
 describe('a host key', () => {
-  it('is written with its type, and asked for first when it is known', () => {
+  it('is written with its type, and its type is requested first when it is known', () => {
     const pair = parse(new Secret(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 384 }).private));
     const written = writeHostKey(pair.getPublicSSH());
     expect(written).toMatch(/^ecdsa-sha2-nistp384 AAAA/);
@@ -47,7 +50,7 @@ describe('a host key', () => {
     expect(algorithmsFor(null)).not.toContain('ssh-rsa');
   });
 
-  it('that is no key at all does not throw', () => {
+  it('that is malformed does not throw', () => {
     expect(writeHostKey(Buffer.alloc(0))).toBe(' ');
     expect(writeHostKey(Buffer.from([255, 255, 255, 255, 1]))).toContain(' ');
   });
@@ -55,7 +58,7 @@ describe('a host key', () => {
 
 describe('an address', () => {
   it.each(['10.0.0.4', '172.18.0.2', '203.0.113.9', '2001:db8::7', 'fd00::2'])(
-    '%s may be an instance',
+    '%s is accepted as the address of an instance',
     (ip) => {
       expect(isInstanceAddress(ip)).toBe(true);
     },
@@ -77,7 +80,7 @@ describe('an address', () => {
     'instance.example',
     '2130706433',
     '',
-  ])('%s is never one', (ip) => {
+  ])('%s is rejected as the address of an instance', (ip) => {
     expect(isInstanceAddress(ip)).toBe(false);
   });
 });

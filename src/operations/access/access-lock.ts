@@ -2,8 +2,8 @@ import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 
 /**
- * Users, API clients and attachments of one account change one at a time: nobody attaches what another is just
- * deleting, takes a name twice, or gets a token for a secret that is just being replaced.
+ * Runs changes to users, API clients and role attachments of one account one at a time. So a role cannot be attached while it
+ * is deleted, a name cannot be taken twice, and a token cannot be issued for a secret that is being replaced.
  */
 export const changeAccess = <T>(
   service: Service,

@@ -2,10 +2,10 @@ import { Failure } from '../../basics/failure.ts';
 import type { HeldRole } from '../../model/decide-access.ts';
 import { findAccessToken, findUserById } from '../../store/access/accounts.ts';
 import type { Service } from '../service.ts';
-import { decideAtAll, requireOnStack, rolesOfUser } from './permission.ts';
+import { decideAtAll, noPermission, requireOnStack, rolesOfUser } from './permission.ts';
 import { digest } from './secret-hash.ts';
 
-/** Whoever a token speaks for. */
+/** The user, API client or stack that a token belongs to. */
 export type Actor =
   | {
       kind: 'user';
@@ -13,23 +13,23 @@ export type Actor =
       userId: string;
       username: string;
       master: boolean;
-      /** What binds it; the master is bound by nothing. */
+      /** Roles that limit the user; they do not limit the master. */
       roles: readonly HeldRole[];
-      /** Digest of the token it came with. */
+      /** Digest of the access token. */
       tokenHash?: string;
     }
-  /** An API client: the account's owner on v2 paths, no more than an agent on v3 paths. */
+  /** An API client: has the rights of the account's owner on v2 paths, and those of an agent on v3 paths. */
   | { kind: 'client'; accountId: string; clientId: string; tokenHash?: string }
   /** An agent on one of the stack's instances. */
   | { kind: 'stack'; accountId: string; stackId: string };
 
-/** A route says who may call it; see contract/route. */
+/** Access declared by a route; see contract/route. */
 export type DeclaredAccess = 'public' | 'agent' | 'self' | 'master' | { action: string };
 
 export const authenticate = (service: Service, token: string): Promise<Actor | null> =>
   actorBehind(service, digest(token));
 
-/** Who is behind a token now, given its digest: whatever goes on for long asks again. */
+/** Finds the current actor of a token by its digest. Long-running work calls this again to notice revocation. */
 export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {
   const row = await findAccessToken(service.database.query, tokenHash, service.clock.now());
   if (!row) return null;
@@ -43,8 +43,8 @@ export async function actorBehind(service: Service, tokenHash: string): Promise<
   return { kind: 'user', accountId, userId: user.id, username: user.username, master, roles, tokenHash };
 }
 
-/** Deny unless something below says otherwise. */
-export function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
+/** Denies by default. */
+function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
   if (access === 'public' || access === 'agent') return true;
   switch (actor.kind) {
     case 'stack':
@@ -57,31 +57,36 @@ export function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v
   }
 }
 
-const whyNot: Readonly<Record<Actor['kind'], string>> = {
-  stack: "A stack's own token reaches only that stack's agent endpoints.",
-  client:
-    'A client_credentials token reaches only agent endpoints on v3 paths; sign in with grant_type password.',
-  user: 'Ask the master account for a role that allows it.',
+const denialFor: Readonly<Record<Actor['kind'], (access: DeclaredAccess) => string>> = {
+  stack: () => "The token of a stack is valid only for that stack's agent endpoints.",
+  client: () =>
+    'A client_credentials token is valid only for agent endpoints on v3 paths; sign in with grant_type password.',
+  user: (access) =>
+    typeof access === 'object'
+      ? noPermission(access.action, 'No role allows it.')
+      : 'Only the master account has permission for this request.',
 };
 
-/** What a request says it is about, before its body is read. */
+/** The stack a request names outside its body. */
 export interface Subject {
   stackId?: string | undefined;
 }
 
-/** Refuses whoever may not call the route at all, or not about this stack. */
+/** Refuses actors that may not call the route, or not for this stack. */
 export async function refuseUnlessMayCall(
   service: Service,
   actor: Actor,
   { access, version, stackId }: { access: DeclaredAccess; version: 'v2' | 'v3' } & Subject,
 ): Promise<void> {
   if (!mayCall(actor, access, version))
-    throw new Failure('forbidden', 'RBAC response is limited.', { description: whyNot[actor.kind] });
+    throw new Failure('forbidden', 'RBAC response is limited.', {
+      description: denialFor[actor.kind](access),
+    });
   if (typeof access === 'object' && stackId)
-    await requireOnStack(service.database.query, actor, access.action, stackId);
+    await requireOnStack(service.database.query, actor, { action: access.action, stackId });
 }
 
-/** The name a stack or a version keeps of who made it. */
+/** Name of the actor, as stored with the stacks and versions it creates. */
 export const nameOf = (actor: Actor): string => {
   switch (actor.kind) {
     case 'user':

@@ -20,7 +20,7 @@ export interface ListedClient {
   createdAt: number;
 }
 
-/** The secret is known at this moment only: what is kept is its digest. */
+/** The only time the secret is known; the store has its digest. */
 export interface ClientWithSecret {
   id: string;
   secret: Secret;
@@ -61,13 +61,14 @@ export async function removeClient(service: Service, { accountId }: Actor, id: s
     await ownClient(query, accountId, id);
     if ((await listApiClients(query, accountId)).length === 1)
       throw new Failure('conflict', `API client ${id} is the account's last one`, {
-        description: 'Without one nobody could sign in any more. Create another first, or rotate its secret.',
+        description:
+          'Without an API client nobody can sign in. Create another one first, or rotate its secret.',
       });
     await deleteApiClient(query, id);
   });
 }
 
-/** Users who signed in through it stay signed in: they proved themselves with more than the old secret. */
+/** Users who signed in through the client stay signed in: they also know a password. */
 export async function rotateClient(
   service: Service,
   { accountId }: Actor,

@@ -5,29 +5,35 @@ import { changePassword } from '../../store/access/users.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
-import { passwordFits } from './check-password.ts';
+import { passwordMatches } from './check-password.ts';
 import { hashChosen } from './secret-hash.ts';
 import { selfOrAsMaster, signedInUser } from './users.ts';
 
 export interface PasswordChange {
   username: string;
   password: Secret;
-  /** Needed for one's own, so that a token alone does not become a way in for good. */
+  /** Required to change one's own password, so that a stolen token does not give permanent access. */
   currentPassword: Secret | null;
 }
 
-const wrong = (message: string, description: string) =>
+const invalidCurrentPassword = (message: string, description: string) =>
   new Failure('invalid_request', message, { description, problems: [{ path: 'current_password', message }] });
 
 async function proveOwn(service: Service, user: UserRow, current: Secret | null): Promise<void> {
   if (!current)
-    throw wrong('current_password not specified', 'To change your own password, send the present one too.');
-  const claimed = { accountId: user.account_id, user, username: user.username };
-  if (!(await passwordFits(service, claimed, current.reveal())))
-    throw wrong('current_password is wrong', 'Send the password you sign in with now.');
+    throw invalidCurrentPassword(
+      'current_password not specified',
+      'To change your own password, also send the current one.',
+    );
+  const login = { accountId: user.account_id, user, username: user.username };
+  if (!(await passwordMatches(service, login, current.reveal())))
+    throw invalidCurrentPassword(
+      'current_password is wrong',
+      'Send the password you currently sign in with.',
+    );
 }
 
-/** All the user's tokens end: whoever knew the old password has to know the new one. */
+/** Changes a password and revokes all tokens of the user. */
 export async function replacePassword(
   service: Service,
   actor: Actor,
@@ -38,13 +44,9 @@ export async function replacePassword(
   const passwordHash = await hashChosen(password.reveal());
   await changeAccess(service, user.account_id, async (query) => {
     if (!(await changePassword(query, user, passwordHash)))
-      throw new Failure(
-        'conflict',
-        `The password of ${user.username} was changed by somebody else meanwhile`,
-        {
-          description: 'Sign in again, or ask the master account.',
-        },
-      );
+      throw new Failure('conflict', `The password of ${user.username} was changed by another request`, {
+        description: 'Sign in again, or ask the master account.',
+      });
     await deleteAccessTokensOf(query, user.id);
   });
 }

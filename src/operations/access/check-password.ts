@@ -3,20 +3,20 @@ import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
 import { equalizeTiming, matchesHash } from './secret-hash.ts';
 
-interface Claimed {
+interface Login {
   accountId: string;
-  /** Undefined: nobody has the name. */
+  /** Undefined: no user has this name. */
   user: UserRow | undefined;
   username: string;
 }
 
-/** Refuses, whatever the password, once too many wrong ones were tried. */
-export async function passwordFits(
+/** Checks a password; throws `too_many_requests` after too many wrong ones, even for the correct password. */
+export async function passwordMatches(
   service: Service,
-  { accountId, user, username }: Claimed,
+  { accountId, user, username }: Login,
   password: string,
 ): Promise<boolean> {
-  // By the user, not by what was typed: the master user has several names.
+  // By user id if possible, because the master user has several names.
   const subject = `user ${user?.id ?? username} of ${accountId}`;
   const known = await checkThrottled(service, subject, async () => {
     if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;

@@ -2,10 +2,10 @@ import { roleTemplates } from '../../model/role-scope.ts';
 import { type RoleRow, readAccountCreatedAt, upsertRole } from '../../store/access/roles.ts';
 import type { Query } from '../../store/database/database.ts';
 
-/** The role every account has without making it; it allows everything, and nobody can change it. */
+/** Role that every account has. It allows everything and cannot be changed. */
 export const defaultRoleId = 'admin';
 
-/** Only an attached role needs a row, and rows of all accounts are in one table: there it has another id for each. */
+/** Needs a row only when attached. The rows of all accounts share one table, so its id there contains the account. */
 const storedDefault = (accountId: string): string => `${defaultRoleId} of ${accountId}`;
 
 export const isDefaultRole = (accountId: string, id: string): boolean =>
@@ -31,7 +31,7 @@ export async function defaultRole(query: Query, accountId: string): Promise<Role
   };
 }
 
-/** Its row, written if it is not there yet: an attachment must point at one. */
+/** Returns its row, inserting it if missing: an attachment must refer to a row. */
 export async function keepDefaultRole(query: Query, accountId: string): Promise<RoleRow> {
   const role = await defaultRole(query, accountId);
   await upsertRole(query, role);

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { signedInUser } from './users.ts';
 
-/** What may be shown of a token: everything but the token. */
+/** A token without its secret. */
 export interface ListedToken {
   id: string;
   clientId: string;

@@ -13,24 +13,24 @@ import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
 
-/** Reading a scope is dear and gives the same every time, so the latest are kept. */
-const parsedScopes = new Map<string, Scope>();
-const maxKept = 1000;
+/** Parsing a scope is expensive and deterministic: cache recent ones. */
+const scopeCache = new Map<string, Scope>();
+const maxCachedScopes = 1000;
 
 function scopeOf(text: string): Scope {
-  const kept = parsedScopes.get(text);
-  if (kept) return kept;
+  const cached = scopeCache.get(text);
+  if (cached) return cached;
   const parsed = parseScope(text);
-  // Only what parses is ever stored; if it does not all the same, it allows nothing.
+  // Only valid scopes are stored; an invalid one would allow nothing.
   const scope = parsed.ok ? parsed.value.scope : { version: '', statements: [] };
-  if (parsedScopes.size >= maxKept) parsedScopes.clear();
-  parsedScopes.set(text, scope);
+  if (scopeCache.size >= maxCachedScopes) scopeCache.clear();
+  scopeCache.set(text, scope);
   return scope;
 }
 
 const withoutRole: HeldRole = { roleId: '', name: 'default', scope: defaultUserScope };
 
-/** The roles of a user who is not the master; one without any has the default. */
+/** Roles of a user who is not the master; a user without roles has the default scope. */
 export async function rolesOfUser(
   query: Query,
   accountId: string,
@@ -41,7 +41,7 @@ export async function rolesOfUser(
   return rows.map(({ id, name, scope }) => ({ roleId: id, name, scope: scopeOf(scope) }));
 }
 
-/** Whoever asks; of the actors, only users hold roles. */
+/** An actor as far as permissions depend on it; only users have roles. */
 export interface Caller {
   kind: string;
   accountId: string;
@@ -50,20 +50,20 @@ export interface Caller {
   roles?: readonly HeldRole[];
 }
 
-/** Roles bind only users who are not the master: API clients and agents have limits of their own. */
-const isBound = (caller: Caller): boolean => caller.kind === 'user' && caller.master !== true;
+/** Roles limit only users other than the master; API clients and agents are limited elsewhere. */
+const isLimited = (caller: Caller): boolean => caller.kind === 'user' && caller.master !== true;
 
-const everything: Decision = { allowed: true, why: 'Nothing limits this caller here.' };
+const unlimited: Decision = { allowed: true, why: 'Roles do not limit this caller.' };
 
 export function decideFor(caller: Caller, request: Omit<AccessRequest, 'caller'>): Decision {
-  return isBound(caller)
+  return isLimited(caller)
     ? decide(caller.roles ?? [], { ...request, caller: caller.username ?? '' })
-    : everything;
+    : unlimited;
 }
 
-/** Whether there is anything at all that the action may be done to. */
+/** Decides whether the action is allowed on any resource. */
 export const decideAtAll = (caller: Caller, action: string): Decision =>
-  isBound(caller) ? mayAtAll(caller.roles ?? [], action) : everything;
+  isLimited(caller) ? mayAtAll(caller.roles ?? [], action) : unlimited;
 
 type PlacedStack = Pick<StackRow, 'id' | 'created_by' | 'vendor' | 'credential_id'>;
 
@@ -72,100 +72,102 @@ const dependencies = (vendor: string, credentialId: string): RequestedAction[] =
   { action: 'vendor:describeVendors', resources: [vendorResource(vendor)] },
 ];
 
-/** What roles may ask about a stack. */
-export const askedOfStack = (action: string, stack: PlacedStack): Omit<AccessRequest, 'caller'> => ({
+const requestOnStack = (action: string, stack: PlacedStack): Omit<AccessRequest, 'caller'> => ({
   action,
   resources: stackResources(stack.id),
   owner: stack.created_by,
   dependsOn: dependencies(stack.vendor, stack.credential_id),
 });
 
-export const maySee = (caller: Caller, stack: PlacedStack): boolean =>
-  decideFor(caller, askedOfStack('stack:describeStack', stack)).allowed;
+const requestOnCredential = (
+  action: string,
+  { vendor, id }: { vendor: string; id: string },
+): Omit<AccessRequest, 'caller'> => ({
+  action,
+  resources: [credentialResource(vendor, id)],
+  dependsOn: [{ action: 'vendor:describeVendors', resources: [vendorResource(vendor)] }],
+});
 
-/** Listed is what may be listed and looked at. */
+export const maySee = (caller: Caller, stack: PlacedStack): boolean =>
+  decideFor(caller, requestOnStack('stack:describeStack', stack)).allowed;
+
+/** A stack is listed if it may be listed and described. */
 export const mayList = (caller: Caller, stack: PlacedStack): boolean =>
-  decideFor(caller, askedOfStack('stack:describeStacks', stack)).allowed && maySee(caller, stack);
+  decideFor(caller, requestOnStack('stack:describeStacks', stack)).allowed && maySee(caller, stack);
 
 export const maySeeCredential = (caller: Caller, credential: { vendor: string; id: string }): boolean =>
-  decideFor(caller, {
-    action: 'cred:describeCredentials',
-    resources: [credentialResource(credential.vendor, credential.id)],
-    dependsOn: [{ action: 'vendor:describeVendors', resources: [vendorResource(credential.vendor)] }],
-  }).allowed;
+  decideFor(caller, requestOnCredential('cred:describeCredentials', credential)).allowed;
 
-export const refuse = (decision: Decision): never => {
-  throw new Failure('forbidden', 'RBAC response is limited.', {
-    description: `${decision.why} Ask the master account for a role that allows it.`,
-  });
-};
+/** Explains a denial: the missing permission, the reason, and what to do. */
+export const noPermission = (action: string, why: string): string =>
+  `You do not have permission for ${action}. ${why} Ask the master account for a role that allows it.`;
 
-/** What may not be seen may not be touched either. */
+function refuseUnlessAllowed(action: string, { allowed, why }: Decision): void {
+  if (!allowed)
+    throw new Failure('forbidden', 'RBAC response is limited.', { description: noPermission(action, why) });
+}
+
+/** A stack that may not be seen may not be changed either. */
 export function decideOnStack(caller: Caller, action: string, stack: PlacedStack): Decision {
-  const seeing = decideFor(caller, askedOfStack('stack:describeStack', stack));
-  if (!seeing.allowed) return { ...seeing, why: `The stack may not even be seen. ${seeing.why}` };
-  return decideFor(caller, askedOfStack(action, stack));
+  const seeing = decideFor(caller, requestOnStack('stack:describeStack', stack));
+  if (!seeing.allowed) return { ...seeing, why: `Seeing the stack is not allowed. ${seeing.why}` };
+  return decideFor(caller, requestOnStack(action, stack));
+}
+
+export interface ActionOnStack {
+  action: string;
+  stackId: string;
 }
 
 export async function mayOnStack(
   query: Query,
   caller: Caller,
-  action: string,
-  stackId: string,
+  { action, stackId }: ActionOnStack,
 ): Promise<boolean> {
-  if (!isBound(caller)) return true;
+  if (!isLimited(caller)) return true;
   const stack = await findStack(query, caller.accountId, stackId);
   return stack !== undefined && decideOnStack(caller, action, stack).allowed;
 }
 
-/** What the caller may not know of is not there; what it may see but not touch is refused. */
+/** Throws `not_found` if the caller may not see the stack, `forbidden` if it may see but not change it. */
 export async function requireOnStack(
   query: Query,
   caller: Caller,
-  action: string,
-  stackId: string,
+  { action, stackId }: ActionOnStack,
 ): Promise<void> {
-  if (!isBound(caller)) return;
+  if (!isLimited(caller)) return;
   const stack = await findStack(query, caller.accountId, stackId);
-  if (!stack) return; // the operation says so itself, in the same words
+  if (!stack) return; // the operation itself reports this, with the same message
   if (!maySee(caller, stack)) throw notFound('Stack', stackId, { denied: true });
-  const decision = decideOnStack(caller, action, stack);
-  if (!decision.allowed) refuse(decision);
+  refuseUnlessAllowed(action, decideOnStack(caller, action, stack));
 }
 
-/** A stack that is about to be made belongs to whoever makes it. */
+const createAction = 'template:createAlmTemplate';
+
+/** A new stack is owned by the user who creates it. */
 export function requireCreation(caller: Caller, stackId: string): void {
   const resources = stackResources(stackId);
-  const decision = decideFor(caller, {
-    action: 'template:createAlmTemplate',
-    resources,
-    owner: caller.username,
-  });
-  if (!decision.allowed) refuse(decision);
+  const decision = decideFor(caller, { action: createAction, resources, owner: caller.username });
+  refuseUnlessAllowed(createAction, decision);
 }
 
-/** Whoever may not see a credential may not build with it. */
+/** A credential that may not be seen may not be used. */
 export function requireUse(caller: Caller, vendor: string, credentialId: string): void {
   const decision = decideFor(caller, {
-    action: 'template:createAlmTemplate',
+    action: createAction,
     resources: [],
     dependsOn: dependencies(vendor, credentialId),
   });
-  if (!decision.allowed) refuse(decision);
+  refuseUnlessAllowed(createAction, decision);
 }
 
 export function requireOnCredential(
   caller: Caller,
   action: 'cred:createCredential' | 'cred:deleteCredential',
-  { vendor, id }: { vendor: string; id: string },
+  credential: { vendor: string; id: string },
 ): void {
-  const decision = decideFor(caller, {
-    action,
-    resources: [credentialResource(vendor, id)],
-    dependsOn: [{ action: 'vendor:describeVendors', resources: [vendorResource(vendor)] }],
-  });
-  if (decision.allowed) return;
-  if (!maySeeCredential(caller, { vendor, id }))
-    throw notFound(`Credential of vendor ${vendor}`, id, { denied: true });
-  refuse(decision);
+  const decision = decideFor(caller, requestOnCredential(action, credential));
+  if (!decision.allowed && !maySeeCredential(caller, credential))
+    throw notFound(`Credential of vendor ${credential.vendor}`, credential.id, { denied: true });
+  refuseUnlessAllowed(action, decision);
 }

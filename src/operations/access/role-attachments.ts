@@ -1,5 +1,6 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { newUserRoleId } from '../../model/names.ts';
+import type { UserRow } from '../../store/access/accounts.ts';
 import { findRole, type RoleRow } from '../../store/access/roles.ts';
 import {
   deleteOtherUserRoles,
@@ -15,9 +16,9 @@ import { changeAccess } from './access-lock.ts';
 import { isDefaultRole, keepDefaultRole, shownRoleId, storedRoleId } from './default-role.ts';
 import { signedInUser, userNamed } from './users.ts';
 
-/** A role as one user holds it. */
-export interface HeldRole {
-  /** The attachment's own id. */
+/** A role attached to a user. */
+interface AttachedRole {
+  /** Id of the attachment. */
   id: string;
   roleId: string;
   scope: string;
@@ -27,12 +28,12 @@ export interface HeldRole {
 
 export interface OwnRoles {
   user: { id: string; username: string };
-  roles: HeldRole[];
+  roles: AttachedRole[];
 }
 
 export interface UserAndRole {
   username: string;
-  /** The role's id; where an attachment is changed, the attachment's id means its role. */
+  /** Id of the role. To change an attachment, its own id is accepted as well. */
   roleId: string;
 }
 
@@ -56,64 +57,57 @@ async function roleToAttach(query: Query, accountId: string, id: string): Promis
   return role;
 }
 
-const keepAttached = (
-  service: Service,
-  query: Query,
-  { accountId, userId, roleId }: { accountId: string; userId: string; roleId: string },
-): Promise<string> => {
+interface RoleOfUser {
+  user: UserRow;
+  roleId: string;
+}
+
+const saveAttachment = (service: Service, query: Query, { user, roleId }: RoleOfUser): Promise<string> => {
   const now = service.clock.now();
-  return upsertUserRole(query, {
-    id: newUserRoleId(accountId),
-    account_id: accountId,
-    user_id: userId,
+  return keepUserRole(query, {
+    id: newUserRoleId(user.account_id),
+    account_id: user.account_id,
+    user_id: user.id,
     role_id: roleId,
     created_at: now,
     updated_at: now,
   });
 };
 
-/** Gives the attachment's id: the same one when the user has the role already. */
-export const attachRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const role = await roleToAttach(query, accountId, roleId);
-    return keepAttached(service, query, { accountId, userId: user.id, roleId: role.id });
-  });
+/** Makes an operation that changes the roles of a user, serialized with other changes of the account. */
+const roleChange =
+  (change: (service: Service, query: Query, request: RoleOfUser) => Promise<string>) =>
+  (service: Service, { accountId }: Actor, { username, roleId }: UserAndRole): Promise<string> =>
+    changeAccess(service, accountId, async (query) =>
+      change(service, query, { user: await userNamed(query, accountId, username), roleId }),
+    );
 
-/** From now on the user's only role. Gives the role's id. */
-export const attachOnlyRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const meant = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
-    const role = await roleToAttach(query, accountId, meant);
-    const kept = await keepAttached(service, query, { accountId, userId: user.id, roleId: role.id });
-    await deleteOtherUserRoles(query, user.id, kept);
-    return shownRoleId(accountId, role.id);
-  });
+/** Returns the attachment's id; the existing one if the user already has the role. */
+export const attachRole = roleChange(async (service, query, { user, roleId }) => {
+  const role = await roleToAttach(query, user.account_id, roleId);
+  return saveAttachment(service, query, { user, roleId: role.id });
+});
 
-/** Gives the role's id. */
-export const detachRole = (
-  service: Service,
-  { accountId }: Actor,
-  { username, roleId }: UserAndRole,
-): Promise<string> =>
-  changeAccess(service, accountId, async (query) => {
-    const user = await userNamed(query, accountId, username);
-    const stored = storedRoleId(accountId, roleId);
-    const held = await listUserRoles(query, accountId, user.id);
-    const named = held.find((row) => row.id === roleId || row.role_id === stored);
-    if (!named)
-      throw new Failure('not_found', `User ${user.username} does not have role ${roleId}`, {
-        description: `GET /v3/user/${user.username}/role lists the roles attached.`,
-      });
-    await deleteUserRole(query, named.id);
-    return shownRoleId(accountId, named.role_id);
-  });
+/** Makes a role the user's only one. Returns the role's id. */
+export const attachOnlyRole = roleChange(async (service, query, { user, roleId }) => {
+  const accountId = user.account_id;
+  const wanted = (await findUserRole(query, accountId, roleId))?.role_id ?? roleId;
+  const role = await roleToAttach(query, accountId, wanted);
+  const attachmentId = await saveAttachment(service, query, { user, roleId: role.id });
+  await deleteOtherUserRoles(query, user.id, attachmentId);
+  return shownRoleId(accountId, role.id);
+});
+
+/** Returns the role's id. */
+export const detachRole = roleChange(async (_service, query, { user, roleId }) => {
+  const accountId = user.account_id;
+  const stored = storedRoleId(accountId, roleId);
+  const attached = await listUserRoles(query, accountId, user.id);
+  const attachment = attached.find((row) => row.id === roleId || row.role_id === stored);
+  if (!attachment)
+    throw new Failure('not_found', `User ${user.username} does not have role ${roleId}`, {
+      description: `GET /v3/user/${user.username}/role lists the user's roles.`,
+    });
+  await deleteUserRole(query, attachment.id);
+  return shownRoleId(accountId, attachment.role_id);
+});

@@ -12,10 +12,10 @@ import { userNamed } from './users.ts';
 
 export interface Role {
   id: string;
-  /** Whoever owns the account. */
+  /** Owner of the account. */
   ownerId: string;
   name: string;
-  /** The text that was sent. */
+  /** The text as it was sent. */
   scope: string;
   createdAt: number;
   updatedAt: number;
@@ -28,7 +28,7 @@ export interface RoleContent {
 
 export interface SavedRole {
   id: string;
-  /** What in the scope will probably not do what was meant. */
+  /** Parts of the scope that are probably mistakes. */
   warnings: readonly string[];
 }
 
@@ -41,28 +41,28 @@ const roleOf = (row: RoleRow): Role => ({
   updatedAt: row.updated_at,
 });
 
-const longestScope = 65_536;
-const maxSaid = 5;
+const maxScopeLength = 65_536;
+const maxProblemsInMessage = 5;
 
 function malformed(found: readonly Problem[]): Failure {
   const problems = found.map(({ path, message }) => {
     const where = at('scope', path);
     return { path: where, message: `${where} ${message}` };
   });
-  const said = problems.slice(0, maxSaid).map(({ message }) => message);
-  return new Failure('invalid_request', said.join(' '), {
+  const messages = problems.slice(0, maxProblemsInMessage).map(({ message }) => message);
+  return new Failure('invalid_request', messages.join(' '), {
     description: 'GET /v3/role/templates shows scopes to start from.',
     problems,
   });
 }
 
-/** Of a role's scope and of a draft alike. */
+/** Applies to scopes of roles and to drafts. */
 export function refuseLongScope(text: string): void {
-  if (text.length > longestScope)
-    throw malformed([{ path: '', message: `must have at most ${longestScope} characters.` }]);
+  if (text.length > maxScopeLength)
+    throw malformed([{ path: '', message: `must have at most ${maxScopeLength} characters.` }]);
 }
 
-/** Gives the warnings. */
+/** Returns warnings. */
 function checkScope(text: string): readonly string[] {
   refuseLongScope(text);
   const parsed = parseScope(text);
@@ -73,7 +73,7 @@ function checkScope(text: string): readonly string[] {
 function refuseDefault(accountId: string, id: string, what: 'changed' | 'deleted'): void {
   if (!isDefaultRole(accountId, id)) return;
   throw new Failure('conflict', `Role ${defaultRoleId} cannot be ${what}`, {
-    description: 'Every account has it as it is. Make a role of your own and attach that.',
+    description: 'Every account has this role. Create your own role and attach that instead.',
   });
 }
 
@@ -99,8 +99,7 @@ export async function createRole(
 export async function changeRole(
   service: Service,
   { accountId }: Actor,
-  id: string,
-  { name, scope }: RoleContent,
+  { id, name, scope }: RoleContent & { id: string },
 ): Promise<SavedRole> {
   refuseDefault(accountId, id, 'changed');
   const warnings = checkScope(scope);
@@ -119,7 +118,7 @@ export async function removeRole(service: Service, { accountId }: Actor, id: str
 export const describeRoleTemplates = () =>
   roleTemplates.map(({ id, name, scope }) => ({ id, name, scope: { ...scope } }));
 
-/** The default role first. */
+/** Lists all roles, the default role first. */
 export async function describeRoles(service: Service, { accountId }: Actor): Promise<Role[]> {
   const { query } = service.database;
   const made = (await listRoles(query, accountId)).filter(({ id }) => !isDefaultRole(accountId, id));

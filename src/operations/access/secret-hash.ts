@@ -5,10 +5,10 @@ const generatedPrefix = 'sha256:';
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** For what a person chose and might guess: argon2id, off the main thread. */
+/** For secrets chosen by people, which can be guessed: argon2id, off the main thread. */
 export const hashChosen = (secret: string): Promise<string> => hash(secret);
 
-/** For what we generated at random: nothing to guess, so a plain digest is safe and costs nothing. */
+/** For randomly generated secrets, which cannot be guessed: a plain digest is safe and cheap. */
 export const hashGenerated = (secret: string): string => generatedPrefix + digest(secret);
 
 export const equalTexts = (a: string, b: string): boolean =>
@@ -21,7 +21,7 @@ export async function matchesHash(secret: string, stored: string): Promise<boole
 
 let decoy: Promise<string> | undefined;
 
-/** Spends the time a real check takes, so that an unknown name answers no faster than a wrong password. */
+/** Takes as long as a real check, so that the response time does not reveal whether a name exists. */
 export async function equalizeTiming(secret: string): Promise<void> {
   decoy ??= hashChosen('nobody');
   await verify(await decoy, secret);

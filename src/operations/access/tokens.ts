@@ -13,11 +13,11 @@ import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
 import { type Service, sealedFor } from '../service.ts';
 import { changeAccess } from './access-lock.ts';
-import { passwordFits } from './check-password.ts';
+import { passwordMatches } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
 import { digest, equalTexts, matchesHash } from './secret-hash.ts';
 
-export const tokenLifetimeSeconds = 43_200;
+const tokenLifetimeSeconds = 43_200;
 
 export interface TokenRequest {
   version: 'v2' | 'v3';
@@ -35,7 +35,7 @@ export interface IssuedToken {
   access_token: string;
 }
 
-/** An API client, or a stack whose agent signs in as the stack itself. */
+/** An API client, or a stack whose agent signs in as the stack. */
 type OAuthClient =
   | { kind: 'client'; id: string; accountId: string; secretHash: string }
   | { kind: 'stack'; id: string; accountId: string };
@@ -49,7 +49,7 @@ const required = (value: string | undefined, name: string): string => {
   throw new Failure('invalid_request', `${name} not specified`);
 };
 
-/** Throttled by client and address: somebody elsewhere guessing cannot lock the real client out. */
+/** Throttled by client and address, so that guesses from another address cannot lock the real client out. */
 async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
   const id = required(request.clientId, 'client_id');
   const secret = required(request.clientSecret, 'client_secret');
@@ -83,8 +83,8 @@ async function authenticateUser(
   const username = required(request.username, 'username');
   const password = required(request.password, 'password');
   const user = await findUserByLogin(service.database.query, accountId, username);
-  const fits = await passwordFits(service, { accountId, user, username }, password);
-  if (!user || !fits) throw wrongUser();
+  const matches = await passwordMatches(service, { accountId, user, username }, password);
+  if (!user || !matches) throw wrongUser();
   return user;
 }
 
@@ -96,58 +96,68 @@ function refuseGrant(service: Service, request: TokenRequest): void {
   throw new Failure('unsupported_grant_type', `grant_type must be ${offered} on /${request.version}`);
 }
 
-/** Checking a secret takes a while; whoever was removed or given another secret meanwhile gets no token. */
-async function refuseChanged(
-  query: Query,
-  client: OAuthClient,
-  user: UserRow | null,
-  now: number,
-): Promise<void> {
+/** Checks again inside the transaction: the client or user may have been changed while its secret was checked. */
+async function refuseChanged(query: Query, { client, user }: SignIn, now: number): Promise<void> {
   if (client.kind === 'client' && (await findApiClient(query, client.id))?.secret_hash !== client.secretHash)
     throw wrongClient();
   if (user && !(await recordLogin(query, user, now))) throw wrongUser();
 }
 
-/** Issues a token that lives its full time on every server and across restarts; only its digest is kept. */
+/** Issues a token that is valid on every server and across restarts. */
 export async function issueToken(service: Service, request: TokenRequest): Promise<IssuedToken> {
   refuseGrant(service, request);
   const client = await authenticateClient(service, request);
   const asUser = request.grantType === 'password';
   if (asUser && client.kind === 'stack')
-    throw new Failure('unauthorized_client', 'A stack signs in with grant_type client_credentials only');
+    throw new Failure('unauthorized_client', 'A stack must use grant_type client_credentials');
   const user = asUser ? await authenticateUser(service, client, request) : null;
   const token = newAccessToken();
-  await keepToken(service, token, client, user);
+  await saveTokenFor(service, token, { client, user });
   return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
 }
 
-async function keepToken(
-  service: Service,
-  token: string,
-  client: OAuthClient,
-  user: UserRow | null,
-): Promise<void> {
-  const now = service.clock.now();
-  const keep = async (query: Query): Promise<void> => {
-    await refuseChanged(query, client, user, now);
-    await deleteExpiredAccessTokens(query, now);
-    await insertAccessToken(query, {
-      hash: digest(token),
-      id: newTokenId(),
-      account_id: client.accountId,
-      kind: user ? 'user' : client.kind,
-      subject: user ? user.id : client.id,
-      client_id: client.id,
-      issued_at: now,
-      expires_at: now + tokenLifetimeSeconds * 1000,
-    });
-  };
-  // Stacks are many and keep their secret: they need not wait for each other.
-  if (client.kind === 'stack') await service.database.transaction(keep);
-  else await changeAccess(service, client.accountId, keep);
+interface NewToken {
+  token: string;
+  now: number;
+  row: Pick<Parameters<typeof insertAccessToken>[1], 'account_id' | 'kind' | 'subject' | 'client_id'>;
 }
 
-/** RFC 7009: the client proves itself, and a token that is not its own or not there is no error. */
+/** Stores the digest of a token with the full lifetime, and deletes expired tokens. */
+export async function saveToken(query: Query, { token, now, row }: NewToken): Promise<void> {
+  await deleteExpiredAccessTokens(query, now);
+  await insertAccessToken(query, {
+    ...row,
+    hash: digest(token),
+    id: newTokenId(),
+    issued_at: now,
+    expires_at: now + tokenLifetimeSeconds * 1000,
+  });
+}
+
+interface SignIn {
+  client: OAuthClient;
+  /** Null: the client signs in for itself. */
+  user: UserRow | null;
+}
+
+async function saveTokenFor(service: Service, token: string, { client, user }: SignIn): Promise<void> {
+  const now = service.clock.now();
+  const row = {
+    account_id: client.accountId,
+    kind: user ? 'user' : client.kind,
+    subject: user ? user.id : client.id,
+    client_id: client.id,
+  } as const;
+  const save = async (query: Query): Promise<void> => {
+    await refuseChanged(query, { client, user }, now);
+    await saveToken(query, { token, now, row });
+  };
+  // There are many stacks, and their secret never changes: they need no lock.
+  if (client.kind === 'stack') await service.database.transaction(save);
+  else await changeAccess(service, client.accountId, save);
+}
+
+/** RFC 7009: the client authenticates; an unknown token, or one of another client, is not an error. */
 export async function revokeToken(
   service: Service,
   request: TokenRequest,

@@ -1,6 +1,6 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
-// The first user of an account has the account's own id, so the ids of users look like those of accounts.
+// The first user of an account has the account's id, so user ids have the same format as account ids.
 import { newAccountId as newUserId } from '../../model/names.ts';
 import {
   deleteAccessTokensOf,
@@ -15,7 +15,7 @@ import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
 import { hashChosen } from './secret-hash.ts';
 
-/** What may be shown of a user. */
+/** A user without its password. */
 export interface ListedUser {
   id: string;
   username: string;
@@ -36,12 +36,12 @@ export type SignedInUser = Extract<Actor, { kind: 'user' }>;
 
 export function signedInUser(actor: Actor): SignedInUser {
   if (actor.kind === 'user') return actor;
-  throw new Failure('forbidden', 'Only a user can ask about themselves', {
+  throw new Failure('forbidden', 'This request requires the token of a user', {
     description: 'Sign in with grant_type password.',
   });
 }
 
-/** The master user also goes by `root` and by its e-mail address, here as when signing in. */
+/** Finds a user by login name. The master user can also be named `root` or by its e-mail address. */
 export async function userNamed(query: Query, accountId: string, username: string): Promise<UserRow> {
   const user = await findUserByLogin(query, accountId, username);
   if (!user) throw notFound('User', username);
@@ -50,10 +50,10 @@ export async function userNamed(query: Query, accountId: string, username: strin
 
 const onlyMaster = () =>
   new Failure('forbidden', 'RBAC response is limited.', {
-    description: 'Only the master account may see or change other users.',
+    description: 'Only the master account has permission to see or change other users.',
   });
 
-/** Whoever is not the master learns of nobody else, not even whether they exist. */
+/** Users other than the master see only themselves; a refusal does not reveal whether another user exists. */
 export async function selfOrAsMaster(service: Service, actor: Actor, username: string): Promise<UserRow> {
   const { accountId, userId, master } = signedInUser(actor);
   const user = await findUserByLogin(service.database.query, accountId, username);
@@ -81,24 +81,24 @@ export async function describeUsers(service: Service, actor: Actor): Promise<Lis
   return (await listUsers(service.database.query, accountId)).map(listed);
 }
 
-/** With a letter or digit in it: `.` and `..` could not be named in an address. */
-const usernameForm = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._@-]{1,64}$/;
+/** Requires a letter or digit, because `.` and `..` cannot be used in a URL path. */
+const usernamePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._@-]{1,64}$/;
 
-/** `root` is the master whatever its name, and `/v3/user/role` is an address of its own. */
-const takenWords: ReadonlySet<string> = new Set(['root', 'role']);
+/** `root` always means the master, and `/v3/user/role` is another route. */
+const reservedNames: ReadonlySet<string> = new Set(['root', 'role']);
 
 function refuseUsername(message: string): never {
   throw new Failure('invalid_request', message, { problems: [{ path: 'username', message }] });
 }
 
 function checkUsername(username: string): void {
-  if (!usernameForm.test(username))
+  if (!usernamePattern.test(username))
     refuseUsername('username must be 1 to 64 letters (A to Z), digits, and the characters . _ @ -');
-  if (takenWords.has(username.toLowerCase()))
-    refuseUsername(`username must not be ${username}: the word has a meaning of its own here`);
+  if (reservedNames.has(username.toLowerCase()))
+    refuseUsername(`username must not be ${username}: the name is reserved`);
 }
 
-/** Gives the new user's id. */
+/** Returns the new user's id. */
 export async function createUser(
   service: Service,
   { accountId }: Actor,
@@ -109,7 +109,7 @@ export async function createUser(
   const password_hash = await hashChosen(password.reveal());
   await changeAccess(service, accountId, async (query) => {
     if (await findUserByLogin(query, accountId, username))
-      throw new Failure('duplicate', `There is already a user who signs in as ${username}`, {
+      throw new Failure('duplicate', `A user with the name ${username} already exists`, {
         description: 'Choose another username, or delete that user first.',
       });
     const created_at = service.clock.now();
@@ -126,13 +126,13 @@ export async function createUser(
   return id;
 }
 
-/** Its tokens end with it; what it made passes to the master, so that nobody inherits it by taking the same name. */
+/** Deletes a user and its tokens. Its stacks pass to the master, so that a later user of the same name does not own them. */
 export async function removeUser(service: Service, { accountId }: Actor, username: string): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
     const user = await userNamed(query, accountId, username);
     if (user.master === 1)
       throw new Failure('conflict', `User ${user.username} is the master and cannot be deleted`, {
-        description: 'An account always has its master user.',
+        description: 'Every account must have its master user.',
       });
     await deleteAccessTokensOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');

@@ -10,41 +10,41 @@ import { databaseAccess } from '../stacks/submit/database-password.ts';
 import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
-/** What an agent is to run, secrets open. Nobody else is given these. */
+/** Configuration of an agent, with unsealed secrets. Only agents receive these. */
 export interface AgentConfig
   extends Omit<Container, 'registryPasswordSecret' | 'gitPrivateKeySecret' | 'addons'> {
   registryPassword: Secret | undefined;
   gitPrivateKey: Secret | undefined;
   addons: readonly { name: string; apiKey: Secret | undefined }[];
-  /** Unix seconds; an agent that has seen a lower number deploys anew. */
+  /** Unix seconds; an agent that knows only a lower number redeploys. */
   updated: number;
 }
 
-/** A person sees a stack's secrets only as the account's owner; roles do not reach this address. */
+/** Of all users, only the master sees a stack's secrets; roles do not apply to this route. */
 const maySeeSecrets = (actor: Actor): boolean => actor.kind !== 'user' || actor.master;
 
-/** Stacks of v2 have one layer, whatever their agents call it. */
+/** v2 stacks have one layer, and their agents may use any name for it. */
 const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer | undefined =>
   model.layers.find((layer) => (language === 'v2' ? layer.container !== null : layer.flag === flag));
 
-/** Where the stack's services are; what the user says wins over it. */
-const endpointsOf = ({ view }: StackRow): Record<string, string> => platformVariables(view.outputs);
+/** Environment variables with the endpoints of the stack's services; the user's own variables override them. */
+const endpointsOf = ({ view }: StackRow): Record<string, string> =>
+  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
 
-/** Undefined: there is no such layer, or it has no container. */
+/** Returns undefined if the layer does not exist or has no container. */
 export async function readAgentConfig(
   service: Service,
   actor: Actor,
-  stackId: string,
-  flag: string,
+  { stackId, flag }: { stackId: string; flag: string },
 ): Promise<AgentConfig | undefined> {
   const { query } = service.database;
-  const stack = await findStackOfAgent(query, actor, stackId, 'read');
+  const stack = await findStackOfAgent(query, actor, { stackId, purpose: 'read' });
   const version = await findVersion(query, stack.id, stack.desired_version);
   if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
   const { model } = version;
   const layer = layerOf(stack, model, flag);
   if (!layer?.container) return undefined;
-  const secretOf = await openVersionSecrets(service, query, stack.id, version.id);
+  const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
   const open = (name: string | null) => (name && maySeeSecrets(actor) ? secretOf(name) : undefined);
   const { registryPasswordSecret, gitPrivateKeySecret, addons, ...container } = layer.container;
   return {

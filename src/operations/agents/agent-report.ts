@@ -8,7 +8,7 @@ import { wakeStack } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
-import { reportedText } from './reported-text.ts';
+import { sanitizeText } from './sanitize-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
 export interface AgentReport {
@@ -23,65 +23,73 @@ export interface ContainerReport extends Omit<AgentReport, 'message'> {
   containerId: string;
 }
 
-const longestStatus = 255;
-const longestMessage = 2000;
+const maxStatusLength = 255;
+const maxMessageLength = 2000;
 const spotTermination = 'spot_terminate';
 
 const readStatus = (status: string): string => {
-  const words = reportedText(status, longestStatus);
-  if (words !== '') return words;
+  const text = sanitizeText(status, maxStatusLength);
+  if (text !== '') return text;
   throw new Failure('invalid_request', 'status must not be empty');
 };
 
-/** What a report led to, so that the right ones are told after the transaction. */
-interface Noted {
+/** Effects of a report, to send the right notifications after the transaction. */
+interface ReportEffects {
   events: number;
-  woken: boolean;
+  wokeStack: boolean;
+}
+
+const noEffects: ReportEffects = { events: 0, wokeStack: false };
+
+interface ReportHandler {
+  stackId: string;
+  handle: (query: Query, stack: StackRow, now: number) => Promise<ReportEffects>;
 }
 
 /**
- * Agents repeat themselves, every minute or faster. A repeat only moves the time of the row; what changed
+ * Handles a report. Agents repeat their reports every minute or faster: a repeat only updates the time in the row, a change
  * becomes an event.
  */
-async function report(
+async function handleReport(
   service: Service,
   actor: Actor,
-  stackId: string,
-  note: (query: Query, stack: StackRow, now: number) => Promise<Noted>,
+  { stackId, handle }: ReportHandler,
 ): Promise<void> {
   const { database, clock } = service;
-  const noted = await database.transaction(async (query) => {
+  const effects = await database.transaction(async (query) => {
     await database.lock(query, `agents of ${stackId}`);
-    return note(query, await findStackOfAgent(query, actor, stackId, 'report'), clock.now());
+    return handle(query, await findStackOfAgent(query, actor, { stackId, purpose: 'report' }), clock.now());
   });
-  if (noted.events > 0) await database.notify('stack-event', stackId);
-  if (noted.woken) await database.notify('stack-due', stackId);
+  if (effects.events > 0) await database.notify('stack-event', stackId);
+  if (effects.wokeStack) await database.notify('stack-due', stackId);
 }
 
-export async function reportAgentStatus(service: Service, actor: Actor, given: AgentReport): Promise<void> {
-  const status = readStatus(given.status);
-  return report(service, actor, given.stackId, async (query, stack, now) => {
-    const before = await findAgent(query, stack.id, given.agentId);
+export async function reportAgentStatus(service: Service, actor: Actor, report: AgentReport): Promise<void> {
+  const { stackId, agentId } = report;
+  const status = readStatus(report.status);
+  const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
+    const before = await findAgent(query, stackId, agentId);
     const row: AgentRow = {
-      stack_id: stack.id,
-      agent_id: given.agentId,
-      instance_id: given.instanceId || before?.instance_id || '',
+      stack_id: stackId,
+      agent_id: agentId,
+      instance_id: report.instanceId || before?.instance_id || '',
       status,
-      message: reportedText(given.message ?? '', longestMessage),
+      message: sanitizeText(report.message ?? '', maxMessageLength),
       updated_at: now,
     };
     await saveAgent(query, row);
-    if (before && saysTheSame(before, row)) return { events: 0, woken: false };
-    const woken = await replaceIfTakenBack(query, stack, row);
-    return { events: await addEvents(query, stack.id, [agentEvent(stack, row, woken)]), woken };
-  });
+    if (before && isSameReport(before, row)) return noEffects;
+    const wokeStack = await replaceIfReclaimed(query, stack, row);
+    return { events: await addEvents(query, stackId, [agentEvent(stack, row, wokeStack)]), wokeStack };
+  };
+  return handleReport(service, actor, { stackId, handle });
 }
 
-const saysTheSame = (one: AgentRow, other: AgentRow): boolean =>
+const isSameReport = (one: AgentRow, other: AgentRow): boolean =>
   one.status === other.status && one.message === other.message && one.instance_id === other.instance_id;
 
-/** The vendor is asked by the reconciler, which can see whether the instance is there; here it is only written down. */
-async function replaceIfTakenBack(query: Query, stack: StackRow, row: AgentRow): Promise<boolean> {
+/** Only marks the instance: the reconciler calls the vendor, because it knows whether the instance still exists. */
+async function replaceIfReclaimed(query: Query, stack: StackRow, row: AgentRow): Promise<boolean> {
   if (row.status !== spotTermination || row.instance_id === '' || stack.operation === 'DELETE') return false;
   const isNew = await markForReplacement(query, {
     stackId: stack.id,
@@ -94,19 +102,19 @@ async function replaceIfTakenBack(query: Query, stack: StackRow, row: AgentRow):
 
 function agentEvent(stack: StackRow, row: AgentRow, willBeReplaced: boolean): NewEvent {
   const where = row.instance_id ? ` on instance ${row.instance_id}` : '';
-  const said = row.message ? `: ${row.message}` : '.';
+  const message = row.message ? `: ${row.message}` : '.';
   const notice = row.instance_id
-    ? 'The cloud takes this instance back.'
-    : 'It did not say which instance the cloud takes back, so nothing is replaced.';
+    ? 'The cloud is reclaiming this instance.'
+    : 'The report does not name the instance the cloud is reclaiming, so nothing is replaced.';
   const consequence = row.status === spotTermination ? ` ${notice}` : '';
-  const promise = willBeReplaced ? ' A replacement will be asked for.' : '';
+  const replacement = willBeReplaced ? ' A replacement will be requested.' : '';
   return {
     at: row.updated_at,
     kind: 'agent',
     resource: row.instance_id || row.agent_id,
     resourceType: 'Agent',
     status: row.status,
-    message: `Agent ${row.agent_id}${where} reports ${row.status}${said}${consequence}${promise}`,
+    message: `Agent ${row.agent_id}${where} reports ${row.status}${message}${consequence}${replacement}`,
     versionId: stack.desired_version,
   };
 }
@@ -114,34 +122,36 @@ function agentEvent(stack: StackRow, row: AgentRow, willBeReplaced: boolean): Ne
 export async function reportContainerStatus(
   service: Service,
   actor: Actor,
-  given: ContainerReport,
+  report: ContainerReport,
 ): Promise<void> {
-  const status = readStatus(given.status);
-  return report(service, actor, given.stackId, async (query, stack, now) => {
-    const before = await findContainer(query, stack.id, given.containerId);
-    const instanceId = given.instanceId || before?.instance_id || '';
+  const { stackId, containerId, agentId } = report;
+  const status = readStatus(report.status);
+  const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
+    const before = await findContainer(query, stackId, containerId);
+    const instanceId = report.instanceId || before?.instance_id || '';
     await saveContainer(query, {
-      stack_id: stack.id,
-      container_id: given.containerId,
+      stack_id: stackId,
+      container_id: containerId,
       account_id: stack.account_id,
-      agent_id: given.agentId,
+      agent_id: agentId,
       instance_id: instanceId,
       status,
       updated_at: now,
     });
-    if (before?.status === status) return { events: 0, woken: false };
+    if (before?.status === status) return noEffects;
     const where = instanceId ? ` on instance ${instanceId}` : '';
     const event: NewEvent = {
       at: now,
       kind: 'agent',
-      resource: given.containerId,
+      resource: containerId,
       resourceType: 'Container',
       status,
-      message: `Container ${given.containerId}${where} is reported as ${status}.`,
+      message: `Container ${containerId}${where} is reported as ${status}.`,
       versionId: stack.desired_version,
     };
-    return { events: await addEvents(query, stack.id, [event]), woken: false };
-  });
+    return { events: await addEvents(query, stackId, [event]), wokeStack: false };
+  };
+  return handleReport(service, actor, { stackId, handle });
 }
 
 export interface SpotShutdown {
@@ -150,13 +160,16 @@ export interface SpotShutdown {
   userId?: string | undefined;
 }
 
-/** From an add-on that knows the instance but no agent, so the instance stands in for it. */
-export async function reportSpotShutdown(service: Service, actor: Actor, given: SpotShutdown): Promise<void> {
-  if (given.userId && given.userId !== actor.accountId)
+/** Reported by an add-on that knows the instance but no agent, so the instance id replaces the agent id. */
+export async function reportSpotShutdown(
+  service: Service,
+  actor: Actor,
+  { stackId, instanceId, userId }: SpotShutdown,
+): Promise<void> {
+  if (userId && userId !== actor.accountId)
     throw new Failure('forbidden', 'RBAC response is limited.', {
-      description: 'The user_id is not the one this token belongs to.',
+      description: 'The user_id is not the account of this token.',
     });
-  const { stackId, instanceId } = given;
   return reportAgentStatus(service, actor, {
     stackId,
     instanceId,

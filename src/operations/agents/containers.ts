@@ -1,11 +1,11 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { type ContainerRow, listContainers } from '../../store/stacks/containers.ts';
-import { findStack } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import { mayOnStack } from '../access/permission.ts';
+import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
 
-/** Where several stacks report the same id, the latest report counts. */
+/** If several stacks report the same id, the latest report counts. */
 export async function describeContainer(
   service: Service,
   actor: Actor,
@@ -17,20 +17,21 @@ export async function describeContainer(
   return latest;
 }
 
-/** Roles speak of stacks; a container is seen by whoever may see the containers of its stack. */
+/** Roles name stacks, not containers: a container is visible to those who may see the containers of its stack. */
 async function ofVisibleStacks(
   service: Service,
   actor: Actor,
   rows: ContainerRow[],
 ): Promise<ContainerRow[]> {
-  const seen = new Map<string, boolean>();
+  const { query } = service.database;
+  const visible = new Map<string, boolean>();
   for (const { stack_id: stackId } of rows)
-    if (!seen.has(stackId))
-      seen.set(stackId, await mayOnStack(service.database.query, actor, 'stack:describeContainers', stackId));
-  return rows.filter((row) => seen.get(row.stack_id));
+    if (!visible.has(stackId))
+      visible.set(stackId, await mayOnStack(query, actor, { action: 'stack:describeContainers', stackId }));
+  return rows.filter((row) => visible.get(row.stack_id));
 }
 
-/** With both, the stack is ignored: the instance says more. */
+/** If both are given, `instanceId` decides and `stackId` is ignored. */
 export async function describeContainers(
   service: Service,
   actor: Actor,
@@ -40,7 +41,6 @@ export async function describeContainers(
   if (instanceId)
     return ofVisibleStacks(service, actor, await listContainers(query, actor.accountId, { instanceId }));
   if (!stackId) throw new Failure('invalid_request', 'stack_id or instance_id not specified');
-  const stack = await findStack(query, actor.accountId, stackId);
-  if (!stack || stack.deleted_at !== null) throw notFound('Stack', stackId);
+  await findExistingStack(query, actor.accountId, { stackId });
   return listContainers(query, actor.accountId, { stackId });
 }

@@ -5,7 +5,7 @@ import type { Query } from '../../store/database/database.ts';
 
 type Unchained = Omit<AuditRow, 'hash'>;
 
-/** An entry as it is shown and hashed: members sorted by name, so that anybody can form the same text again. */
+/** An entry as it is shown and hashed. Members are sorted by name, so that others can reproduce the hashed text. */
 export const presentAudit = (entry: Unchained) => ({
   account_id: entry.account_id,
   action: entry.action,
@@ -13,7 +13,7 @@ export const presentAudit = (entry: Unchained) => ({
   actor_kind: entry.actor_kind,
   address: entry.address,
   decision: entry.decision,
-  // Left out where there is none: entries from before it was known keep their hashes.
+  // Omitted when absent, so that entries older than this member keep their hashes.
   ...(entry.detail === null ? {} : { detail: entry.detail }),
   number: entry.number,
   owner: entry.owner,
@@ -24,14 +24,14 @@ export const presentAudit = (entry: Unchained) => ({
   time: utcTime(entry.at),
 });
 
-/** Covers the entry and, through the hash before it, all that came earlier. The first follows an empty text. */
-export const chainHash = (previous: string, entry: Unchained): string =>
+/** Covers the entry and, through the previous hash, all earlier ones. The hash before the first entry is empty. */
+const chainHash = (previous: string, entry: Unchained): string =>
   createHash('sha256')
     .update(previous + JSON.stringify(presentAudit(entry)))
     .digest('hex');
 
-/** Puts entries behind the end of a chain, numbered without gaps. */
-export function chainOn(
+/** Appends entries to a chain, numbered without gaps. */
+export function appendToChain(
   last: Pick<AuditRow, 'number' | 'hash'> | undefined,
   entries: readonly Omit<Unchained, 'number'>[],
 ): AuditRow[] {
@@ -44,18 +44,18 @@ export function chainOn(
 }
 
 export type ChainCheck =
-  | { accountId: string; whole: true; entries: number; lastHash: string }
-  | { accountId: string; whole: false; number: number; trouble: string };
+  | { accountId: string; isIntact: true; entries: number; lastHash: string }
+  | { accountId: string; isIntact: false; number: number; problem: string };
 
 const pageSize = 1000;
 
-/** Where the page does not follow what came before it. */
+/** Finds the first entry that does not continue the chain. */
 function findBreak(page: readonly AuditRow[], last: Pick<AuditRow, 'number' | 'hash'>) {
   let { number, hash } = last;
   for (const row of page) {
     number += 1;
-    if (row.number !== number) return { number, trouble: 'is missing' };
-    if (row.hash !== chainHash(hash, row)) return { number, trouble: 'is not what was recorded' };
+    if (row.number !== number) return { number, problem: 'is missing' };
+    if (row.hash !== chainHash(hash, row)) return { number, problem: 'is not what was recorded' };
     hash = row.hash;
   }
   return null;
@@ -67,13 +67,14 @@ async function checkChain(query: Query, accountId: string): Promise<ChainCheck> 
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
     const page = await listAudit(query, accountId, range);
     const broken = findBreak(page, last);
-    if (broken) return { accountId, whole: false, ...broken };
+    if (broken) return { accountId, isIntact: false, ...broken };
     last = page.at(-1) ?? last;
-    if (page.length < pageSize) return { accountId, whole: true, entries: last.number, lastHash: last.hash };
+    if (page.length < pageSize)
+      return { accountId, isIntact: true, entries: last.number, lastHash: last.hash };
   }
 }
 
-/** Walks every account's chain, a page at a time, also while servers add to it. */
+/** Verifies every account's chain, a page at a time, even while servers append to it. */
 export async function* checkChains(query: Query): AsyncGenerator<ChainCheck> {
   for (const accountId of await auditedAccounts(query)) yield checkChain(query, accountId);
 }

@@ -8,41 +8,41 @@ import {
 import type { Query } from '../../store/database/database.ts';
 import { type Actor, type DeclaredAccess, nameOf } from '../access/access.ts';
 import type { Service } from '../service.ts';
-import { chainOn } from './audit-chain.ts';
+import { appendToChain } from './audit-chain.ts';
 import { auditedResource, type NamedParts } from './audited-resource.ts';
 
-/** One call of a route by somebody known, as the server tells it. */
+/** One call of a route by an authenticated actor, as reported by the server. */
 export interface Call {
   actor: Actor;
   route: { name: string; path: string; access: DeclaredAccess };
   stackId: string | null;
-  /** What else it names. */
+  /** Other resources the call names. */
   named: NamedParts;
   readOnly: boolean;
-  /** Access was refused, whatever the caller was told. */
+  /** Access was denied, even if the response says "not found". */
   denied: boolean;
   status: number;
   request: { id: string; address: string };
   detail?: string;
 }
 
-interface Noted extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
+interface PendingEntry extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
   stackId: string | null;
 }
 
-/** Reads are written at the latest after this time, or when so many have come together. */
+/** Read requests are written after this time, or when a batch is full. */
 const flushMs = 1000;
 const batchSize = 200;
-/** While the database is away no more than these wait; what must not be lost is refused to its caller anyway. */
-const maxWaiting = 10_000;
+/** Limit of entries that wait during a database outage. Changes are never lost: their requests fail instead. */
+const maxPending = 10_000;
 
-/** Agents report every few seconds, and what they report is kept as events. People seldom call for them. */
+/** Agents report every few seconds, and their reports are stored as events; only users on agent routes are audited. */
 const isAudited = ({ actor, route }: Call): boolean => route.access !== 'agent' || actor.kind === 'user';
 
-const noteOf = (
+const entryOf = (
   { actor, route, stackId, named, denied, status, request, detail }: Call,
   now: number,
-): Noted => ({
+): PendingEntry => ({
   account_id: actor.accountId,
   at: now,
   actor_kind: actor.kind,
@@ -60,38 +60,43 @@ const noteOf = (
 
 type Store = Pick<Service, 'database' | 'clock'>;
 
-async function writeAccount(store: Store, query: Query, accountId: string, notes: readonly Noted[]) {
-  // Others number their entries after these, also on another server.
-  await store.database.lock(query, `audit ${accountId}`);
-  const stackIds = new Set(notes.flatMap(({ stackId }) => stackId ?? []));
-  const owners = await ownersOfStacks(query, accountId, [...stackIds]);
-  const entries = notes.map(({ stackId, ...note }) => ({ ...note, owner: owners.get(stackId ?? '') ?? '' }));
-  await insertAudit(query, chainOn(await findLastAudit(query, accountId), entries));
+interface AccountEntries {
+  accountId: string;
+  pending: readonly PendingEntry[];
 }
 
-/** In one transaction, accounts always in the same order: two servers never wait for each other in a circle. */
-const writeNotes = (store: Store, notes: readonly Noted[]): Promise<void> =>
+async function writeAccount(store: Store, query: Query, { accountId, pending }: AccountEntries) {
+  // Concurrent writers, on any server, continue the numbering after these entries.
+  await store.database.lock(query, `audit ${accountId}`);
+  const stackIds = new Set(pending.flatMap(({ stackId }) => stackId ?? []));
+  const owners = await ownersOfStacks(query, accountId, [...stackIds]);
+  const entries = pending.map(({ stackId, ...entry }) => ({
+    ...entry,
+    owner: owners.get(stackId ?? '') ?? '',
+  }));
+  await insertAudit(query, appendToChain(await findLastAudit(query, accountId), entries));
+}
+
+/** One transaction that locks accounts in sorted order, so that two servers cannot deadlock. */
+const writeEntries = (store: Store, entries: readonly PendingEntry[]): Promise<void> =>
   store.database.transaction(async (query) => {
-    const accountIds = [...new Set(notes.map((note) => note.account_id))].toSorted();
+    const accountIds = [...new Set(entries.map((entry) => entry.account_id))].toSorted();
     const existing = await existingAccounts(query, accountIds);
-    for (const accountId of accountIds.filter((id) => existing.has(id)))
-      await writeAccount(
-        store,
-        query,
-        accountId,
-        notes.filter((note) => note.account_id === accountId),
-      );
+    for (const accountId of accountIds.filter((id) => existing.has(id))) {
+      const pending = entries.filter((entry) => entry.account_id === accountId);
+      await writeAccount(store, query, { accountId, pending });
+    }
   });
 
-/** For what is no call of its own, or must be known before it happens: on disk when this settles. */
+/** Records a call immediately: stored when the promise settles. For calls that must be recorded before they take effect. */
 export const recordNow = (store: Store, call: Call): Promise<void> =>
-  writeNotes(store, [noteOf(call, store.clock.now())]);
+  writeEntries(store, [entryOf(call, store.clock.now())]);
 
-/** Records who did what. Changes are on disk before their callers hear of them; reads follow together. */
+/** Audit log. Changes are stored before their response is sent; reads are stored in batches. */
 export class AuditLog {
   readonly #store: Store;
   readonly #failed: (error: unknown) => void;
-  #waiting: Noted[] = [];
+  #pending: PendingEntry[] = [];
   #writing: Promise<void> = Promise.resolve();
   #cancelTimer: (() => void) | null = null;
 
@@ -100,44 +105,44 @@ export class AuditLog {
     this.#failed = failed;
   }
 
-  /** Settles when the entry is as safe as it has to be; throws when a change could not be recorded. */
+  /** Settles when a change is stored or a read is queued; throws if a change could not be stored. */
   async record(call: Call): Promise<void> {
     if (!isAudited(call)) return;
-    if (this.#waiting.length >= maxWaiting) this.#waiting.shift();
-    this.#waiting.push(noteOf(call, this.#store.clock.now()));
+    if (this.#pending.length >= maxPending) this.#pending.shift();
+    this.#pending.push(entryOf(call, this.#store.clock.now()));
     if (!call.readOnly) return this.flush();
-    if (this.#waiting.length >= batchSize) this.#flushAside();
-    else this.#cancelTimer ??= this.#store.clock.after(flushMs, () => this.#flushAside());
+    if (this.#pending.length >= batchSize) this.#flushInBackground();
+    else this.#cancelTimer ??= this.#store.clock.after(flushMs, () => this.#flushInBackground());
   }
 
-  /** Writes all that waits now. One at a time, so that entries keep their order; what comes meanwhile goes together. */
+  /** Writes all pending entries. Flushes run one after another, so that entries keep their order. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#writeWaiting());
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#writePending());
     return this.#writing;
   }
 
   async stop(): Promise<void> {
     await this.flush().catch(this.#failed);
-    this.#forgetTimer();
+    this.#clearTimer();
   }
 
-  #forgetTimer(): void {
+  #clearTimer(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
   }
 
-  #flushAside(): void {
-    this.#forgetTimer();
+  #flushInBackground(): void {
+    this.#clearTimer();
     this.flush().catch(this.#failed);
   }
 
-  async #writeWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, batchSize);
-      await writeNotes(this.#store, batch);
+  async #writePending(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.slice(0, batchSize);
+      await writeEntries(this.#store, batch);
       const written = new Set(batch);
-      this.#waiting = this.#waiting.filter((note) => !written.has(note));
+      this.#pending = this.#pending.filter((entry) => !written.has(entry));
     }
-    this.#forgetTimer();
+    this.#clearTimer();
   }
 }

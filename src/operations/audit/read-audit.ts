@@ -5,18 +5,24 @@ import { presentAudit } from './audit-chain.ts';
 
 const exportPage = 500;
 
+export interface AuditPage {
+  filter: AuditFilter;
+  /** Number of the last entry of the page before. */
+  after: number | undefined;
+  limit: number;
+}
+
 export const showAudit = (row: AuditRow) => ({ ...presentAudit(row), hash: row.hash });
 
-/** What was recorded in the actor's account, newest first. */
+/** Lists entries of the actor's account, newest first. */
 export const readAudit = (
   service: Service,
   actor: Actor,
-  filter: AuditFilter,
-  page: { after: number | undefined; limit: number },
+  { filter, ...page }: AuditPage,
 ): Promise<AuditRow[]> =>
   listAudit(service.database.query, actor.accountId, { ...filter, order: 'newest first', ...page });
 
-/** Oldest first, up to what is last when it begins; a page at a time, so that a long log never stands in memory. */
+/** Streams entries, oldest first, up to the last one at the start; a page at a time, to limit memory. */
 export async function* exportAudit(
   service: Service,
   actor: Actor,

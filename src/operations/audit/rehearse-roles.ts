@@ -11,11 +11,11 @@ import { refuseDocument } from '../stacks/submit/refuse-document.ts';
 import { exportAudit } from './read-audit.ts';
 
 export interface Question {
-  /** Whose roles; or a draft in place of anybody's. */
+  /** User whose roles are checked, unless `scope` gives a draft. */
   username?: string | undefined;
   scope?: string | undefined;
   action: string;
-  /** `mrn:…`, or a bare id; empty asks whether the action may be done to anything at all. */
+  /** `mrn:…`, or an id; empty: is the action allowed on any resource? */
   resource: string;
 }
 
@@ -31,12 +31,11 @@ const draftRole = (text: string): HeldRole => {
 
 const stackPrefix = /^mrn:alm:(?:stack|template):/;
 
-/** Decides as the server would: a stack of the account brings its owner and what it is built with along. */
+/** Decides as the server would: for a stack of the account, its owner and dependencies count as well. */
 async function decideAbout(
   service: Service,
   caller: Caller,
-  action: string,
-  resource: string,
+  { action, resource }: { action: string; resource: string },
 ): Promise<Decision> {
   const stackId = resource.replace(stackPrefix, '');
   const stack = await findStack(service.database.query, caller.accountId, stackId);
@@ -47,7 +46,7 @@ async function decideAbout(
   });
 }
 
-const somebodyWith = (accountId: string, username: string, roles: readonly HeldRole[]): Caller => ({
+const userWith = (accountId: string, username: string, roles: readonly HeldRole[]): Caller => ({
   kind: 'user',
   accountId,
   username,
@@ -55,7 +54,7 @@ const somebodyWith = (accountId: string, username: string, roles: readonly HeldR
   roles,
 });
 
-/** Would it be allowed, and by which statement: for one user as things are, or for a draft. */
+/** Explains whether an action would be allowed, and by which statement: for a user's roles, or for a draft. */
 export async function explainAccess(
   service: Service,
   { accountId }: Actor,
@@ -65,16 +64,16 @@ export async function explainAccess(
   const { query } = service.database;
   const user = username === undefined ? undefined : await userNamed(query, accountId, username);
   if (question.scope === undefined && user?.master === 1)
-    return { allowed: true, why: 'The master may do everything.' };
+    return { allowed: true, why: 'The master user has all permissions.' };
   const roles =
     question.scope === undefined
       ? await rolesOfUser(query, accountId, user?.id ?? '')
       : [draftRole(question.scope)];
   if (resource === '') return mayAtAll(roles, action);
-  return decideAbout(service, somebodyWith(accountId, user?.username ?? '', roles), action, resource);
+  return decideAbout(service, userWith(accountId, user?.username ?? '', roles), { action, resource });
 }
 
-export interface Change {
+interface Change {
   entry: AuditRow;
   wouldBe: 'allowed' | 'denied';
   why: string;
@@ -82,7 +81,7 @@ export interface Change {
 
 export interface Replay {
   requests: number;
-  /** The first ones; `changed` counts all. */
+  /** The first changes; `changed` counts all. */
   changes: Change[];
   changed: number;
 }
@@ -90,16 +89,16 @@ export interface Replay {
 const maxChanges = 1000;
 const dayMs = 24 * 60 * 60_000;
 
-/** What roles can name; about anything else only whether the action is allowed at all was decided. */
+/** Resources that roles can name; for all others, only the action itself was decided. */
 const isNamedByRoles = (resource: string): boolean =>
   stackPrefix.test(resource) || resource.startsWith('mrn:vendor:');
 
 const decideEntry = async (service: Service, role: HeldRole, entry: AuditRow): Promise<Decision> =>
   isNamedByRoles(entry.resource)
-    ? decideAbout(service, somebodyWith(entry.account_id, entry.actor, [role]), entry.action, entry.resource)
+    ? decideAbout(service, userWith(entry.account_id, entry.actor, [role]), entry)
     : mayAtAll([role], entry.action);
 
-/** What a draft would have decided about what users really asked for lately, where it differs from what was decided. */
+/** Replays recent requests of users against a draft, and lists those it would have decided differently. */
 export async function replayScope(
   service: Service,
   actor: Actor,
@@ -110,7 +109,7 @@ export async function replayScope(
   const replay: Replay = { requests: 0, changes: [], changed: 0 };
   for await (const page of exportAudit(service, actor, filter))
     for (const entry of page) {
-      // Roles speak of named actions only; `self` and `master` are not theirs to give.
+      // Roles name actions only; they cannot grant `self` and `master`.
       if (entry.actor_kind !== 'user' || !entry.action.includes(':')) continue;
       replay.requests += 1;
       const { allowed, why } = await decideEntry(service, role, entry);

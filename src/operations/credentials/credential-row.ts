@@ -9,53 +9,50 @@ export interface NewCredential {
   vendor: VendorName;
   id: string;
   secret: Secret;
-  /** What people call the account behind it. */
+  /** Display name of the account the credential belongs to. */
   account: string;
   role?: string | null | undefined;
 }
 
-export const sandboxCredentialId = 'SANDBOX';
+/** Vendor that serves a credential: the one it is saved under, unless its id is that of a built-in credential. */
+export const driverOf = ({ vendors }: Pick<Service, 'vendors'>, vendor: VendorName, id: string): VendorName =>
+  [...vendors.values()].find(({ builtInCredential }) => builtInCredential?.id === id)?.name ?? vendor;
 
-/** The sandbox is reached under every vendor's name, so that documents for any of them can be tried. */
-const driverOf = (vendor: VendorName, id: string): VendorName =>
-  id === sandboxCredentialId ? 'sandbox' : vendor;
-
-/** A credential as it is kept: its secret sealed for this account and id. */
+/** Row of a credential, with its secret sealed for this account and id. */
 export const credentialRow = (
-  service: Pick<Service, 'sealer' | 'clock'>,
+  service: Pick<Service, 'sealer' | 'clock' | 'vendors'>,
   accountId: string,
   { vendor, id, secret, account, role = null }: NewCredential,
 ): CredentialRow => ({
   account_id: accountId,
   vendor,
   id,
-  driver: driverOf(vendor, id),
+  driver: driverOf(service, vendor, id),
   label: account,
   sealed_secret: service.sealer.seal(secret, sealedFor.credential(accountId, vendor, id)),
   updated_at: service.clock.now(),
   role,
 });
 
-/** A vendor by its name in any case, also as older clients write it (`AliCloud`, `K5Cloud`). */
-export function findVendorName(written: string): VendorName | undefined {
-  const word = written.trim().toLowerCase();
-  return vendorNames.find((known) => known === word || `${known}cloud` === word);
+/** Finds a vendor by name, ignoring case and the suffix of older clients (`AliCloud`, `K5Cloud`). */
+export function findVendorName(text: string): VendorName | undefined {
+  const word = text.trim().toLowerCase();
+  return vendorNames.find((name) => name === word || `${name}cloud` === word);
 }
 
-export function vendorNamed(written: string): VendorName {
-  const name = findVendorName(written);
+export function vendorNamed(text: string): VendorName {
+  const name = findVendorName(text);
   if (name) return name;
-  const message = 'vendor is not the name of a vendor';
+  const message = 'vendor is unknown';
   throw new Failure('invalid_request', message, {
     description: `The vendors are: ${vendorNames.join(', ')}.`,
     problems: [{ path: 'vendor', message }],
   });
 }
 
-/** Nobody deletes a credential between a stack's finding it and the stack's being there. */
+/** Prevents the deletion of a credential between its lookup for a stack and the insertion of the stack. */
 export const lockCredential = (
   service: Service,
   query: Query,
-  accountId: string,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
 ): Promise<void> => service.database.lock(query, `credential ${id} of ${accountId}`);

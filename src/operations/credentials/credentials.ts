@@ -13,7 +13,7 @@ import { maySee, maySeeCredential, requireOnCredential } from '../access/permiss
 import type { Service } from '../service.ts';
 import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
 
-/** What may be shown of a credential. */
+/** A credential without its secret. */
 export interface ListedCredential {
   vendor: string;
   id: string;
@@ -28,15 +28,15 @@ export async function describeCredentials(
 ): Promise<ListedCredential[]> {
   const rows = await listCredentials(service.database.query, actor.accountId, vendor);
   const shown = rows.filter((row) => maySeeCredential(actor, row));
-  return shown.map(({ vendor: of, id, label, updated_at: lastModified }) => ({
-    vendor: of,
+  return shown.map(({ vendor: name, id, label, updated_at: lastModified }) => ({
+    vendor: name,
     id,
     account: label,
     lastModified,
   }));
 }
 
-/** Saved again, it takes the place of what was saved before. Gives what the vendor says of it; null: it was not asked. */
+/** Saves a credential, replacing an earlier one with the same id. Returns the vendor's verdict; null if it offers no check. */
 export async function keepCredential(
   service: Service,
   actor: Actor,
@@ -48,13 +48,13 @@ export async function keepCredential(
   return verify(service, row, credential.secret);
 }
 
-/** A key that does not work yet may work soon (rights take a while to spread), so the answer is only told. */
+/** Never an error: a key that does not work yet may work soon, because permissions take a while to propagate. */
 async function verify(service: Service, row: CredentialRow, secret: Secret): Promise<string | null> {
   const vendor = service.vendors.get(row.driver);
   if (!vendor?.verify) return null;
   const access = { accountId: row.account_id, credentialId: row.id, secret, role: row.role };
   const answer = await vendor.verify(access).catch(() => null);
-  if (!answer) return 'Saved, but the vendor could not be asked whether it accepts the key.';
+  if (!answer) return 'Saved, but the vendor could not be reached to check the key.';
   return answer.accepted
     ? 'The vendor accepts the key.'
     : `Saved, but the vendor does not accept the key: ${answer.reason}`;
@@ -68,8 +68,8 @@ export async function removeCredential(
   const { accountId } = actor;
   requireOnCredential(actor, 'cred:deleteCredential', { vendor, id });
   await service.database.transaction(async (query) => {
-    await lockCredential(service, query, accountId, id);
-    const users = await listStacksUsing(query, { accountId, vendor, id });
+    await lockCredential(service, query, { accountId, id });
+    const users = await listStacksUsing(query, accountId, vendor, id);
     if (users.length > 0)
       throw inUse(
         id,
@@ -83,12 +83,12 @@ export async function removeCredential(
 
 const maxNamed = 10;
 
-/** Names only what the caller may see; the rest is counted. */
-function inUse(id: string, seen: readonly { id: string; nickname: string }[], count: number): Failure {
-  const named = seen.slice(0, maxNamed).map((stack) => `${stack.nickname} (${stack.id})`);
+/** Names only stacks the caller may see, and counts the others. */
+function inUse(id: string, visible: readonly { id: string; nickname: string }[], count: number): Failure {
+  const named = visible.slice(0, maxNamed).map((stack) => `${stack.nickname} (${stack.id})`);
   const rest = count - named.length;
   const others = rest > 0 ? [`${rest} ${named.length > 0 ? 'more' : 'stacks'}`] : [];
   return new Failure('conflict', `Credential ${id} is in use by ${[...named, ...others].join(', ')}`, {
-    description: 'Delete these stacks first: without the credential nobody could.',
+    description: 'Delete these stacks first; without the credential they cannot be deleted.',
   });
 }

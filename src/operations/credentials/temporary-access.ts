@@ -9,14 +9,14 @@ export interface TemporaryAccess {
   sessionToken: string;
 }
 
-/** No vendor lends access yet. Agents insist on an answer before they read their configuration, so they get an empty one. */
+/** Always empty, because no vendor issues temporary access yet. Agents require a response before they read their configuration. */
 export async function readTemporaryAccess(
   service: Service,
   actor: Actor,
-  givenStackId: string | undefined,
+  requestedStackId: string | undefined,
 ): Promise<TemporaryAccess> {
-  const stackId = givenStackId || (actor.kind === 'stack' ? actor.stackId : undefined);
+  const stackId = requestedStackId || (actor.kind === 'stack' ? actor.stackId : undefined);
   if (!stackId) throw new Failure('invalid_request', 'stack_id not specified');
-  await findStackOfAgent(service.database.query, actor, stackId, 'read');
+  await findStackOfAgent(service.database.query, actor, { stackId, purpose: 'read' });
   return { keyId: '', secret: '', sessionToken: '' };
 }

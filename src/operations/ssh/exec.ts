@@ -1,22 +1,22 @@
 import { Failure } from '../../basics/failure.ts';
 import { runScript, type ScriptRun } from '../../ssh/run-script.ts';
 import { digest } from '../access/secret-hash.ts';
-import { reportedText } from '../agents/reported-text.ts';
+import { sanitizeText } from '../agents/sanitize-text.ts';
 import type { Service } from '../service.ts';
+import { addSshEvent, asSeconds, auditSsh, placeOf, recordFailure, type SshCaller } from './activity-log.ts';
 import { asFailure, connectTo } from './connect.ts';
-import { asSeconds, placeOf, recordFailure, recordSsh, type SshCaller, tellStack } from './record.ts';
-import { acquireSlot } from './slots.ts';
-import { type AskedTarget, chooseTarget, type SshTarget } from './target.ts';
+import { acquireSlot } from './connection-slots.ts';
+import { chooseTarget, type SshTarget, type TargetRequest } from './target.ts';
 
-/** Of each of the two outputs. */
+/** Limit of each of the two outputs. */
 const maxOutputBytes = 1024 * 1024;
 const recordedCharacters = 2000;
-/** What `timeout` answers on a shell. */
+/** Exit code of the `timeout` command. */
 const timedOutCode = 124;
 
-export const defaultTimeoutSeconds = 60;
+const defaultTimeoutSeconds = 60;
 
-export interface AskedScript extends AskedTarget {
+export interface ScriptRequest extends TargetRequest {
   script: string;
   timeoutSeconds?: number | undefined;
 }
@@ -31,23 +31,29 @@ export interface ExecOutcome {
   durationMs: number;
 }
 
-/** Long scripts are recorded by their beginning; the digest tells which one it was. */
+/** Only the beginning of a long script is recorded; the digest identifies it. */
 const commandText = (script: string): string => {
-  const text = reportedText(script, recordedCharacters);
+  const text = sanitizeText(script, recordedCharacters);
   const rest = script.length > recordedCharacters ? ` … (${script.length} characters)` : '';
   return `SHA-256 ${digest(script)}: ${text}${rest}`;
 };
 
-/** Runs until the script ends, its time is up, or the server stops. */
-async function runWithin(service: Service, target: SshTarget, script: string, timeoutMs: number) {
+interface TimedScript {
+  target: SshTarget;
+  script: string;
+  timeoutMs: number;
+}
+
+/** Runs until the script ends, the timeout expires, or the server stops. */
+async function runWithin(service: Service, { target, script, timeoutMs }: TimedScript) {
   const { client } = await connectTo(service, target);
-  const enough = new AbortController();
+  const timeout = new AbortController();
   let timedOut = false;
   const cancel = service.clock.after(timeoutMs, () => {
     timedOut = true;
-    enough.abort();
+    timeout.abort();
   });
-  const signal = AbortSignal.any([enough.signal, service.stopping]);
+  const signal = AbortSignal.any([timeout.signal, service.stopping]);
   try {
     const run = await runScript(client, { script, maxBytes: maxOutputBytes, signal });
     return { run, timedOut };
@@ -73,39 +79,42 @@ function exitCodeOf({ run, timedOut }: { run: ScriptRun; timedOut: boolean }, se
 async function runAndTime(
   service: Service,
   target: SshTarget,
-  { script, timeoutSeconds = defaultTimeoutSeconds }: AskedScript,
+  { script, timeoutSeconds = defaultTimeoutSeconds }: ScriptRequest,
 ): Promise<ExecOutcome> {
   const start = service.clock.now();
-  const ran = await runWithin(service, target, script, timeoutSeconds * 1000);
-  const { stdout, stderr, truncated } = ran.run;
-  const exitCode = exitCodeOf(ran, service);
+  const result = await runWithin(service, { target, script, timeoutMs: timeoutSeconds * 1000 });
+  const { stdout, stderr, truncated } = result.run;
+  const exitCode = exitCodeOf(result, service);
   const durationMs = service.clock.now() - start;
-  return { target, exitCode, stdout, stderr, truncated, timedOut: ran.timedOut, durationMs };
+  return { target, exitCode, stdout, stderr, truncated, timedOut: result.timedOut, durationMs };
 }
 
-/** Runs a script on one instance. It is in the audit log before it is on its way, and how it ended after. */
+/** Runs a script on one instance. The audit log records the script before it is sent, and afterwards its result. */
 export async function runOnInstance(
   service: Service,
   caller: SshCaller,
-  stackId: string,
-  asked: AskedScript,
+  request: ScriptRequest,
 ): Promise<ExecOutcome> {
-  const target = await chooseTarget(service, caller.actor, stackId, asked);
-  const leave = acquireSlot(service, caller.actor);
+  const { actor } = caller;
+  const target = await chooseTarget(service, actor, request);
+  const session = { caller, target };
+  const releaseSlot = acquireSlot(service, actor);
   const place = placeOf(target);
-  const note = (detail: string) => recordSsh(service, caller, target, { detail, status: 200 });
+  const audit = (detail: string) => auditSsh(service, session, { detail, status: 200 });
   try {
-    await note(`runs on ${place}, ${commandText(asked.script)}`);
-    const outcome = await runAndTime(service, target, asked).catch(async (error: unknown) => {
-      await recordFailure(service, caller, target, { tried: 'ran a command', error });
+    await audit(`runs on ${place}, ${commandText(request.script)}`);
+    const outcome = await runAndTime(service, target, request).catch(async (error: unknown) => {
+      await recordFailure(service, session, { action: 'run a command', error });
       throw error;
     });
-    const took = asSeconds(outcome.durationMs);
-    const end = outcome.timedOut ? `was ended after ${took}` : `took ${took}, exit code ${outcome.exitCode}`;
-    await note(`ran on ${place}: ${end}`);
-    await tellStack(service, caller.actor, target, `ran a command on ${place}: it ${end}.`);
+    const duration = asSeconds(outcome.durationMs);
+    const end = outcome.timedOut
+      ? `timed out after ${duration}`
+      : `took ${duration}, exit code ${outcome.exitCode}`;
+    await audit(`ran on ${place}: ${end}`);
+    await addSshEvent(service, actor, { ...target, action: `ran a command on ${place}: it ${end}.` });
     return outcome;
   } finally {
-    leave();
+    releaseSlot();
   }
 }

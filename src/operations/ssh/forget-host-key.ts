@@ -1,21 +1,23 @@
 import { notFound } from '../../basics/failure.ts';
 import { deleteHostKey } from '../../store/ssh/host-keys.ts';
-import { findStack } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
+import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
-import { tellStack } from './record.ts';
+import { addSshEvent } from './activity-log.ts';
 
-/** The next connection meets the instance for the first time again. */
+/** Deletes the known host key of an instance; the next connection trusts and stores the key it finds. */
 export async function forgetHostKey(
   service: Service,
   actor: Actor,
-  stackId: string,
-  instanceId: string,
+  { stackId, instanceId }: { stackId: string; instanceId: string },
 ): Promise<void> {
   const { query } = service.database;
-  const stack = await findStack(query, actor.accountId, stackId);
-  if (!stack || stack.deleted_at !== null) throw notFound('Stack', stackId);
+  const stack = await findExistingStack(query, actor.accountId, { stackId });
   if (!(await deleteHostKey(query, stackId, instanceId)))
     throw notFound(`A known host key of stack ${stackId} and instance`, instanceId);
-  await tellStack(service, actor, { stack, instanceId }, `forgot the host key of instance ${instanceId}.`);
+  await addSshEvent(service, actor, {
+    stack,
+    instanceId,
+    action: `deleted the known host key of instance ${instanceId}.`,
+  });
 }

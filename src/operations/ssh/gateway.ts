@@ -1,66 +1,54 @@
 import { Failure } from '../../basics/failure.ts';
-import { newAccessToken, newTokenId } from '../../model/names.ts';
-import {
-  deleteExpiredAccessTokens,
-  findUserByLogin,
-  findUsersByLogin,
-  insertAccessToken,
-  type UserRow,
-} from '../../store/access/accounts.ts';
-import { recordLogin } from '../../store/access/users.ts';
+import { newAccessToken } from '../../model/names.ts';
+import { findUserByLogin, type UserRow } from '../../store/access/accounts.ts';
+import { noteLogin } from '../../store/access/users.ts';
+import { findUsersByLogin } from '../../store/access/users-by-login.ts';
 import { changeAccess } from '../access/access-lock.ts';
-import { passwordFits } from '../access/check-password.ts';
-import { digest } from '../access/secret-hash.ts';
-import { tokenLifetimeSeconds } from '../access/tokens.ts';
+import { passwordMatches } from '../access/check-password.ts';
+import { saveToken } from '../access/tokens.ts';
 import type { Service } from '../service.ts';
 
-/** What the list of a user's tokens shows as the client. */
+/** Shown as the client in the list of a user's tokens. */
 const gatewayClient = 'gateway';
 
-const wrong = () =>
+const wrongLogin = () =>
   new Failure('unauthorized', 'credentials validation failed', {
-    description: 'Where several accounts have a user of this name, write <account id>.<name>.',
+    description: 'If several accounts have a user with this name, use <account id>.<name>.',
   });
 
-/** The gateway's clients name no account: the name must be somebody's in one account only, or begin with the account's id. */
+/** Gateway clients name no account: the name must exist in one account only, or start with the account's id. */
 async function findLogin(service: Service, login: string): Promise<UserRow | undefined> {
   const { query } = service.database;
   const [, accountId, name] = /^([0-9a-f]{13})\.(.+)$/.exec(login) ?? [];
   if (accountId !== undefined && name !== undefined) return findUserByLogin(query, accountId, name);
-  const [only, ...others] = await findUsersByLogin(query, login, 2);
-  return others.length === 0 ? only : undefined;
+  const [user, ...others] = await findUsersByLogin(query, login, 2);
+  return others.length === 0 ? user : undefined;
 }
 
-/** Signs a user in for the ssh gateway. The key is an access token like any other. */
+/** Signs a user in to the ssh gateway. The key it returns is an ordinary access token. */
 export async function signInAtGateway(service: Service, login: string, password: string): Promise<string> {
   const user = await findLogin(service, login);
   const accountId = user?.account_id ?? gatewayClient;
-  const fits = await passwordFits(service, { accountId, user, username: login }, password);
-  if (!user || !fits) throw wrong();
+  const matches = await passwordMatches(service, { accountId, user, username: login }, password);
+  if (!user || !matches) throw wrongLogin();
   const token = newAccessToken();
   const now = service.clock.now();
   await changeAccess(service, accountId, async (query) => {
-    if (!(await recordLogin(query, user, now))) throw wrong();
-    await deleteExpiredAccessTokens(query, now);
-    await insertAccessToken(query, {
-      hash: digest(token),
-      id: newTokenId(),
-      account_id: accountId,
-      kind: 'user',
-      subject: user.id,
-      client_id: gatewayClient,
-      issued_at: now,
-      expires_at: now + tokenLifetimeSeconds * 1000,
+    if (!(await noteLogin(query, user, now))) throw wrongLogin();
+    await saveToken(query, {
+      token,
+      now,
+      row: { account_id: accountId, kind: 'user', subject: user.id, client_id: gatewayClient },
     });
   });
   return token;
 }
 
-/** Clients send the link to the key they got here before. It is not followed, and nobody else's link is even looked at. */
+/** Clients send the key link they got here before. It is not followed; a link to another service is refused unread. */
 export function refuseForeignKeyLink(service: Service, link: string | undefined): void {
-  const own = `${service.settings.baseUrl}/v3/alm/pem/`;
-  if (!link || (link.startsWith(own) && /^[0-9A-Za-z]{1,128}$/.test(link.slice(own.length)))) return;
-  throw new Failure('invalid_request', 'The address of the key is not one of this service', {
-    description: `Leave it out, or send what GET /v3/alm/pem answered: ${own}…`,
+  const prefix = `${service.settings.baseUrl}/v3/alm/pem/`;
+  if (!link || (link.startsWith(prefix) && /^[0-9A-Za-z]{1,128}$/.test(link.slice(prefix.length)))) return;
+  throw new Failure('invalid_request', 'The URL of the key is not a URL of this service', {
+    description: `Omit it, or send the URL returned by GET /v3/alm/pem: ${prefix}…`,
   });
 }

@@ -1,32 +1,32 @@
 import { type Dial, dialTcp } from '../../ssh/dial.ts';
 
-/** Everything about ssh that whoever runs the service, or a test, may want otherwise. */
+/** Settings of ssh connections that the operator, or a test, may override. */
 export interface SshOptions {
   dial?: Dial;
   port?: number;
-  /** For the connection and the sign-in together. */
+  /** Timeout of connecting and signing in together. */
   connectSeconds?: number;
-  /** A terminal in which nothing is typed or shown for this long ends. */
+  /** A terminal without input and output ends after this. */
   idleSeconds?: number;
-  /** And every terminal ends after this. */
-  longestSeconds?: number;
-  /** How often it is asked whether whoever opened a terminal still may. */
+  /** Every terminal ends after this. */
+  maxSeconds?: number;
+  /** Interval at which the permission to keep a terminal open is checked. */
   recheckSeconds?: number;
-  /** Terminals and commands of one user on this server at a time. */
-  maxAtOnce?: number;
+  /** Open terminals and commands of one user on this server. */
+  maxConnections?: number;
 }
 
-const usual: Required<SshOptions> = {
+const defaults: Required<SshOptions> = {
   dial: dialTcp,
   port: 22,
   connectSeconds: 15,
   idleSeconds: 7200,
-  longestSeconds: 43_200,
+  maxSeconds: 43_200,
   recheckSeconds: 60,
-  maxAtOnce: 20,
+  maxConnections: 20,
 };
 
 export const sshOptions = (service: { ssh?: SshOptions }): Required<SshOptions> => ({
-  ...usual,
+  ...defaults,
   ...service.ssh,
 });

@@ -1,28 +1,30 @@
-import { Failure, notFound } from '../../basics/failure.ts';
-import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
-import type { Instance } from '../../vendors/vendor.ts';
+import { Failure } from '../../basics/failure.ts';
+import type { StackRow } from '../../store/stacks/stacks.ts';
+import type { Instance, StackView } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { requireOnStack } from '../access/permission.ts';
+import { findExistingStack } from '../find-stack.ts';
 import type { Service } from '../service.ts';
 import { vendorOf } from '../stacks/submit/vendor-access.ts';
 
-/** Who may read a layer's key may use it. */
+/** Permission to read a layer's key includes permission to use it. */
 export const sshAction = 'stack:describePem';
 
-/** Which instance a caller means. An empty text is the same as none. */
-export interface AskedTarget {
+/** Selects an instance of a stack. An empty string counts as absent. */
+export interface TargetRequest {
+  stackId: string;
   ip?: string | undefined;
   instanceId?: string | undefined;
   flag?: string | undefined;
   user?: string | undefined;
 }
 
-/** One instance of one stack, and how to get in. */
+/** One instance of a stack, with the address and user to connect with. */
 export interface SshTarget {
   stack: StackRow;
   instanceId: string;
   flag: string;
-  /** One of the instance's own addresses, never one that only the caller knows. */
+  /** Always one of the instance's own addresses. */
   host: string;
   user: string;
 }
@@ -30,51 +32,60 @@ export interface SshTarget {
 const addressesOf = ({ publicIp, privateIp }: Instance): string[] =>
   [publicIp, privateIp].filter((address): address is string => Boolean(address));
 
-const nameOf = (instance: Instance): string =>
+const labelOf = (instance: Instance): string =>
   `${instance.id} (${[instance.flag, ...addressesOf(instance)].join(', ')})`;
 
-const fits = (instance: Instance, { ip, instanceId, flag }: AskedTarget): boolean =>
+const matches = (instance: Instance, { ip, instanceId, flag }: TargetRequest): boolean =>
   (!ip || addressesOf(instance).includes(ip)) &&
   (!instanceId || instance.id === instanceId) &&
   (!flag || instance.flag === flag);
 
-const askedFor = ({ ip, instanceId, flag }: AskedTarget): string =>
+const requestedInstance = ({ ip, instanceId, flag }: TargetRequest): string =>
   [instanceId, ip, flag && `in layer ${flag}`].filter(Boolean).join(' ');
 
-function chooseInstance(stack: StackRow, asked: AskedTarget): Instance {
-  const running = stack.view.instances.filter(({ state }) => state === 'running');
-  const [only, ...others] = running.filter((instance) => fits(instance, asked));
-  if (only && others.length === 0) return only;
-  const description = running.length > 0 ? `Running are: ${running.map(nameOf).join('; ')}.` : '';
-  if (only) throw new Failure('invalid_request', 'Say which instance, by instance_id or ip', { description });
+function chooseInstance(stack: StackRow, request: TargetRequest): Instance {
+  const { instances }: StackView = JSON.parse(stack.view);
+  const running = instances.filter(({ state }) => state === 'running');
+  const [match, ...others] = running.filter((instance) => matches(instance, request));
+  if (match && others.length === 0) return match;
+  const description = running.length > 0 ? `Running instances: ${running.map(labelOf).join('; ')}.` : '';
+  if (match)
+    throw new Failure('invalid_request', 'Several instances match; specify instance_id or ip', {
+      description,
+    });
   if (running.length === 0)
     throw new Failure('conflict', `No instance of stack ${stack.id} is running`, {
-      description: 'Look at its status and try again.',
+      description: 'Check the status of the stack and try again.',
     });
-  throw new Failure('not_found', `Stack ${stack.id} has no running instance ${askedFor(asked)}`, {
+  throw new Failure('not_found', `Stack ${stack.id} has no running instance ${requestedInstance(request)}`, {
     description,
   });
 }
 
-/** The instance a caller means, of a stack whose keys it may use. */
+/** Finds the requested instance of a stack whose keys the actor may use. */
 export async function chooseTarget(
   service: Service,
   actor: Actor,
-  stackId: string,
-  asked: AskedTarget,
+  request: TargetRequest,
 ): Promise<SshTarget> {
   const { query } = service.database;
-  await requireOnStack(query, actor, sshAction, stackId);
-  const stack = await findStack(query, actor.accountId, stackId);
-  if (!stack || stack.deleted_at !== null) throw notFound('Stack', stackId);
-  const { catalog, name } = await vendorOf(service, stack);
-  // The addresses of pretended instances are anybody's: nothing may be sent there.
-  if (name === 'sandbox' && !service.ssh?.dial)
-    throw new Failure('invalid_request', 'The instances of the sandbox are pretended', {
+  const { stackId } = request;
+  await requireOnStack(query, actor, { action: sshAction, stackId });
+  const stack = await findExistingStack(query, actor.accountId, { stackId });
+  const { catalog, name, isSimulated } = await vendorOf(service, stack);
+  // Addresses of simulated instances may belong to real hosts: never connect to them.
+  if (isSimulated && !service.ssh?.dial)
+    throw new Failure('invalid_request', `The instances of vendor ${name} are simulated`, {
       description: 'There is nothing to connect to. Use a stack on a real vendor.',
     });
-  const instance = chooseInstance(stack, asked);
-  const [usual = ''] = addressesOf(instance);
+  const instance = chooseInstance(stack, request);
+  const [firstAddress = ''] = addressesOf(instance);
   const { id: instanceId, flag } = instance;
-  return { stack, instanceId, flag, host: asked.ip || usual, user: asked.user || catalog.sshUser };
+  return {
+    stack,
+    instanceId,
+    flag,
+    host: request.ip || firstAddress,
+    user: request.user || catalog.sshUser,
+  };
 }

@@ -3,54 +3,61 @@ import { openShell, type Screen, type Shell, type Size } from '../../ssh/shell.t
 import type { TerminalTicketRow } from '../../store/ssh/terminal-tickets.ts';
 import { actorBehind } from '../access/access.ts';
 import type { Service } from '../service.ts';
+import {
+  addSshEvent,
+  asSeconds,
+  auditSsh,
+  placeOf,
+  recordFailure,
+  recordSsh,
+  type SshCaller,
+  type SshSession,
+} from './activity-log.ts';
 import { asFailure, connectTo } from './connect.ts';
-import { asSeconds, placeOf, recordFailure, recordSsh, type SshCaller, tellStack } from './record.ts';
-import { acquireSlot } from './slots.ts';
-import { chooseTarget, type SshTarget } from './target.ts';
-import { watchTerminal } from './watch.ts';
+import { acquireSlot } from './connection-slots.ts';
+import { chooseTarget } from './target.ts';
+import { enforceLimits } from './terminal-limits.ts';
 
-/** How a terminal ended: its shell left, or it was cut off. */
+/** How a terminal ended: its shell exited, or it was disconnected. */
 export type TerminalEnd = { exitCode: number } | { reason: string };
 
 export interface Terminal extends Omit<Shell, 'ended'> {
   title: string;
-  /** Cuts it off. */
+  /** Disconnects it. */
   end(reason: string): void;
-  /** Settles when it is over and that has been recorded. */
+  /** Settles when the terminal has ended and the end is recorded. */
   ended: Promise<TerminalEnd>;
 }
 
-export interface Opening {
+export interface TerminalRequest {
   ticket: TerminalTicketRow;
   call: Pick<SshCaller, 'route' | 'request'>;
   screen: Screen;
   size: Size;
 }
 
-interface Admitted extends Opening {
-  caller: SshCaller;
-  target: SshTarget;
-}
+type AdmittedRequest = TerminalRequest & SshSession;
 
-/** Looked up again: since the ticket was given, the token may have ended and the instance may be gone. */
-async function admit(service: Service, opening: Opening): Promise<Admitted> {
-  const { ticket, call } = opening;
+/** Checks again: since the ticket was issued, the token may have expired and the instance may have been replaced. */
+async function admit(service: Service, request: TerminalRequest): Promise<AdmittedRequest> {
+  const { ticket, call } = request;
   const actor = await actorBehind(service, ticket.token_hash);
-  if (!actor) throw new Failure('unauthorized', 'The access token of this ticket has ended');
-  const target = await chooseTarget(service, actor, ticket.stack_id, {
+  if (!actor) throw new Failure('unauthorized', 'The access token of this ticket has expired');
+  const target = await chooseTarget(service, actor, {
+    stackId: ticket.stack_id,
     instanceId: ticket.instance_id,
     ip: ticket.host,
     user: ticket.ssh_user,
   });
-  return { ...opening, caller: { ...call, actor }, target };
+  return { ...request, caller: { ...call, actor }, target };
 }
 
-/** A shell under watch: it can be cut off, and is when its time is up. */
-async function openWatched(service: Service, { ticket, target, screen, size }: Admitted) {
+/** Opens a shell that is disconnected when its limits are exceeded. */
+async function openLimited(service: Service, { ticket, target, screen, size }: AdmittedRequest) {
   const { client } = await connectTo(service, target);
   const start = service.clock.now();
   let lastUsed = start;
-  let cutOff: string | null = null;
+  let disconnectReason: string | null = null;
   const used = () => (lastUsed = service.clock.now());
   const output = (bytes: Buffer) => {
     used();
@@ -61,15 +68,15 @@ async function openWatched(service: Service, { ticket, target, screen, size }: A
     throw asFailure(target, error);
   });
   const end = (reason: string) => {
-    cutOff ??= reason;
-    client.destroy(); // an instance that no longer answers must not be waited for
+    disconnectReason ??= reason;
+    client.destroy(); // does not wait for an instance that no longer responds
   };
-  const unwatch = watchTerminal(service, { ticket, start, lastUsed: () => lastUsed, end });
+  const stopChecks = enforceLimits(service, { ticket, start, lastUsed: () => lastUsed, end });
   const over = shell.ended.then((exitCode): TerminalEnd => {
-    unwatch();
+    stopChecks();
     client.end();
-    if (cutOff === null && exitCode !== null) return { exitCode };
-    return { reason: cutOff ?? 'The connection to the instance was lost' };
+    if (disconnectReason === null && exitCode !== null) return { exitCode };
+    return { reason: disconnectReason ?? 'The connection to the instance was lost' };
   });
   const write = (bytes: Buffer) => {
     used();
@@ -78,42 +85,46 @@ async function openWatched(service: Service, { ticket, target, screen, size }: A
   return { ...shell, write, end, over, start };
 }
 
-async function recordEnd(service: Service, { caller, target }: Admitted, start: number, end: TerminalEnd) {
-  const took = asSeconds(service.clock.now() - start);
-  const how = 'reason' in end ? `cut off: ${end.reason}` : `exit code ${end.exitCode}`;
-  const said = `had a terminal on ${placeOf(target)} for ${took}, ${how}`;
-  await recordSsh(service, caller, target, { detail: said, status: 200 });
-  await tellStack(service, caller.actor, target, `${said}.`);
+function recordEnd(
+  service: Service,
+  session: SshSession,
+  { start, end }: { start: number; end: TerminalEnd },
+): Promise<void> {
+  const duration = asSeconds(service.clock.now() - start);
+  const how = 'reason' in end ? `disconnected: ${end.reason}` : `exit code ${end.exitCode}`;
+  const detail = `had a terminal on ${placeOf(session.target)} for ${duration}, ${how}`;
+  return recordSsh(service, session, { detail, status: 200 });
 }
 
-async function openRecorded(service: Service, admitted: Admitted): Promise<Terminal> {
+async function openRecorded(service: Service, admitted: AdmittedRequest): Promise<Terminal> {
   const { caller, target } = admitted;
+  const session = { caller, target };
   const place = placeOf(target);
-  await recordSsh(service, caller, target, { detail: `opens a terminal on ${place}`, status: 200 });
-  const { over, start, ...shell } = await openWatched(service, admitted).catch(async (error: unknown) => {
-    await recordFailure(service, caller, target, { tried: 'opened a terminal', error });
+  await auditSsh(service, session, { detail: `opens a terminal on ${place}`, status: 200 });
+  const { over, start, ...shell } = await openLimited(service, admitted).catch(async (error: unknown) => {
+    await recordFailure(service, session, { action: 'open a terminal', error });
     throw error;
   });
-  const ended = tellStack(service, caller.actor, target, `opened a terminal on ${place}.`)
-    .catch(() => shell.end('It could not be recorded'))
+  const ended = addSshEvent(service, caller.actor, { ...target, action: `opened a terminal on ${place}.` })
+    .catch(() => shell.end('The terminal could not be recorded'))
     .then(() => over)
-    .then(async (how) => {
-      await recordEnd(service, admitted, start, how);
-      return how;
+    .then(async (end) => {
+      await recordEnd(service, session, { start, end });
+      return end;
     });
   const title = `${target.stack.nickname}: ${target.instanceId} (${target.user}@${target.host})`;
   return { ...shell, title, ended };
 }
 
-/** Opens the terminal a ticket was given for. Who, where and how long is in the audit log and the stack's events. */
-export async function openTerminal(service: Service, opening: Opening): Promise<Terminal> {
-  const admitted = await admit(service, opening);
-  const leave = acquireSlot(service, admitted.caller.actor);
+/** Opens the terminal of a ticket. The audit log and the stack's events record who, where and how long. */
+export async function openTerminal(service: Service, request: TerminalRequest): Promise<Terminal> {
+  const admitted = await admit(service, request);
+  const releaseSlot = acquireSlot(service, admitted.caller.actor);
   try {
     const terminal = await openRecorded(service, admitted);
-    return { ...terminal, ended: terminal.ended.finally(leave) };
+    return { ...terminal, ended: terminal.ended.finally(releaseSlot) };
   } catch (error) {
-    leave();
+    releaseSlot();
     throw error;
   }
 }

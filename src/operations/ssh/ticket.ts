@@ -11,33 +11,32 @@ import type { Actor } from '../access/access.ts';
 import { digest } from '../access/secret-hash.ts';
 import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
-import { type AskedTarget, chooseTarget } from './target.ts';
+import { chooseTarget, type TargetRequest } from './target.ts';
 
 export const ticketSeconds = 60;
 
-export const usualSize: Size = { columns: 80, rows: 24 };
+const defaultSize: Size = { columns: 80, rows: 24 };
 
-/** Lets its holder open one terminal on one instance, within a minute. Kept as a digest, for every server to find. */
+/** Issues a ticket that opens one terminal on one instance, within a minute. Only its digest is stored. */
 export async function createTicket(
   service: Service,
   actor: Actor,
-  stackId: string,
-  asked: AskedTarget & Partial<Size>,
+  request: TargetRequest & Partial<Size>,
 ): Promise<string> {
   const { tokenHash = '' } = signedInUser(actor);
-  const { host, user, instanceId } = await chooseTarget(service, actor, stackId, asked);
+  const { host, user, instanceId } = await chooseTarget(service, actor, request);
   const ticket = randomText(43);
   const now = service.clock.now();
   await service.database.transaction(async (query) => {
     await deleteExpiredTerminalTickets(query, now);
     await insertTerminalTicket(query, {
       hash: digest(ticket),
-      stack_id: stackId,
+      stack_id: request.stackId,
       instance_id: instanceId,
       host,
       ssh_user: user,
-      width: asked.columns ?? usualSize.columns,
-      height: asked.rows ?? usualSize.rows,
+      width: request.columns ?? defaultSize.columns,
+      height: request.rows ?? defaultSize.rows,
       token_hash: tokenHash,
       expires_at: now + ticketSeconds * 1000,
     });
@@ -45,11 +44,11 @@ export async function createTicket(
   return ticket;
 }
 
-/** Uses a ticket up. */
+/** Consumes a ticket. */
 export async function takeTicket(service: Service, ticket: string): Promise<TerminalTicketRow> {
   const row = await takeTerminalTicket(service.database.query, digest(ticket), service.clock.now());
   if (row) return row;
-  throw new Failure('unauthorized', 'This ticket was used, has expired, or never was', {
-    description: 'Ask for a new one at POST /v3/alm/stack/{stack_id}/terminal.',
+  throw new Failure('unauthorized', 'This ticket is invalid, expired or already used', {
+    description: 'Request a new one with POST /v3/alm/stack/{stack_id}/terminal.',
   });
 }

@@ -6,10 +6,10 @@ import { saveCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../store/database/meta.ts';
 import { hashChosen, hashGenerated } from '../access/secret-hash.ts';
-import { credentialRow, sandboxCredentialId } from '../credentials/credential-row.ts';
+import { credentialRow } from '../credentials/credential-row.ts';
 import type { Service } from '../service.ts';
 
-/** What the operator may choose beforehand; the rest is generated. */
+/** Values the operator may choose; null is generated. */
 export interface FirstChoices {
   clientId: string | null;
   clientSecret: Secret | null;
@@ -17,41 +17,41 @@ export interface FirstChoices {
   password: Secret | null;
 }
 
-/** Shown once, at the only moment it is known. */
+/** Printed once; later only digests are known. */
 export interface FirstCredentials {
   clientId: string;
   clientSecret: Secret;
   username: string;
   password: Secret;
-  /** Only what was generated is shown; what the operator chose is known and stays unprinted. */
+  /** Only generated secrets are printed, not those the operator chose. */
   generated: { clientSecret: boolean; password: boolean };
 }
 
 export const keyCheckContext = 'key check';
 
-const otherKey = (cause?: unknown): Error =>
+const wrongKey = (cause?: unknown): Error =>
   new Error(
-    'The secrets in this database were sealed with another key. Give the right one in ALM_SECRET_KEY, or put its file back as secret.key in ALM_DATA.',
+    'The secrets in this database are sealed with another key. Set that key in ALM_SECRET_KEY, or restore its file as secret.key in ALM_DATA.',
     { cause },
   );
 
-/** Where something is sealed already, a lost key is not replaced by a new one, which opens nothing. */
+/** Refuses to generate a new key for a database that already has sealed secrets: it could not unseal them. */
 export async function refuseIfSealed({ query }: Pick<Service['database'], 'query'>): Promise<void> {
-  if ((await readMeta(query, 'key_check')) !== undefined) throw otherKey();
+  if ((await readMeta(query, 'key_check')) !== undefined) throw wrongKey();
 }
 
-/** Refuses to run with a key that does not open what is stored, before anything is sealed with the wrong one. */
+/** Refuses to run with a key that cannot unseal the stored secrets, before anything is sealed with it. */
 export async function checkSealingKey(service: Pick<Service, 'database' | 'sealer'>): Promise<void> {
   const { query } = service.database;
   await setMetaOnce(query, 'key_check', service.sealer.seal(new Secret('almanac'), keyCheckContext));
   try {
     service.sealer.unseal((await readMeta(query, 'key_check')) ?? '', keyCheckContext);
   } catch (cause) {
-    throw otherKey(cause);
+    throw wrongKey(cause);
   }
 }
 
-/** Makes the master account on the very first start; says nothing on any later one, or when another server was first. */
+/** Creates the master account on the first start. Returns null on a later one, or if another server was first. */
 export async function startFirstTime(
   service: Service,
   choices: FirstChoices,
@@ -88,15 +88,18 @@ export async function startFirstTime(
       created_at: now,
       label: 'first',
     });
-    await giveSandboxCredential(service, query, accountId);
+    await saveBuiltInCredentials(service, query, accountId);
     return credentials;
   });
 }
 
-/** Filed under both names, so that the interface's own examples (vendor `aws`) run with no cloud account. */
-async function giveSandboxCredential(service: Service, query: Query, accountId: string): Promise<void> {
-  for (const vendor of ['aws', 'sandbox'] as const) {
-    const credential = { vendor, id: sandboxCredentialId, secret: new Secret('sandbox'), account: 'sandbox' };
-    await saveCredential(query, credentialRow(service, accountId, credential));
+async function saveBuiltInCredentials(service: Service, query: Query, accountId: string): Promise<void> {
+  for (const { name, builtInCredential } of service.vendors.values()) {
+    if (!builtInCredential) continue;
+    const { id, secret, savedUnder } = builtInCredential;
+    for (const vendor of savedUnder) {
+      const credential = { vendor, id, secret: new Secret(secret), account: name };
+      await saveCredential(query, credentialRow(service, accountId, credential));
+    }
   }
 }

@@ -7,10 +7,10 @@ import { keyCheckContext } from './first-start.ts';
 
 const batchSize = 50;
 /**
- * Whoever sealed with the old key just before the new one was there has stored it after this time: longer than anybody
- * waits for the database (SQLite's busy_timeout is 10 s).
+ * After this time, every secret sealed with the old key before the new one was available is stored: longer than the longest
+ * wait for the database (SQLite's busy_timeout is 10 s).
  */
-const standardQuietMs = 15_000;
+const defaultQuietMs = 15_000;
 
 const contextOf = (text: SealedText): string => {
   switch (text.place) {
@@ -25,23 +25,23 @@ const contextOf = (text: SealedText): string => {
   }
 };
 
-function sealAgain(sealer: Sealer, text: SealedText): string {
+function reseal(sealer: Sealer, text: SealedText): string {
   const context = contextOf(text);
   try {
     return sealer.seal(sealer.unseal(text.sealed, context), context);
   } catch (cause) {
     throw new Error(
-      `What is sealed for "${context}" does not open with any key given. Add the key that sealed it after the others, and run it again; nothing is lost.`,
+      `The secret sealed for "${context}" cannot be unsealed with any of the keys. Append the key that sealed it and run the command again; nothing is lost.`,
       { cause },
     );
   }
 }
 
-/** One batch, in one transaction; how many were found. */
+/** Reseals one batch in one transaction. Returns its size. */
 const resealBatch = (database: Database, sealer: Sealer, current: string): Promise<number> =>
   database.transaction(async (query) => {
-    const found = await findOutdatedSeals(query, current, batchSize);
-    for (const text of found) await replaceSealedText(query, text, sealAgain(sealer, text));
+    const found = await findSealedOtherwise(query, current, batchSize);
+    for (const text of found) await replaceSealedText(query, text, reseal(sealer, text));
     return found.length;
   });
 
@@ -57,11 +57,11 @@ async function resealAll(database: Database, keys: SealingKeys): Promise<number>
 }
 
 /**
- * Seals everything with the first of the keys, also while servers run that know them all. Ends when nothing else has come
- * up for a while: only then may the other keys be forgotten. Cut off anywhere, it is just run again.
+ * Seals everything with the first of the keys, even while servers that know all of them run. Ends when no other secret has
+ * appeared for a while: only then may the other keys be discarded. Safe to run again after an interruption.
  */
 export async function resealEverything(
-  { database, clock, quietMs = standardQuietMs }: { database: Database; clock: Clock; quietMs?: number },
+  { database, clock, quietMs = defaultQuietMs }: { database: Database; clock: Clock; quietMs?: number },
   keys: SealingKeys,
 ): Promise<number> {
   let count = await resealAll(database, keys);

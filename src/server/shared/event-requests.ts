@@ -26,7 +26,8 @@ export async function answerEvents(
   { actor, params, query }: Asked<typeof contract.listEvents>,
 ) {
   const page = { after: query.after ?? 0, limit: query.limit ?? eventsPerPage };
-  return (await readEvents(service, actor, params.stack_id, page, language)).map(presentEvent);
+  const events = await readEvents(service, actor, { stackId: params.stack_id, language, ...page });
+  return events.map(presentEvent);
 }
 
 export async function answerEventStream(
@@ -40,7 +41,7 @@ export async function answerEventStream(
   const after = /^\d{1,15}$/.test(last) ? Number(last) : (query.after ?? 0);
   const hungUp = new AbortController();
   const signal = AbortSignal.any([hungUp.signal, service.stopping]);
-  const batches = await followEvents(service, actor, params.stack_id, { after, signal, language });
+  const batches = await followEvents(service, actor, { stackId: params.stack_id, language, after, signal });
   return eventStream(batches, () => hungUp.abort());
 }
 
@@ -49,6 +50,6 @@ export async function answerEstimate(
   language: Language,
   { actor, params, query }: Asked<typeof contract.estimateStack>,
 ) {
-  const asked = { language, operation: query.operation };
-  return presentEstimate(await estimateStack(service, actor, params.stack_id, asked));
+  const request = { stackId: params.stack_id, language, operation: query.operation };
+  return presentEstimate(await estimateStack(service, actor, request));
 }

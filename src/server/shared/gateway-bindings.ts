@@ -52,15 +52,15 @@ export const gatewayBindings = (service: Service): Binding<Actor>[] => [
   }),
   bind(gateway.ttyUrl, async ({ actor, body }) => {
     refuseForeignKeyLink(service, body.pem);
-    const ticket = await createTicket(service, actor, body.stackid, body);
+    const ticket = await createTicket(service, actor, { ...body, stackId: body.stackid });
     return reply({ headers: noStore, body: { tty_url: `${service.settings.baseUrl}/tty/${ticket}/` } });
   }),
   bind(gateway.gatewayExec, async ({ actor, body, request }) => {
     const { stack_id, ip, flag, vm_user: user, pem_url } = body.target;
     refuseForeignKeyLink(service, pem_url);
     const caller = { actor, route: gateway.gatewayExec, request };
-    const asked = { ip, flag, user, script: decodeScript(body.script) };
-    const { target, stdout, stderr } = await runOnInstance(service, caller, stack_id, asked);
+    const asked = { stackId: stack_id, ip, flag, user, script: decodeScript(body.script) };
+    const { target, stdout, stderr } = await runOnInstance(service, caller, asked);
     const out = Buffer.concat([stdout, stderr]).toString('base64');
     return reply({ headers: noStore, body: { stack_id, outputs: [{ ip: target.host, out, err: null }] } });
   }),

@@ -1,12 +1,12 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
-import type { Opening, Terminal, TerminalEnd } from '../../operations/ssh/terminal.ts';
+import type { Terminal, TerminalEnd, TerminalRequest } from '../../operations/ssh/terminal.ts';
 import type { Frame, Wire } from './wires.ts';
 
 export interface BridgeOptions {
   wire: Wire;
-  open: (screen: Opening['screen']) => Promise<Terminal>;
+  open: (screen: TerminalRequest['screen']) => Promise<Terminal>;
   clock: Clock;
   /** Then the other end is told, and not waited for long. */
   stopping: AbortSignal;

@@ -18,7 +18,10 @@ const wholeNumber = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number
 
 export const instanceBindings = (service: Service): Binding<Actor>[] => [
   bind(instances.putLifecycleHook, async ({ actor, params, body }) => {
-    await putLifecycleHook(service, actor, params.stack_id, secondsIn(body.heartbeat));
+    await putLifecycleHook(service, actor, {
+      stackId: params.stack_id,
+      heartbeatSeconds: secondsIn(body.heartbeat),
+    });
     return { status: 'success' };
   }),
   bind(instances.getLifecycleHook, async ({ actor, params }) => {
@@ -32,6 +35,9 @@ export const instanceBindings = (service: Service): Binding<Actor>[] => [
   }),
   bind(instances.restartInstance, async ({ actor, params, body }) => ({
     status: 'success',
-    reason: await restartInstance(service, actor, params.stack_id, body.instance_id),
+    reason: await restartInstance(service, actor, {
+      stackId: params.stack_id,
+      instanceId: body.instance_id,
+    }),
   })),
 ];

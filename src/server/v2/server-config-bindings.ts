@@ -3,7 +3,7 @@ import * as contract from '../../contract/v2/server-config.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
-import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { refuseDeepNesting } from '../http/json-nesting.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
@@ -42,9 +42,10 @@ export const serverConfigBindings = (service: Service): Binding<Actor>[] => [
     const changes = 'envvars' in fields ? { ...fields, envvars: unpacked(fields.envvars) } : fields;
     const stackId = stackIdOf(query.stack_id, inBody);
     const conditions = writeConditions(contract.updateServerConfig, input);
-    await answerOnce(service, actor, conditions, () =>
-      updateServerConfig(service, actor, stackId, changes, conditions),
-    );
+    await runIdempotent(service, actor, {
+      conditions,
+      write: () => updateServerConfig(service, actor, { stackId, fields: changes, conditions }),
+    });
     return { status: 'success' };
   }),
 ];

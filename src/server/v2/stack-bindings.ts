@@ -8,7 +8,7 @@ import {
   applyConfiguration,
   updateConfiguration,
 } from '../../operations/stacks/submit/apply-configuration.ts';
-import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
@@ -24,9 +24,10 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
   bind(contract.deployCode, async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(contract.deployCode, input);
-    await answerOnce(service, actor, conditions, () =>
-      deployCode(service, actor, params.stack_id, body, conditions),
-    );
+    await runIdempotent(service, actor, {
+      conditions,
+      write: () => deployCode(service, actor, { stackId: params.stack_id, fields: body, conditions }),
+    });
     return { status: 'success' };
   }),
 ];
@@ -53,25 +54,33 @@ const writingBindings = (service: Service): Binding<Actor>[] => [
     const { vendor, cred, region, configurations } = body;
     const request = { vendor: vendor || defaultVendor, credentialId: cred, region, configurations };
     const conditions = writeConditions(contract.createV2Stack, input);
-    const { stackId } = await answerOnce(service, actor, conditions, () =>
-      applyConfiguration(service, actor, request, conditions),
-    );
+    const { stackId } = await runIdempotent(service, actor, {
+      conditions,
+      write: () => applyConfiguration(service, actor, { ...request, conditions }),
+    });
     return { stack_id: stackId, status: 'CREATE_IN_PROGRESS' as const };
   }),
   bind(contract.updateV2Stack, async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(contract.updateV2Stack, input);
-    await answerOnce(service, actor, conditions, () =>
-      updateConfiguration(service, actor, params.stack_id, body.configurations, conditions),
-    );
+    await runIdempotent(service, actor, {
+      conditions,
+      write: () =>
+        updateConfiguration(service, actor, {
+          stackId: params.stack_id,
+          configurations: body.configurations,
+          conditions,
+        }),
+    });
     return { status: 'UPDATE_IN_PROGRESS' as const };
   }),
   bind(contract.deleteV2Stack, async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(contract.deleteV2Stack, input);
-    await answerOnce(service, actor, conditions, () =>
-      deleteStack(service, actor, params.stack_id, 'v2', conditions),
-    );
+    await runIdempotent(service, actor, {
+      conditions,
+      write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v2', conditions }),
+    });
     return { status: 'DELETE_IN_PROGRESS' as const };
   }),
 ];

@@ -34,7 +34,7 @@ export const agentBindings = (service: Service): Binding<Actor>[] => [
   }),
   bind(agents.reportSpotShutdown, ({ actor, body }) => takeSpotShutdown(service, actor, body)),
   bind(agents.readAgentConfig, async ({ actor, query }) => {
-    const config = await readAgentConfig(service, actor, query.stack_id, query.flag);
+    const config = await readAgentConfig(service, actor, { stackId: query.stack_id, flag: query.flag });
     return reply({
       headers: { 'cache-control': 'no-store' },
       body: config ? presentAgentConfig(config) : noBody,

@@ -37,7 +37,8 @@ export const auditBindings = (service: Service): Binding<Actor>[] => [
   bind(audit.listAudit, async ({ actor, query, setHeader }) => {
     const { limit = entriesPerPage, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).createdAt;
-    const found = await readAudit(service, actor, readFilter(query), {
+    const found = await readAudit(service, actor, {
+      filter: readFilter(query),
       after,
       limit: oneMore(limit) ?? limit,
     });

@@ -74,7 +74,7 @@ export const roleBindings = (service: Service): Binding<Actor>[] => [
     presentSaved(await createRole(service, actor, readContent(body))),
   ),
   bind(roles.updateRole, async ({ actor, params, body }) =>
-    presentSaved(await changeRole(service, actor, params.role_id, readContent(body))),
+    presentSaved(await changeRole(service, actor, { id: params.role_id, ...readContent(body) })),
   ),
   bind(roles.deleteRole, async ({ actor, params }) => {
     await removeRole(service, actor, params.role_id);

@@ -9,7 +9,6 @@ const bind = bindFor<Actor>();
 
 export const sandboxBindings = (service: Service): Binding<Actor>[] => [
   bind(sandbox.injectFault, async ({ actor, body }) => {
-    const { target, fault } = readFault(body);
-    return { status: 'success', message: await injectFault(service, actor, target, fault) };
+    return { status: 'success', message: await injectFault(service, actor, readFault(body)) };
   }),
 ];

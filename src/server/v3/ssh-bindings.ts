@@ -33,20 +33,24 @@ export const sshBindings = (service: Service): Binding<Actor>[] => [
   bind(ssh.runScript, async ({ actor, params, body, request }) => {
     const caller = { actor, route: ssh.runScript, request };
     const { script, timeout_seconds: timeoutSeconds } = body;
-    const asked = { ...askedTarget(body), script, timeoutSeconds };
-    const outcome = await runOnInstance(service, caller, params.stack_id, asked);
+    const asked = { stackId: params.stack_id, ...askedTarget(body), script, timeoutSeconds };
+    const outcome = await runOnInstance(service, caller, asked);
     return reply({ headers: noStore, body: presentOutcome(outcome) });
   }),
   bind(ssh.createTerminal, async ({ actor, params, body }) => {
     const { cols, rows } = body;
     const size = { ...(cols ? { columns: cols } : {}), ...(rows ? { rows } : {}) };
-    const ticket = await createTicket(service, actor, params.stack_id, { ...askedTarget(body), ...size });
+    const ticket = await createTicket(service, actor, {
+      stackId: params.stack_id,
+      ...askedTarget(body),
+      ...size,
+    });
     const url = `/v3/alm/terminal?ticket=${ticket}`;
     const page = `/terminal?ticket=${ticket}`;
     return reply({ headers: noStore, body: { ticket, url, page, expires_in: ticketSeconds } });
   }),
   bind(ssh.forgetHostKey, async ({ actor, params }) => {
-    await forgetHostKey(service, actor, params.stack_id, params.instance_id);
+    await forgetHostKey(service, actor, { stackId: params.stack_id, instanceId: params.instance_id });
     return { status: 'success' };
   }),
 ];

@@ -3,7 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
-import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
@@ -24,16 +24,17 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
   }),
   bind(stacks.describeStack, async ({ actor, params }) =>
     presentStack(
-      await describeStack(service, actor, params.stack_id, 'v3'),
+      await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' }),
       service.settings.instancesByFlag,
     ),
   ),
   bind(stacks.deleteStack, async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(stacks.deleteStack, input);
-    const { stackId } = await answerOnce(service, actor, conditions, () =>
-      deleteStack(service, actor, params.stack_id, 'v3', conditions),
-    );
+    const { stackId } = await runIdempotent(service, actor, {
+      conditions,
+      write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v3', conditions }),
+    });
     return { status: 'DELETE_IN_PROGRESS' as const, stack_id: stackId };
   }),
   ...eventBindings(service),

@@ -3,7 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
 import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
-import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
@@ -16,9 +16,13 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
   bind(templates.applyTemplate, async (input) => {
     const { actor, query, body } = input;
     const conditions = writeConditions(templates.applyTemplate, input);
-    const submitted = await answerOnce(service, actor, conditions, () =>
-      applyTemplate(service, actor, readTemplateBody(body), { nickname: query.nickname, conditions }),
-    );
+    const submitted = await runIdempotent(service, actor, {
+      conditions,
+      write: async () => {
+        const template = readTemplateBody(body);
+        return applyTemplate(service, actor, { template, nickname: query.nickname, conditions });
+      },
+    });
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
   }),
   bind(templates.previewTemplate, async ({ actor, query, body }) => {
@@ -27,15 +31,19 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
     const preview =
       stackId === ''
         ? await previewNewStack(service, actor, template)
-        : await previewUpdate(service, actor, stackId, template);
+        : await previewUpdate(service, actor, { stackId, template });
     return presentPreview(stackId, preview);
   }),
   bind(templates.updateTemplate, async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(templates.updateTemplate, input);
-    const submitted = await answerOnce(service, actor, conditions, () =>
-      updateTemplate(service, actor, params.stack_id, readTemplateBody(body), conditions),
-    );
+    const submitted = await runIdempotent(service, actor, {
+      conditions,
+      write: async () => {
+        const template = readTemplateBody(body);
+        return updateTemplate(service, actor, { stackId: params.stack_id, template, conditions });
+      },
+    });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   }),
 ];

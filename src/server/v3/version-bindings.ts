@@ -6,7 +6,7 @@ import { cancelUpdate } from '../../operations/stacks/change/cancel-update.ts';
 import { rollBack } from '../../operations/stacks/change/roll-back.ts';
 import { compareTemplates } from '../../operations/stacks/read/compare-templates.ts';
 import { readVersion, readVersions } from '../../operations/stacks/read/read-versions.ts';
-import { answerOnce } from '../../operations/stacks/submit/write-conditions.ts';
+import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
@@ -23,8 +23,7 @@ export const versionBindings = (service: Service): Binding<Actor>[] => [
 
 const readingBindings = (service: Service): Binding<Actor>[] => [
   bind(versions.compareTemplates, async ({ actor, body }) => {
-    const { source, target } = readComparison(body);
-    const compared = await compareTemplates(service, actor, source, target);
+    const compared = await compareTemplates(service, actor, readComparison(body));
     return {
       status: 'success',
       source: compared.source,
@@ -36,7 +35,7 @@ const readingBindings = (service: Service): Binding<Actor>[] => [
     const { stack_id: stackId, limit, cursor } = query;
     if (!stackId) throw noStackId;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).id;
-    const found = await readVersions(service, actor, stackId, { after, limit: oneMore(limit) });
+    const found = await readVersions(service, actor, { stackId, after, limit: oneMore(limit) });
     const request = { path: versions.listVersions.path, query, limit, setHeader };
     const page = pageOf(found, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
     return page.map(presentVersion);
@@ -51,17 +50,20 @@ const changingBindings = (service: Service): Binding<Actor>[] => [
   bind(versions.rollBack, async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(versions.rollBack, input);
-    const submitted = await answerOnce(service, actor, conditions, () =>
-      rollBack(service, actor, params.stack_id, body.version_id, conditions),
-    );
+    const { stack_id: stackId } = params;
+    const submitted = await runIdempotent(service, actor, {
+      conditions,
+      write: () => rollBack(service, actor, { stackId, versionId: body.version_id, conditions }),
+    });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   }),
   bind(versions.cancelUpdate, async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(versions.cancelUpdate, input);
-    const submitted = await answerOnce(service, actor, conditions, () =>
-      cancelUpdate(service, actor, params.stack_id, conditions),
-    );
+    const submitted = await runIdempotent(service, actor, {
+      conditions,
+      write: () => cancelUpdate(service, actor, { stackId: params.stack_id, conditions }),
+    });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   }),
 ];

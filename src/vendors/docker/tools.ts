@@ -28,6 +28,8 @@ export interface DockerTools {
   serverUrl: () => string;
   /** The address of the machine that balancers are published on. */
   publishAddress: string;
+  /** Accounts that may use the machine; `*`: all; empty: only the first account. */
+  accounts?: readonly string[];
 }
 
 /** One engine, and what is known of it. */

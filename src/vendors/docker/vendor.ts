@@ -19,6 +19,12 @@ export function dockerVendor(tools: DockerTools): Vendor {
   return {
     name: 'docker',
     catalog,
+    // Containers have a lot of power over the machine, so not every account may start them.
+    restriction: {
+      accounts: tools.accounts ?? [],
+      message:
+        'this account must not use the containers of this machine; ALM_DOCKER_ACCOUNTS lists the accounts that may',
+    },
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
     connect: () => connect(machine),

@@ -24,6 +24,9 @@ export interface Sandbox {
 /** The vendor that needs no cloud: it plans what a cloud would do, and tells it by the clock. */
 export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   name: 'sandbox',
+  isSimulated: true,
+  // Also saved as `aws`, so that the examples of the interface work without a cloud account.
+  builtInCredential: { id: 'SANDBOX', secret: 'sandbox', savedUnder: ['aws', 'sandbox'] },
   catalog,
   compile,
   preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),

@@ -27,7 +27,7 @@ describe('on v3', () => {
       error: 'forbidden',
       message: 'RBAC response is limited.',
       description:
-        'A client_credentials token reaches only agent endpoints on v3 paths; sign in with grant_type password.',
+        'A client_credentials token is valid only for agent endpoints on v3 paths; sign in with grant_type password.',
       RBAC: 'Action not allowed',
       request_id: answer.headers.get('x-request-id'),
     });

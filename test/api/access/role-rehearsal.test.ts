@@ -45,7 +45,7 @@ describe('explain', () => {
     expect((await explain({ ...question, username: 'plain' })).body).toMatchObject({ decision: 'denied' });
     expect((await explain({ ...question, username: 'root' })).body).toMatchObject({
       decision: 'allowed',
-      why: 'The master may do everything.',
+      why: 'The master user has all permissions.',
     });
   });
 

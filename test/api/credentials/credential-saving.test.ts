@@ -23,7 +23,7 @@ describe('saving', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       status: 'success',
-      verified: 'Saved, but the vendor could not be asked whether it accepts the key.',
+      verified: 'Saved, but the vendor could not be reached to check the key.',
     });
     expect(await caller.find('aws', 'AKIA1')).toMatchObject({ account: 'account of AKIA1' });
     expect(await caller.secretOf('aws', 'AKIA1')).toBe('hush-1');
@@ -117,7 +117,7 @@ describe('saving', () => {
 
   it.each<[string, object, string]>([
     ['no vendor', { credentials: keyOf('X') }, 'vendor not specified'],
-    ['an unknown vendor', { vendor: 'clowd', credentials: keyOf('X') }, 'vendor is not the name of a vendor'],
+    ['an unknown vendor', { vendor: 'clowd', credentials: keyOf('X') }, 'vendor is unknown'],
     ['no credentials', { vendor: 'aws' }, 'credentials not specified'],
     [
       'credentials of another kind',
@@ -176,12 +176,12 @@ describe('saving', () => {
     await almanac.waitFor(await almanac.applyTemplate({ ...oneServer(), vendor }), 'CREATE_COMPLETE');
   });
 
-  it('a key of a cloud this server cannot drive is kept, and a stack with it refused', async () => {
+  it('a key of a cloud this server does not support vendor is kept, and a stack with it refused', async () => {
     await caller.save({ OpenStackAccessKeyId: 'KEY3', OpenStackSecretKey: 's' }, 'openstack');
     const json = { ...oneServer(), vendor: { openstack: { cred: 'KEY3', region: 'ap-northeast-1' } } };
     const answer = await caller.call('POST', '/v3/alm/template', { json });
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain('this server cannot drive openstack');
+    expect(answer.body.message).toContain('this server does not support vendor openstack');
   });
 
   const saveWith = async (verify: Vendor['verify']) => {
@@ -203,7 +203,7 @@ describe('saving', () => {
       'Saved, but the vendor does not accept the key: The key is disabled.',
     );
     const unreachable = async () => Promise.reject(new Unreachable('No way there.'));
-    expect(await saveWith(unreachable)).toMatch(/^Saved, but the vendor could not be asked/);
+    expect(await saveWith(unreachable)).toMatch(/^Saved, but the vendor could not be reached/);
     expect(await caller.find('aws', 'CHECKED')).toBeDefined();
   });
 });

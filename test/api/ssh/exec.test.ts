@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a script', () => {
-  it('runs on the instance, and its output and exit code come back', async () => {
+  it('runs on the instance and returns its output and exit code', async () => {
     const { id, privateIp } = await world.firstInstance();
     const answer = await world.run('echo out; echo err >&2; exit 3');
     expect(answer.status).toBe(200);
@@ -28,7 +28,7 @@ describe('a script', () => {
     expect((await world.run('true', { ip: privateIp })).body.ip).toBe(privateIp);
   });
 
-  it('may be long, have quotes and its own interpreter, and finds no input', async () => {
+  it('may be long, contain quotes and name its own interpreter; its standard input is empty', async () => {
     const long = `# ${'x'.repeat(500_000)}\ncat; echo "it's $((6 * 7))"`;
     expect((await world.run(long)).body).toMatchObject({ exit_code: 0, stdout: "it's 42\n" });
     const node = "#!/usr/bin/env node\nconsole.log([1, 2, 3].join('-'))";
@@ -42,41 +42,41 @@ describe('a script', () => {
     expect((await world.run(`test -e '${file}'`)).body.exit_code).toBe(1);
   });
 
-  it('is killed: the exit code is that of shells', async () => {
+  it('that a signal kills has exit code 128 plus the signal number', async () => {
     expect((await world.run('kill -9 $$')).body).toMatchObject({ exit_code: 137, timed_out: false });
   });
 
-  it('is ended when its time is up, and what it said until then is told', async () => {
-    const { body } = await world.run('echo begun; sleep 60; echo never', { timeout_seconds: 1 });
-    expect(body).toMatchObject({ exit_code: 124, timed_out: true, stdout: 'begun\n' });
+  it('is killed at its timeout, and its output until then is returned', async () => {
+    const { body } = await world.run('echo started; sleep 60; echo never', { timeout_seconds: 1 });
+    expect(body).toMatchObject({ exit_code: 124, timed_out: true, stdout: 'started\n' });
     expect(Number(body.duration_ms)).toBeLessThan(10_000);
   });
 
-  it('may say more than is kept', async () => {
+  it('with too much output has it truncated', async () => {
     const { body } = await world.run('head -c 3000000 /dev/zero | tr "\\0" x; echo end >&2');
     expect(body).toMatchObject({ exit_code: 0, truncated: true, stderr: 'end\n' });
     expect(String(body.stdout)).toHaveLength(1024 * 1024);
   });
 
-  it('runs as another user when asked', async () => {
+  it('runs as the requested user', async () => {
     expect((await world.run('true', { user: 'deploy' })).body.user).toBe('deploy');
     expect(world.host.users.at(-1)).toBe('deploy');
   });
 });
 
 describe('the instance', () => {
-  it('must be told apart where there are several; the answer lists them', async () => {
+  it('must be specified if there are several; the error lists them', async () => {
     const answer = await world.exec({ script: 'true', flag: 'web0' });
     expect(answer.status).toBe(400);
     for (const { id, privateIp } of await world.instances())
       expect(answer.body.description).toMatch(new RegExp(`${id} \\(web0, .*${privateIp}\\)`));
   });
 
-  it('is one of the stack: no other address is ever called', async () => {
-    let dialled = 0;
+  it('must belong to the stack: no other address is ever dialed', async () => {
+    let dialed = 0;
     world.configure({
       dial: () => {
-        dialled += 1;
+        dialed += 1;
         return Promise.reject(new Error('no'));
       },
     });
@@ -85,20 +85,20 @@ describe('the instance', () => {
       expect([ip, answer.status]).toEqual([ip, 404]);
     }
     world.configure({});
-    expect(dialled).toBe(0);
+    expect(dialed).toBe(0);
     expect((await world.exec({ script: 'true', instance_id: 'i-unknown' })).status).toBe(404);
     expect((await world.exec({ script: 'true', flag: 'other' })).status).toBe(404);
   });
 
-  it('of the sandbox is not called at all where nobody said how', async () => {
+  it('of the sandbox is not dialed, because it is simulated', async () => {
     delete world.almanac.service.ssh;
     const answer = await world.run('true');
     world.configure({});
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('The instances of the sandbox are pretended');
+    expect(answer.body.message).toBe('The instances of vendor sandbox are simulated');
   });
 
-  it('that does not answer is trouble at the vendor', async () => {
+  it('that cannot be reached is reported with status 502 and in the events', async () => {
     world.configure({ dial: () => Promise.reject(new Error('connect ECONNREFUSED')) });
     const answer = await world.run('true');
     world.configure({});
@@ -106,22 +106,24 @@ describe('the instance', () => {
     expect(answer.body.message).toMatch(
       /^Instance i-\w+ cannot be reached by ssh as ec2-user@.*ECONNREFUSED$/,
     );
-    expect((await world.events()).at(-1)).toMatch(/^root ran a command on instance .*, in vain: Instance/);
+    expect((await world.events()).at(-1)).toMatch(
+      /^root tried to run a command on instance .* and failed: Instance/,
+    );
   });
 });
 
-describe('what is refused', () => {
+describe('a refused script', () => {
   it.each([
     ['no script', {}],
     ['an empty script', { script: '' }],
     ['a user that is an option', { script: 'true', user: '-oProxyCommand=x' }],
     ['a user with a space', { script: 'true', user: 'a b' }],
-    ['too long a time', { script: 'true', timeout_seconds: 100_000 }],
-  ])('%s', async (_, body) => {
+    ['too long a timeout', { script: 'true', timeout_seconds: 100_000 }],
+  ])('has %s', async (_, body) => {
     expect((await world.exec(body)).status).toBe(400);
   });
 
-  it('whoever may not read the key', async () => {
+  it('comes from a caller without permission to read the key', async () => {
     const { almanac, stackId } = world;
     const master = await AccessCaller.of(almanac);
     const user = await master.makeUser('looker');
@@ -139,8 +141,8 @@ describe('what is refused', () => {
     expect((await almanac.call('POST', `/v3/alm/stack/${stackId}/exec`, { json: {} })).status).toBe(401);
   });
 
-  it('more at a time than one user may have', async () => {
-    world.configure({ maxAtOnce: 1 });
+  it('exceeds the number of connections per user', async () => {
+    world.configure({ maxConnections: 1 });
     const slow = world.run('sleep 1; echo done');
     const { id } = await world.firstInstance();
     await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(1);
@@ -152,8 +154,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('afterwards', () => {
-  it('the audit log has the command, less what looks like a secret; the events only that there was one', async () => {
+describe('after a script', () => {
+  it('the audit log has the command without secrets; the events only mention it', async () => {
     await world.run('export PASSWORD=topsecret1\necho "\u001b[31mrecorded"');
     const [begin = '', end = ''] = (await world.auditDetails()).slice(-2);
     const { id } = await world.firstInstance();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** As existing clients post: JSON, and no word about what it is. */
+/** Like existing clients, sends JSON without a content type. */
 const post = (path: string, body: object, token?: string) =>
   world.almanac.call('POST', path, { raw: JSON.stringify(body), ...(token ? { token } : {}) });
 const signIn = (username: string, passwd: string, more: object = {}) =>
@@ -40,7 +40,7 @@ const ttyUrl = async (more: object = {}, token = key) => {
 };
 
 describe('signing in at the gateway', () => {
-  it('gives a map of texts with a key that works', async () => {
+  it('returns a map of strings with a valid access token as key', async () => {
     const answer = await signIn(first.username, first.password);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -49,7 +49,7 @@ describe('signing in at the gateway', () => {
     expect(own.body).toContainEqual(expect.objectContaining({ client_id: 'gateway' }));
   });
 
-  it('refuses a wrong password, an unknown name and hashes, and lets nobody guess for long', async () => {
+  it('refuses a wrong password, an unknown name and a password hash, and throttles guesses', async () => {
     const refused = await signIn(first.username, 'wrong');
     expect(refused.status).toBe(401);
     expect(refused.body.message).toBe('credentials validation failed');
@@ -60,7 +60,7 @@ describe('signing in at the gateway', () => {
     expect((await signIn('guessed', 'wrong')).status).toBe(429);
   });
 
-  it('tells users of the same name apart by their account', async () => {
+  it('requires the account id if several accounts have a user of the same name', async () => {
     await world.almanac.otherAccountToken();
     expect((await signIn('root', first.password)).status).toBe(401);
     const account = (await world.almanac.describe(world.stackId)).user_id;
@@ -70,7 +70,7 @@ describe('signing in at the gateway', () => {
 });
 
 describe('a command through the gateway', () => {
-  it('gives what it wrote, in base64, and exactly one output', async () => {
+  it('returns its output in base64, as exactly one entry', async () => {
     const answer = await run('echo out; echo err >&2; exit 1');
     const { privateIp: ip } = await world.firstInstance();
     expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ describe('a command through the gateway', () => {
     expect((await world.auditDetails()).at(-1)).toContain('exit code 1');
   });
 
-  it('is refused for other hosts, other links, other users and what is not base64', async () => {
+  it('is refused for foreign hosts, foreign key links, invalid users and scripts that are not base64', async () => {
     expect((await run('true', { ip: '169.254.169.254' })).status).toBe(404);
     expect((await run('true', { pem_url: 'http://169.254.169.254/latest/' })).status).toBe(400);
     expect((await run('true', { vm_user: 'a;id' })).status).toBe(400);
@@ -91,9 +91,9 @@ describe('a command through the gateway', () => {
     expect((await post('/exec', { target, script: base64('echo short form') }, key)).status).toBe(200);
   });
 
-  it('is refused to strangers and to whoever may not', async () => {
+  it('is refused without a valid token and without permission', async () => {
     const { almanac, stackId } = world;
-    const user = await (await AccessCaller.of(almanac)).makeUser('passer-by');
+    const user = await (await AccessCaller.of(almanac)).makeUser('without-role');
     expect((await run('true', {}, 'made-up')).status).toBe(401);
     expect((await run('true', {}, user.token)).status).toBe(404);
     expect((await run('true', {}, await almanac.otherAccountToken())).status).toBe(404);
@@ -110,39 +110,39 @@ describe('a terminal through the gateway', () => {
   const open = async (authToken?: string) => {
     const address = String((await ttyUrl()).body.tty_url);
     const script = await (await fetch(`${address}auth_token.js`)).text();
-    const given = /var gotty_auth_token = '(\w+)'/.exec(script)?.[1];
+    const expected = /var gotty_auth_token = '(\w+)'/.exec(script)?.[1];
     const client = await TerminalClient.open(`${address}ws`);
-    client.tell({ Arguments: '?x=y', AuthToken: authToken ?? given });
+    client.sendJson({ Arguments: '?x=y', AuthToken: authToken ?? expected });
     return { address, client };
   };
-  const shown = ({ told }: TerminalClient) =>
-    told
+  const shown = ({ texts }: TerminalClient) =>
+    texts
       .filter((frame) => frame.startsWith('0'))
       .map((frame) => Buffer.from(frame.slice(1), 'base64').toString());
 
-  it('speaks the frames existing clients know', async () => {
+  it('uses the frames that existing clients expect', async () => {
     const { address, client } = await open();
     expect(address).toMatch(/\/tty\/\w{43}\/$/);
-    await client.hears('2'); // the title
+    await client.receives('2'); // the title
     client.socket.send('2{"columns":90,"rows":25}');
     client.socket.send('0echo $((6 * 7))\n');
     client.socket.send('1');
     await expect.poll(() => shown(client).join(''), { timeout: 5000 }).toMatch(/size 90x25[^]*42/);
-    expect(client.told).toContain('1');
+    expect(client.texts).toContain('1');
     client.socket.send('0exit 3\n');
     expect(await client.closes()).toBe(1000);
     expect(shown(client).at(-1)).toContain('exit code 3');
     await expect(TerminalClient.open(`${address}ws`)).rejects.toThrow('refused with 401');
   });
 
-  it('is not opened with another token', async () => {
+  it('is not opened with a wrong token', async () => {
     const before = world.host.connections;
     const { client } = await open('wrong');
     expect(await client.closes()).toBe(1008);
     expect(world.host.connections).toBe(before);
   });
 
-  it('can be opened in a browser at the same address', async () => {
+  it('can be opened in a browser at the same URL', async () => {
     const address = String((await ttyUrl()).body.tty_url);
     const page = await fetch(address);
     expect(page.status).toBe(200);
@@ -151,7 +151,7 @@ describe('a terminal through the gateway', () => {
 });
 
 describe('the gateway', () => {
-  it('is there', async () => {
+  it('answers GET and POST on /', async () => {
     expect((await world.almanac.call('GET', '/')).text).toContain('/docs');
     const posted = await world.almanac.call('POST', '/');
     expect([posted.status, posted.text]).toEqual([200, '']);

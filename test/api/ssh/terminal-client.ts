@@ -1,20 +1,20 @@
 import { WebSocket } from 'ws';
 import { eventually } from '../../http.ts';
 
-/** Somebody at a terminal, over a plain WebSocket. */
+/** Terminal client over a plain WebSocket. */
 export class TerminalClient {
   readonly socket: WebSocket;
-  /** Everything shown so far. */
+  /** All output so far. */
   shown = '';
   bytes = 0;
-  /** Text frames, as they came. */
-  readonly told: string[] = [];
+  /** Text frames received so far. */
+  readonly texts: string[] = [];
   closed: number | null = null;
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) this.told.push(String(data));
+      if (!isBinary) this.texts.push(String(data));
       this.bytes += data.length;
       if (isBinary && this.shown.length < 100_000) this.shown += String(data);
     });
@@ -22,7 +22,7 @@ export class TerminalClient {
     socket.on('error', () => {});
   }
 
-  /** Rejects with the HTTP status when there is no upgrade. */
+  /** Rejects with the HTTP status if the upgrade fails. */
   static open(address: string): Promise<TerminalClient> {
     const socket = new WebSocket(address.replace(/^http/, 'ws'));
     const client = new TerminalClient(socket);
@@ -40,7 +40,7 @@ export class TerminalClient {
     this.socket.send(Buffer.from(text));
   }
 
-  tell(message: unknown): void {
+  sendJson(message: unknown): void {
     this.socket.send(JSON.stringify(message));
   }
 
@@ -50,10 +50,10 @@ export class TerminalClient {
       (shown) => shown.includes(text),
     );
 
-  hears = (text: string): Promise<unknown> =>
+  receives = (text: string): Promise<unknown> =>
     eventually(
-      async () => this.told,
-      (told) => told.some((one) => one.includes(text)),
+      async () => this.texts,
+      (texts) => texts.some((frame) => frame.includes(text)),
     );
 
   closes = (): Promise<number | null> =>

@@ -13,22 +13,22 @@ const open = (ticket: unknown) =>
   TerminalClient.open(`${world.almanac.url}/v3/alm/terminal?ticket=${String(ticket)}`);
 
 describe('a terminal', () => {
-  it('is a shell on the instance: what is typed runs, and its exit code is told', async () => {
+  it('is a shell on the instance: it runs input and reports its exit code', async () => {
     const client = await world.terminal({ cols: 132, rows: 43 });
     await client.sees('welcome 132x43');
     client.type('echo $((6 * 7)) é世\n');
     await client.sees('42 é世');
-    client.tell({ resize: [100, 30] });
+    client.sendJson({ resize: [100, 30] });
     await client.sees('size 100x30');
     client.type('exit 5\n');
     expect(await client.closes()).toBe(1000);
     const { id } = await world.firstInstance();
     const { nickname } = await world.almanac.describe(world.stackId);
     const title = expect.stringMatching(`^${String(nickname)}: ${id} \\(ec2-user@[\\d.]+\\)$`);
-    expect(client.told.map((text) => JSON.parse(text))).toEqual([{ ready: { title } }, { exit: 5 }]);
+    expect(client.texts.map((text) => JSON.parse(text))).toEqual([{ ready: { title } }, { exit: 5 }]);
   });
 
-  it('is in the events and in the audit log, from its begin to its end', async () => {
+  it('is recorded in the events and in the audit log when it opens and when it ends', async () => {
     const client = await world.terminal();
     await client.sees('welcome');
     client.type('exit\n');
@@ -43,9 +43,9 @@ describe('a terminal', () => {
     expect(end).toMatch(new RegExp(`^had a terminal on ${place} for [\\d.]+ s, exit code 0$`));
   });
 
-  it('takes no notice of what it does not understand', async () => {
+  it('ignores invalid messages', async () => {
     const client = await world.terminal();
-    await client.hears('ready');
+    await client.receives('ready');
     for (const text of [
       '{',
       '[]',
@@ -61,15 +61,15 @@ describe('a terminal', () => {
     client.socket.close();
   });
 
-  it('does not run ahead of whoever reads it, and loses nothing', async () => {
+  it('applies backpressure to a slow reader, and loses nothing', async () => {
     const client = await world.terminal();
-    await client.hears('ready');
+    await client.receives('ready');
     const before = world.host.bytesSent;
-    const all = 60_000_000;
+    const total = 60_000_000;
     client.socket.pause();
-    client.type(`head -c ${all} /dev/zero\n`);
+    client.type(`head -c ${total} /dev/zero\n`);
     await expect.poll(() => world.host.bytesSent - before, { timeout: 5000 }).toBeGreaterThan(1_000_000);
-    // It stops when everything on the way is full: the same after some hundred milliseconds.
+    // Output stops when all buffers are full: the count no longer changes between polls.
     let sent = -1;
     await expect
       .poll(() => [sent === world.host.bytesSent, (sent = world.host.bytesSent)][0], {
@@ -77,36 +77,36 @@ describe('a terminal', () => {
         timeout: 8000,
       })
       .toBe(true);
-    expect(sent - before).toBeLessThan(all / 2);
+    expect(sent - before).toBeLessThan(total / 2);
     client.socket.resume();
-    await expect.poll(() => client.bytes, { timeout: 20_000 }).toBeGreaterThanOrEqual(all);
+    await expect.poll(() => client.bytes, { timeout: 20_000 }).toBeGreaterThanOrEqual(total);
     client.socket.close();
   });
 
-  it('ends on the instance when the other end hangs up', async () => {
+  it('ends on the instance when the client disconnects', async () => {
     const client = await world.terminal();
     await client.sees('welcome');
     client.socket.terminate();
     await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(0);
     await expect
       .poll(async () => (await world.events()).at(-1), { timeout: 5000 })
-      .toMatch(/ cut off: The other end hung up\.$/);
+      .toMatch(/ disconnected: The other end hung up\.$/);
   });
 
-  it('that cannot be opened says why', async () => {
+  it('that cannot be opened reports the reason', async () => {
     world.configure({ dial: () => Promise.reject(new Error('connect ETIMEDOUT')) });
     const client = await world.terminal();
     expect(await client.closes()).toBe(1011);
     world.configure({});
-    expect(client.told).toEqual([
-      // What happened, and what to look at.
+    expect(client.texts).toEqual([
+      // The failure, and what to check.
       expect.stringMatching(/"error":"Instance .* cannot be reached .*ETIMEDOUT\. .+"/),
     ]);
   });
 });
 
 describe('a ticket', () => {
-  it('opens one terminal, once', async () => {
+  it('opens exactly one terminal', async () => {
     const { status, body, headers } = await world.ticket();
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -116,14 +116,14 @@ describe('a ticket', () => {
       page: `/terminal?ticket=${String(body.ticket)}`,
       expires_in: 60,
     });
-    const tries = await Promise.allSettled([open(body.ticket), open(body.ticket), open(body.ticket)]);
-    const opened = tries.filter(({ status: how }) => how === 'fulfilled');
+    const attempts = await Promise.allSettled([open(body.ticket), open(body.ticket), open(body.ticket)]);
+    const opened = attempts.filter((attempt) => attempt.status === 'fulfilled');
     expect(opened).toHaveLength(1);
-    for (const one of tries) if (one.status === 'fulfilled') one.value.socket.close();
+    for (const { value } of opened) value.socket.close();
     await expect(open(body.ticket)).rejects.toThrow('refused with 401');
   });
 
-  it('is kept as a digest, and not for long', async () => {
+  it('is stored as a digest, and expires', async () => {
     const { ticket } = (await world.ticket()).body;
     const { query } = world.almanac.service.database;
     const rows = await query.selectFrom('terminal_tickets').selectAll().execute();
@@ -135,7 +135,7 @@ describe('a ticket', () => {
     expect(left.filter(({ expires_at }) => expires_at === 1)).toEqual([]);
   });
 
-  it('that nobody gave out, or none, opens nothing', async () => {
+  it('that is unknown or missing opens nothing', async () => {
     await expect(open('x'.repeat(43))).rejects.toThrow('refused with 401');
     await expect(open('x'.repeat(1000))).rejects.toThrow('refused with 400');
     await expect(open('')).rejects.toThrow('refused with 400');
@@ -144,9 +144,9 @@ describe('a ticket', () => {
     expect(plain.body.message).toBe('Open this address as a WebSocket');
   });
 
-  it('is refused to whoever may not read the key, and for what is not there', async () => {
+  it('is refused without permission to read the key, and for invalid targets', async () => {
     const { almanac, stackId } = world;
-    const user = await (await AccessCaller.of(almanac)).makeUser('nobody');
+    const user = await (await AccessCaller.of(almanac)).makeUser('without-role');
     expect((await world.ticket({}, user.token)).status).toBe(404);
     expect((await world.ticket({}, await almanac.stackToken(stackId))).status).toBe(403);
     expect((await world.ticket({}, await almanac.clientToken())).status).toBe(403);

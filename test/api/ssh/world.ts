@@ -6,7 +6,14 @@ import { type Answer, type Json, type Request, ServedAlmanac } from '../served-a
 import { SshHost } from './host.ts';
 import { TerminalClient } from './terminal-client.ts';
 
-/** A whole Almanac with a stack of two servers, behind whose addresses is a host that speaks ssh. */
+interface SshWorldParts {
+  almanac: ServedAlmanac;
+  stackId: string;
+  host: SshHost;
+  key: string;
+}
+
+/** A complete Almanac with a stack of two servers; all their addresses lead to one ssh host. */
 export class SshWorld {
   readonly almanac: ServedAlmanac;
   readonly stackId: string;
@@ -14,7 +21,7 @@ export class SshWorld {
   /** The private key of its layer. */
   readonly key: string;
 
-  private constructor(almanac: ServedAlmanac, stackId: string, host: SshHost, key: string) {
+  private constructor({ almanac, stackId, host, key }: SshWorldParts) {
     this.almanac = almanac;
     this.stackId = stackId;
     this.host = host;
@@ -27,10 +34,10 @@ export class SshWorld {
     const stackId = await almanac.applyTemplate(oneServer(servers));
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const key = await keyOf(almanac, stackId);
-    return new SshWorld(almanac, stackId, await SshHost.start(key), key);
+    return new SshWorld({ almanac, stackId, host: await SshHost.start(key), key });
   }
 
-  /** Every address leads to the host. */
+  /** Connects every address to the host. */
   configure(options: SshOptions): void {
     this.almanac.service.ssh = {
       dial: async () => connect({ port: this.host.port, host: '127.0.0.1' }),
@@ -63,11 +70,11 @@ export class SshWorld {
   exec = (json: object, token?: string): Promise<Answer<Json>> =>
     this.call('POST', `/v3/alm/stack/${this.stackId}/exec`, { json, ...(token ? { token } : {}) });
 
-  /** On the first of the servers. */
+  /** Runs on the first server. */
   run = async (script: string, more: object = {}): Promise<Answer<Json>> =>
     this.exec({ instance_id: (await this.firstInstance()).id, script, ...more });
 
-  /** A ticket for the first of the servers. */
+  /** Requests a ticket for the first server. */
   async ticket(more: object = {}, token?: string): Promise<Answer<Json>> {
     const json = { instance_id: (await this.firstInstance()).id, ...more };
     const path = `/v3/alm/stack/${this.stackId}/terminal`;
@@ -84,7 +91,7 @@ export class SshWorld {
     return answer.body.map((event) => String(event.message));
   }
 
-  /** What is told beyond the calls themselves, oldest first. */
+  /** Details of audit entries, oldest first. */
   async auditDetails(): Promise<string[]> {
     const { query } = this.almanac.service.database;
     const rows = await query.selectFrom('audit').select('detail').orderBy('number').execute();

@@ -46,7 +46,7 @@ describe('the lifecycle hook', () => {
   it('never put answers 404 and says so', async () => {
     const answer = await get(await settled(balanced));
     expect(answer.status).toBe(404);
-    expect(answer.body.message).toContain('No lifecycle hook was put');
+    expect(answer.body.message).toContain('has no lifecycle hook');
   });
 
   it('is read as it was put: 3600 seconds when not said, all texts', async () => {
@@ -206,8 +206,10 @@ describe('both', () => {
       clientId: 'c',
     } as const;
     const refusal = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
-    await expect(putLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
+    await expect(putLifecycleHook(plain, actor, { stackId: group })).rejects.toMatchObject(refusal);
     await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
-    await expect(restartInstance(plain, actor, group, 'i-1')).rejects.toMatchObject(refusal);
+    await expect(restartInstance(plain, actor, { stackId: group, instanceId: 'i-1' })).rejects.toMatchObject(
+      refusal,
+    );
   });
 });

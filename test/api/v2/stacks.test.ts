@@ -130,7 +130,7 @@ describe('create', () => {
     expect(unknown.body.problems).toEqual([
       {
         path: 'cred',
-        message: 'credential AKIANOBODY is not known; save it with POST /v2/credentials first',
+        message: 'unknown credential AKIANOBODY; save it with POST /v2/credentials first',
       },
     ]);
     const nowhere = await v2.create(balanced, { vendor: 'nowhere' });

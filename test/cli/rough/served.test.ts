@@ -39,7 +39,7 @@ describe('what the service refuses', () => {
   it('is told in its own words, and what to do about it as a hint', async () => {
     const { code, headline, hints } = await refusal('creds', 'list', '--vendor', 'gcp');
     expect(code).toBe(1);
-    expect(headline).toBe('[400 Bad Request] vendor is not the name of a vendor');
+    expect(headline).toBe('[400 Bad Request] vendor is unknown');
     expect(hints).toEqual([expect.stringMatching(/^→ The vendors are: aws, .*sandbox\.$/)]);
   });
 
@@ -53,7 +53,7 @@ describe('what the service refuses', () => {
     const v2 = ['--apiver', 'v2', '--arch', 'art_single', '--type', 't2.micro'];
     const unknown = await refusal('stack', 'create', ...v2, '--cred', 'AKIANOBODYKNOWSIT');
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain('AKIANOBODYKNOWSIT is not known');
+    expect(unknown.stderr).toContain('unknown credential AKIANOBODYKNOWSIT');
     expect(unknown.stderr).toContain('alm creds add');
 
     writeFileSync(inHome('scope.json'), '{"Version":"2017-05-05"}');

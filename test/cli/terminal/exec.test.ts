@@ -93,7 +93,7 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
     });
     const several = await exec([id], 'true');
     expect(several.code).toBe(1);
-    expect(several.stderr).toMatch(/Say which instance[^]*Running are: /);
+    expect(several.stderr).toMatch(/Several instances match[^]*Running instances: /);
     const strange = await root.run(['stack', 'exec', '--target', `${id}|:web0`, '--script', '-'], {
       input: 'true',
       env: { ALM_TOKEN: 'nobody' },

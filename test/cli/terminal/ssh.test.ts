@@ -194,7 +194,7 @@ describe('a terminal that is not to be had', () => {
     const { stackId } = world;
     const several = closing(new PtySession(root, ['stack', 'ssh', stackId]));
     expect(await several.ended()).toBe(1);
-    expect(several.seen).toMatch(/Say which instance, by instance_id or ip[^]*Running are: /);
+    expect(several.seen).toMatch(/Several instances match; specify instance_id or ip[^]*Running instances: /);
     const none = closing(new PtySession(root, ['stack', 'ssh', 'mo-none']));
     expect(await none.ended()).toBe(6);
     world.configure({ dial: () => Promise.reject(new Error('connect ETIMEDOUT')) });

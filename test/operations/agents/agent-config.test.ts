@@ -35,18 +35,18 @@ const template = (...configurations: object[]) => ({
 
 const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
 const read = (stackId: string, flag: string, actor = agent(stackId)) =>
-  readAgentConfig(world.service, actor, stackId, flag);
+  readAgentConfig(world.service, actor, { stackId, flag });
 const updatedOf = async (stackId: string, flag: string): Promise<number> =>
   (await read(stackId, flag))?.updated ?? 0;
 const nowSeconds = () => Math.floor(world.clock.now() / 1000);
 
-const opened = (config: AgentConfig | undefined) => ({
+const openedSecrets = (config: AgentConfig | undefined) => ({
   password: config?.registryPassword?.reveal(),
   key: config?.gitPrivateKey?.reveal(),
 });
 
-describe('the configuration', () => {
-  it('holds what the template says, with its secrets open', async () => {
+describe('the agent configuration', () => {
+  it('contains the container of the template, with its secrets unsealed', async () => {
     const stack = await world.create(template(layer('web0', container), layer('bare')));
     const config = await read(stack, 'web0');
     expect(config).toMatchObject({
@@ -58,12 +58,12 @@ describe('the configuration', () => {
       environment: { MODE: 'live', COLOUR: 'blue' },
       updated: nowSeconds(),
     });
-    expect(opened(config)).toEqual({ password: 'registry-secret', key: gitKey });
+    expect(openedSecrets(config)).toEqual({ password: 'registry-secret', key: gitKey });
     expect(await read(stack, 'bare')).toBeUndefined();
     expect(await read(stack, 'wrong')).toBeUndefined();
   });
 
-  it('gives secrets to agents, API clients and the owner, not to other users', async () => {
+  it('contains secrets for agents, API clients and the master, but not for other users', async () => {
     const stack = await world.create(template(layer('web0', container)));
     const { accountId } = world.actor;
     const client: Actor = { kind: 'client', accountId, clientId: 'lg-1' };
@@ -76,23 +76,23 @@ describe('the configuration', () => {
       roles: [adminRole()],
     };
     for (const actor of [client, world.actor])
-      expect(opened(await read(stack, 'web0', actor)).key).toBe(gitKey);
-    const seen = await read(stack, 'web0', colleague);
-    expect(seen?.image).toBe('images.example/web:1');
-    expect(opened(seen)).toEqual({ password: undefined, key: undefined });
+      expect(openedSecrets(await read(stack, 'web0', actor)).key).toBe(gitKey);
+    const config = await read(stack, 'web0', colleague);
+    expect(config?.image).toBe('images.example/web:1');
+    expect(openedSecrets(config)).toEqual({ password: undefined, key: undefined });
   });
 
-  it('carries a secret on that an update calls sealed', async () => {
+  it('keeps a secret that an update writes as ${sealed}', async () => {
     const stack = await world.create(template(layer('web0', container)));
     const first = await updatedOf(stack, 'web0');
     world.clock.advance(60_000);
-    const kept = { ...container, container_registry_password: '${sealed}' };
-    await world.update(stack, template(layer('web0', kept)));
-    expect(opened(await read(stack, 'web0')).password).toBe('registry-secret');
+    const sealed = { ...container, container_registry_password: '${sealed}' };
+    await world.update(stack, template(layer('web0', sealed)));
+    expect(openedSecrets(await read(stack, 'web0')).password).toBe('registry-secret');
     expect(await updatedOf(stack, 'web0')).toBe(first);
   });
 
-  it('tells where the database and the cache are; what the user says wins', async () => {
+  it('contains the endpoints of database and cache, unless the user sets the same variables', async () => {
     const rds = { engine: 'mysql', db_instance_type: 'db.t2.micro', storage: 20, replica: 1 };
     const own = { container_image: 'web', container_env_vars: { MO_DATABASE_PORT: '99' } };
     const stack = await world.create(template(layer('web0', own, { rds })));
@@ -115,16 +115,16 @@ describe('the configuration', () => {
       MO_DATABASE_SLAVE1_HOST: output('DBSlave1Address'),
       MO_DATABASE_SLAVE_HOSTGROUP: output('DBSlave1Address'),
     });
-    // Agents that read it before the database was there must deploy again.
+    // Agents that read the configuration before the database existed must redeploy.
     expect(after?.updated).toBeGreaterThan(before?.updated ?? Infinity);
   });
 });
 
-describe('the number agents deploy by', () => {
+describe('the layer revision', () => {
   const two = (web: object, api: object = { container_image: 'api:1' }) =>
     template(layer('web0', web), layer('api0', api));
 
-  it('rises for the layer that changed and stays for the others', async () => {
+  it('rises for the layer that changed and not for the others', async () => {
     const stack = await world.create(two(container));
     const created = nowSeconds();
     await world.settle();
@@ -134,7 +134,7 @@ describe('the number agents deploy by', () => {
     expect(await updatedOf(stack, 'api0')).toBe(created);
   });
 
-  it('rises with every change, also within one second and when going back', async () => {
+  it('rises with every change, even within one second and after a change back', async () => {
     const stack = await world.create(two(container));
     const numbers = [await updatedOf(stack, 'web0')];
     for (const image of ['b', 'c', 'a', 'b']) {
@@ -151,7 +151,7 @@ describe('the number agents deploy by', () => {
     ['an environment variable', { container_env_vars: { MODE: 'test', COLOUR: 'blue' } }, true],
     ['the order of variables', { container_env_vars: { COLOUR: 'blue', MODE: 'live' } }, false],
     ['nothing', {}, false],
-  ])('changing %s: %o rises %s', async (_, change, rises) => {
+  ])('after a change of %s (%o), rising is %s', async (_, change, rises) => {
     const stack = await world.create(two(container));
     const before = await updatedOf(stack, 'web0');
     world.clock.advance(5_000);
@@ -159,7 +159,7 @@ describe('the number agents deploy by', () => {
     expect((await updatedOf(stack, 'web0')) > before).toBe(rises);
   });
 
-  it('is kept beside nothing that would let a password be guessed', async () => {
+  it('is stored with a keyed digest that differs between stacks, so that passwords cannot be guessed from it', async () => {
     const one = await world.create(two(container));
     const other = await world.create(two(container));
     const rows = await world.database.query

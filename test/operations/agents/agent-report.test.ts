@@ -24,10 +24,10 @@ const stackActor = (id: string): Actor => ({
   stackId: id,
 });
 const agentEvents = async () =>
-  (await readEvents(world.service, world.actor, stackId, { after: 0, limit: 1000 })).filter(
+  (await readEvents(world.service, world.actor, { stackId, language: 'v3', after: 0, limit: 1000 })).filter(
     (event) => event.kind === 'agent',
   );
-const say = (status: string, message?: string) =>
+const report = (status: string, message?: string) =>
   reportAgentStatus(world.service, stackActor(stackId), {
     stackId,
     agentId: 'a1',
@@ -35,7 +35,7 @@ const say = (status: string, message?: string) =>
     status,
     message,
   });
-const sayOfContainer = (status: string, containerId = 'c1', instanceId?: string) =>
+const reportContainer = (status: string, containerId = 'c1', instanceId?: string) =>
   reportContainerStatus(world.service, stackActor(stackId), {
     stackId,
     agentId: 'a1',
@@ -44,18 +44,18 @@ const sayOfContainer = (status: string, containerId = 'c1', instanceId?: string)
     instanceId,
   });
 
-describe('an agent', () => {
-  it('that repeats itself moves the time only; what changes becomes an event', async () => {
-    await say('starting');
+describe('an agent report', () => {
+  it('becomes an event if it changes something; a repeat only updates the time', async () => {
+    await report('starting');
     world.clock.advance(60_000);
-    await say('starting');
+    await report('starting');
     expect(await findAgent(world.database.query, stackId, 'a1')).toMatchObject({
       status: 'starting',
       updated_at: world.clock.now(),
     });
-    await say('error', 'no space left');
-    await say('error', 'no space left');
-    await say('error', 'disk is gone');
+    await report('error', 'no space left');
+    await report('error', 'no space left');
+    await report('error', 'disk is gone');
     expect((await agentEvents()).map(({ status, message }) => [status, message])).toEqual([
       ['starting', 'Agent a1 on instance i-1 reports starting.'],
       ['error', 'Agent a1 on instance i-1 reports error: no space left'],
@@ -63,39 +63,39 @@ describe('an agent', () => {
     ]);
   });
 
-  it('that says the same twice at once is noted once', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => say('starting')));
+  it('sent several times at once becomes one event', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => report('starting')));
     expect(await agentEvents()).toHaveLength(1);
   });
 
-  it('cannot write control characters, endless texts or secrets into what people read', async () => {
+  it('is stored without control characters and secrets, and truncated', async () => {
     const hostile = `\u001b[2J\u0000red\r\nnext\u202Eline password=hunter2 ${'x'.repeat(100_000)}`;
-    await say('err\u0007or\n', hostile);
+    await report('err\u0007or\n', hostile);
     const [event] = await agentEvents();
     expect(event?.status).toBe('err or');
     expect(event?.message).toMatch(/reports err or: \[2J red next line password=\[redacted\] x+$/);
     expect(event?.message.length).toBeLessThan(2100);
     const row = await findAgent(world.database.query, stackId, 'a1');
-    // oxlint-disable-next-line no-control-regex -- these are what must not be there
+    // oxlint-disable-next-line no-control-regex -- asserts that there are none
     expect(`${row?.status}${row?.message}`).not.toMatch(/[\u0000-\u001f\u202e]/);
   });
 
-  it('that leaks a private key does not have it kept', async () => {
-    await say('error', 'bad key:\n-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\nend');
+  it('is stored without a private key it contains', async () => {
+    await report('error', 'bad key:\n-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\nend');
     expect((await agentEvents())[0]?.message).toMatch(/bad key: \[redacted\] end$/);
   });
 
-  it('must say something', async () => {
-    await expect(say('\u0000\n')).rejects.toThrow('status must not be empty');
+  it('without a printable status is rejected', async () => {
+    await expect(report('\u0000\n')).rejects.toThrow('status must not be empty');
   });
 });
 
 describe('a container', () => {
-  it('is known by its last report', async () => {
-    await sayOfContainer('starting', 'c1', 'i-1');
+  it('has the status of its last report', async () => {
+    await reportContainer('starting', 'c1', 'i-1');
     world.clock.advance(5_000);
-    await sayOfContainer('running');
-    await sayOfContainer('running');
+    await reportContainer('running');
+    await reportContainer('running');
     expect(await describeContainer(world.service, world.actor, 'c1')).toMatchObject({
       stack_id: stackId,
       instance_id: 'i-1',
@@ -108,17 +108,17 @@ describe('a container', () => {
     ]);
   });
 
-  it('is listed by instance where both are given', async () => {
-    await sayOfContainer('running', 'c1', 'i-1');
-    await sayOfContainer('running', 'c2', 'i-2');
+  it('is listed by instance if both stack and instance are given', async () => {
+    await reportContainer('running', 'c1', 'i-1');
+    await reportContainer('running', 'c2', 'i-2');
     const listed = await describeContainers(world.service, world.actor, { stackId, instanceId: 'i-2' });
     expect(listed.map((container) => container.container_id)).toEqual(['c2']);
     expect(await describeContainers(world.service, world.actor, { stackId })).toHaveLength(2);
   });
 });
 
-describe('who may speak for a stack', () => {
-  const stranger: Actor = {
+describe('a report for a stack', () => {
+  const otherAccount: Actor = {
     kind: 'user',
     accountId: 'another',
     userId: 'x',
@@ -126,32 +126,32 @@ describe('who may speak for a stack', () => {
     master: true,
     roles: [],
   };
-  const report = (actor: Actor) =>
+  const reportAs = (actor: Actor) =>
     reportAgentStatus(world.service, actor, { stackId, agentId: 'a1', status: 'starting' });
 
   it.each([
     ['another stack', () => stackActor('mo-other'), 'forbidden'],
-    ['another account', () => stranger, 'not_found'],
-  ] as const)('not %s', async (_, actor, kind) => {
-    await expect(report(actor())).rejects.toMatchObject({ kind });
+    ['another account', () => otherAccount, 'not_found'],
+  ] as const)('by %s is refused', async (_, actor, kind) => {
+    await expect(reportAs(actor())).rejects.toMatchObject({ kind });
     expect(await agentEvents()).toEqual([]);
   });
 
-  it('a user and an API client of the account', async () => {
-    await report(world.actor);
-    await report({ kind: 'client', accountId: world.actor.accountId, clientId: 'lg-1' });
+  it('by a user and by an API client of the account is accepted', async () => {
+    await reportAs(world.actor);
+    await reportAs({ kind: 'client', accountId: world.actor.accountId, clientId: 'lg-1' });
     expect(await agentEvents()).toHaveLength(1);
   });
 
-  it('nobody once it is deleted', async () => {
+  it('is refused once the stack is deleted', async () => {
     await world.delete(stackId);
     await world.settle();
-    await expect(report(world.actor)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(reportAs(world.actor)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('not one who names another user in a shutdown event', async () => {
-    const given = { stackId, instanceId: 'i-1', userId: 'somebody' };
-    const reported = reportSpotShutdown(world.service, stackActor(stackId), given);
+  it('of a spot shutdown is refused if it names another user', async () => {
+    const shutdown = { stackId, instanceId: 'i-1', userId: 'another' };
+    const reported = reportSpotShutdown(world.service, stackActor(stackId), shutdown);
     await expect(reported).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await agentEvents()).toEqual([]);
   });

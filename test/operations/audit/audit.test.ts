@@ -40,8 +40,8 @@ const check = async (): Promise<ChainCheck[]> => {
 const change = (number: number, values: Record<string, string | number>) =>
   world.database.query.updateTable('audit').set(values).where('number', '=', number).execute();
 
-describe('recording', () => {
-  it('keeps who did what to whose stack, from where, and whether they might', async () => {
+describe('the audit log', () => {
+  it('records actor, action, resource, owner, address and decision', async () => {
     const stackId = await world.create();
     await log.record(callOf({ stackId, status: 403, denied: true }));
     expect(await rows()).toEqual([
@@ -65,12 +65,12 @@ describe('recording', () => {
     ]);
   });
 
-  it('names the path where no stack is named, and the access word where no action is', async () => {
+  it('records the path if a call names no stack, and the declared access if the route has no action', async () => {
     await log.record(callOf({ route: { name: 'v3ListAudit', path: '/v3/audit', access: 'master' } }));
     expect(await rows()).toMatchObject([{ resource: '/v3/audit', action: 'master', owner: '' }]);
   });
 
-  it('has a change on disk when the caller goes on, and reads within a second', async () => {
+  it('stores a change before the caller continues, and a read within a second', async () => {
     await log.record(callOf({ readOnly: true }));
     expect(await numbers()).toEqual([]);
     world.clock.advance(1000);
@@ -81,41 +81,41 @@ describe('recording', () => {
     expect(await numbers()).toEqual([1, 2, 3]);
   });
 
-  it('writes reads without waiting when many have come, and the rest at the end', async () => {
+  it('stores reads in batches when many are pending, and the rest when it stops', async () => {
     for (let each = 0; each < 450; each += 1) await log.record(callOf({ readOnly: true }));
     await log.stop();
     expect(await numbers()).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
-    expect(await check()).toMatchObject([{ whole: true, entries: 450 }]);
+    expect(await check()).toMatchObject([{ isIntact: true, entries: 450 }]);
   });
 
-  it('numbers without gaps when several servers record at once', async () => {
+  it('numbers entries without gaps when several servers record at once', async () => {
     const logs = [log, ...Array.from({ length: 3 }, () => new AuditLog(world.service, () => {}))];
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => (logs[index % logs.length] as AuditLog).record(callOf())),
     );
     expect(await numbers()).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    expect(await check()).toMatchObject([{ whole: true, entries: 40 }]);
+    expect(await check()).toMatchObject([{ isIntact: true, entries: 40 }]);
   });
 
-  it('refuses to go on when a change cannot be recorded, and makes up for it later', async () => {
+  it('fails a change that cannot be recorded, and stores its entry later', async () => {
     let broken = true;
     const database: Service['database'] = {
       ...world.database,
       transaction: (work) =>
         broken ? Promise.reject(new Error('no database')) : world.database.transaction(work),
     };
-    const shaky = new AuditLog({ database, clock: world.clock }, (error) => failures.push(error));
-    await expect(shaky.record(callOf())).rejects.toThrow('no database');
-    await shaky.record(callOf({ readOnly: true }));
+    const failing = new AuditLog({ database, clock: world.clock }, (error) => failures.push(error));
+    await expect(failing.record(callOf())).rejects.toThrow('no database');
+    await failing.record(callOf({ readOnly: true }));
     world.clock.advance(1000);
-    await expect(shaky.flush()).rejects.toThrow('no database');
+    await expect(failing.flush()).rejects.toThrow('no database');
     expect(failures).toHaveLength(1);
     broken = false;
-    await shaky.record(callOf());
+    await failing.record(callOf());
     expect(await numbers()).toEqual([1, 2, 3]);
   });
 
-  it('drops what belongs to an account that a restored backup does not know', async () => {
+  it('drops entries of an account that a restored backup does not contain', async () => {
     const gone = { ...world.actor, accountId: 'gone' };
     await log.record(callOf({ actor: gone }));
     await log.record(callOf());
@@ -123,46 +123,48 @@ describe('recording', () => {
   });
 });
 
-describe('the chain', () => {
-  it('is one for each account', async () => {
+describe('the audit chain', () => {
+  it('is separate for each account', async () => {
     await insertAccount(world.database.query, 'another', 0);
     await recordMany(3);
     await log.record(callOf({ actor: { ...world.actor, accountId: 'another' } }));
     const checks = await check();
-    expect(checks.every(({ whole }) => whole)).toBe(true);
+    expect(checks.every(({ isIntact }) => isIntact)).toBe(true);
     expect(checks).toHaveLength(2);
   });
 
   it.each([
-    ['who', { actor: 'somebody' }],
-    ['when', { at: 7 }],
+    ['the actor', { actor: 'another' }],
+    ['the time', { at: 7 }],
     ['the decision', { decision: 'denied' }],
     ['the hash', { hash: '0'.repeat(64) }],
-  ])('shows that %s was changed', async (_, values) => {
+  ])('reveals that %s of an entry was changed', async (_, values) => {
     await recordMany(5);
     await change(3, values);
-    expect(await check()).toMatchObject([{ whole: false, number: 3, trouble: 'is not what was recorded' }]);
+    expect(await check()).toMatchObject([
+      { isIntact: false, number: 3, problem: 'is not what was recorded' },
+    ]);
   });
 
-  it.each([1, 3])('shows that entry %i was removed', async (number) => {
+  it.each([1, 3])('reveals that entry %i was removed', async (number) => {
     await recordMany(5);
     await world.database.query.deleteFrom('audit').where('number', '=', number).execute();
-    expect(await check()).toMatchObject([{ whole: false, number, trouble: 'is missing' }]);
+    expect(await check()).toMatchObject([{ isIntact: false, number, problem: 'is missing' }]);
   });
 
-  it('shows that two entries changed places', async () => {
+  it('reveals that two entries were swapped', async () => {
     await recordMany(5);
     await change(2, { number: 99 });
     await change(3, { number: 2 });
     await change(99, { number: 3 });
-    expect(await check()).toMatchObject([{ whole: false, number: 2 }]);
+    expect(await check()).toMatchObject([{ isIntact: false, number: 2 }]);
   });
 
-  it('goes over many pages', async () => {
+  it('is verified across many pages', async () => {
     for (let each = 0; each < 2300; each += 1) await log.record(callOf({ readOnly: true }));
     await log.flush();
-    expect(await check()).toMatchObject([{ whole: true, entries: 2300 }]);
-    await change(2250, { actor: 'somebody' });
-    expect(await check()).toMatchObject([{ whole: false, number: 2250 }]);
+    expect(await check()).toMatchObject([{ isIntact: true, entries: 2300 }]);
+    await change(2250, { actor: 'another' });
+    expect(await check()).toMatchObject([{ isIntact: false, number: 2250 }]);
   });
 });

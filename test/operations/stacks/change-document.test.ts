@@ -18,15 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const described = () => describeStack(world.service, world.actor, stack, 'v2');
+const described = () => describeStack(world.service, world.actor, { stackId: stack, language: 'v2' });
 const update = (configurations: object, conditions?: WriteConditions) =>
-  updateConfiguration(world.service, world.actor, stack, configurations, conditions);
+  updateConfiguration(world.service, world.actor, { stackId: stack, configurations, conditions });
 
-describe('changes of one stack at once', () => {
+describe('concurrent changes of one stack', () => {
   it.each([
     ['unconditional', undefined],
     ['for any version', { fingerprint: '', ifMatch: '*' }],
-  ])('%s: all are made, and none is lost', async (_, conditions) => {
+  ])('are all applied if they are %s', async (_, conditions) => {
     const parts = [
       { type: 'm5.large' },
       { spotRange: 10 },
@@ -36,7 +36,7 @@ describe('changes of one stack at once', () => {
     ];
     const same = Array.from({ length: 12 }, () => ({ nickname: 'busy' }));
     const changes = [...same, ...parts, ...same].map((part) => update(part, conditions));
-    const ports = updateServerConfig(world.service, world.actor, stack, { ports: [80] });
+    const ports = updateServerConfig(world.service, world.actor, { stackId: stack, fields: { ports: [80] } });
     const versions = await Promise.all([...changes, ports]);
     expect(new Set(versions.map(({ versionId }) => versionId)).size).toBe(versions.length);
     expect((await described()).document).toMatchObject({
@@ -45,15 +45,15 @@ describe('changes of one stack at once', () => {
     });
   });
 
-  it('made for the version they all saw: only one is made', async () => {
+  it('with the same If-Match version: only one is applied, the others fail the precondition', async () => {
     const { versionId: ifMatch } = await described();
-    const answers = await Promise.allSettled(
+    const results = await Promise.allSettled(
       [5, 6, 7].map((max) => update({ max }, { fingerprint: '', ifMatch })),
     );
-    const refused = answers.filter((answer) => answer.status === 'rejected');
+    const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(2);
     for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'precondition_failed' });
-    const [made] = answers.flatMap((answer, index) => (answer.status === 'fulfilled' ? [5 + index] : []));
-    expect((await described()).document).toMatchObject({ configuration: { max: String(made) } });
+    const [applied] = results.flatMap((result, index) => (result.status === 'fulfilled' ? [5 + index] : []));
+    expect((await described()).document).toMatchObject({ configuration: { max: String(applied) } });
   });
 });

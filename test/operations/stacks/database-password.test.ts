@@ -29,13 +29,13 @@ const template = (provision: object, variables: object = {}) => ({
 
 const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
 const environmentOf = async (stackId: string, actor = agent(stackId)) =>
-  (await readAgentConfig(world.service, actor, stackId, 'web0'))?.environment ?? {};
+  (await readAgentConfig(world.service, actor, { stackId, flag: 'web0' }))?.environment ?? {};
 const passwordOf = async (stackId: string) => (await environmentOf(stackId))['MO_DATABASE_PASSWORD'];
 const newest = async (stackId: string) =>
-  (await readVersions(world.service, world.actor, stackId, {}))[0]?.id ?? '';
+  (await readVersions(world.service, world.actor, { stackId }))[0]?.id ?? '';
 
 describe('the password of a stack’s databases', () => {
-  it('is made with the stack, for it alone, and told to its agents only', async () => {
+  it('is generated with the stack, differs between stacks, and only agents see it', async () => {
     const stack = await world.create(template({ rds }));
     const password = await passwordOf(stack);
     expect(password).toMatch(/^[0-9A-Za-z]{30}$/);
@@ -61,47 +61,47 @@ describe('the password of a stack’s databases', () => {
     expect(JSON.stringify(await environmentOf(stack, colleague))).not.toMatch(/PASSWORD/);
   });
 
-  it('is nowhere readable in what is kept', async () => {
+  it('is stored nowhere in plain text', async () => {
     const stack = await world.create(template({ rds }));
     const password = (await passwordOf(stack)) ?? '';
     const { query } = world.database;
-    const kept = [
+    const stored = [
       await query.selectFrom('versions').selectAll().execute(),
       await query.selectFrom('version_secrets').selectAll().execute(),
       await query.selectFrom('stacks').selectAll().execute(),
       await query.selectFrom('events').selectAll().execute(),
     ];
-    expect(JSON.stringify(kept)).not.toContain(password);
+    expect(JSON.stringify(stored)).not.toContain(password);
   });
 
-  it('is not there without a database, and is made when one comes', async () => {
+  it('does not exist without a database, and is generated when one is added', async () => {
     const stack = await world.create(template({}));
     expect(await environmentOf(stack)).toEqual({});
     await world.update(stack, template({ rds }));
     expect(await passwordOf(stack)).toMatch(/^[0-9A-Za-z]{30}$/);
   });
 
-  it('stays the same, whatever becomes of the stack', async () => {
+  it('stays the same through updates, cancelled updates and rollbacks', async () => {
     const stack = await world.create(template({}));
     const bare = await newest(stack);
     await world.settle();
     await world.update(stack, template({ rds }));
     const withDatabase = await newest(stack);
     const password = await passwordOf(stack);
-    // A cancelled update leaves a version that never knew of the password.
-    await cancelUpdate(world.service, world.actor, stack);
+    // The version that a cancelled update restores has no password.
+    await cancelUpdate(world.service, world.actor, { stackId: stack });
     await world.update(stack, template({ rds, instance_type: 't2.small' }));
     expect(await passwordOf(stack)).toBe(password);
-    await rollBack(world.service, world.actor, stack, bare);
+    await rollBack(world.service, world.actor, { stackId: stack, versionId: bare });
     expect(await environmentOf(stack)).toEqual({});
-    await rollBack(world.service, world.actor, stack, withDatabase);
+    await rollBack(world.service, world.actor, { stackId: stack, versionId: withDatabase });
     expect(await passwordOf(stack)).toBe(password);
     await world.update(stack, template({}));
     await world.update(stack, template({ rds }));
     expect(await passwordOf(stack)).toBe(password);
   });
 
-  it('gives way to what the user says', async () => {
+  it('is overridden by variables of the user', async () => {
     const stack = await world.create(
       template({ rds }, { MO_DATABASE_PASSWORD: 'own', ALM_DATABASE_NAME: 'shop' }),
     );

@@ -21,11 +21,15 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const agent = (): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId: stack });
-const updated = async () => (await readAgentConfig(world.service, agent(), stack, ''))?.updated ?? 0;
-const versionNow = async () => (await describeStack(world.service, world.actor, stack, 'v2')).versionId;
+const updated = async () =>
+  (await readAgentConfig(world.service, agent(), { stackId: stack, flag: '' }))?.updated ?? 0;
+const versionNow = async () =>
+  (await describeStack(world.service, world.actor, { stackId: stack, language: 'v2' })).versionId;
 const lastEvent = async () =>
-  (await readEvents(world.service, world.actor, stack, { after: 0, limit: 1000 }, 'v2')).at(-1);
-const deploy = (fields: object) => deployCode(world.service, world.actor, stack, fields);
+  (
+    await readEvents(world.service, world.actor, { stackId: stack, language: 'v2', after: 0, limit: 1000 })
+  ).at(-1);
+const deploy = (fields: object) => deployCode(world.service, world.actor, { stackId: stack, fields });
 
 describe('deploying code', () => {
   it.each([
@@ -33,17 +37,17 @@ describe('deploying code', () => {
     ['the same code, named again', { method: 'git', filepath: 'first.git' }],
     ['the code it has, fetched again', { method: 'git' }],
     ['code from an object store', { method: 's3', filepath: 'bucket/site.zip' }],
-  ])('%s: the agents deploy once', async (_, fields) => {
-    // The number may be ahead of the clock, so that one step is told from two.
+  ])('%s: the agents redeploy once', async (_, fields) => {
+    // After this, the revision is ahead of the clock, so that each redeployment adds exactly one.
     await deploy({ method: 'git' });
     const before = await updated();
     await deploy(fields);
     expect(await updated()).toBe(before + 1);
   });
 
-  it('is told by an event that names the version it leads to, and whoever listens hears of it', async () => {
-    const heard: string[] = [];
-    world.database.listen('stack-event', (id) => heard.push(id));
+  it('adds an event with the new version, and notifies listeners', async () => {
+    const notified: string[] = [];
+    world.database.listen('stack-event', (id) => notified.push(id));
     const before = await versionNow();
     const { versionId } = await deploy({ method: 'git_public', filepath: 'second.git' });
     expect(versionId).not.toBe(before);
@@ -53,25 +57,25 @@ describe('deploying code', () => {
       message: 'root asked to deploy code.',
       version_id: versionId,
     });
-    await expect.poll(() => heard).toContain(stack);
+    await expect.poll(() => notified).toContain(stack);
   });
 
-  it('fetched again makes no version, and is told all the same', async () => {
-    const heard: string[] = [];
-    world.database.listen('stack-event', (id) => heard.push(id));
+  it('of the same code makes no version, but adds an event and notifies listeners', async () => {
+    const notified: string[] = [];
+    world.database.listen('stack-event', (id) => notified.push(id));
     const before = await versionNow();
     expect((await deploy({ method: 'git' })).versionId).toBe(before);
     expect(await lastEvent()).toMatchObject({ message: 'root asked to deploy code.', version_id: before });
-    await expect.poll(() => heard).toContain(stack);
+    await expect.poll(() => notified).toContain(stack);
   });
 
-  it('at once with an update loses neither', async () => {
+  it('concurrently with an update loses neither', async () => {
     await Promise.all([
       deploy({ method: 'git_public', filepath: 'second.git' }),
-      updateConfiguration(world.service, world.actor, stack, { max: 7 }),
+      updateConfiguration(world.service, world.actor, { stackId: stack, configurations: { max: 7 } }),
       deploy({ method: 'git', branch: 'v2' }),
     ]);
-    const { document } = await describeStack(world.service, world.actor, stack, 'v2');
+    const { document } = await describeStack(world.service, world.actor, { stackId: stack, language: 'v2' });
     expect(document).toMatchObject({ configuration: { code: 'second.git', max: '7', gitReference: 'v2' } });
   });
 });

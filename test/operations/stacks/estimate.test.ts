@@ -7,6 +7,6 @@ it.each([
   [[7], 0.9, 7],
   [[4, 1, 3, 2], 0.5, 2],
   [[10, 20, 30, 40, 50, 60, 70, 80, 90, 100], 0.9, 90],
-])('of %j the share %d lies at or below %s', (samples, share, expected) => {
+])('the percentile of %j at %d is %s', (samples, share, expected) => {
   expect(percentile(samples, share)).toBe(expected);
 });

@@ -15,7 +15,7 @@ import { oneServer, World } from '../../world.ts';
 const [old, next] = [randomBytes(32), randomBytes(32)] as const;
 
 let world: World;
-/** What the running servers hold. */
+/** Keys of the running servers. */
 let keys: SealingKeys;
 let waits: number[];
 beforeEach(async () => {
@@ -23,13 +23,13 @@ beforeEach(async () => {
   keys = [old];
   waits = [];
   world.service.sealer = sealerReading(() => keys);
-  await sealSandboxAgain();
+  await resealSandbox();
   await checkSealingKey(world.service);
 });
 afterEach(() => world.close());
 
-/** The world was opened with a key of its own. */
-async function sealSandboxAgain(): Promise<void> {
+/** Reseals with `old`, because the world was opened with another key. */
+async function resealSandbox(): Promise<void> {
   const { accountId } = world.actor;
   for (const vendor of ['aws', 'sandbox']) {
     const context = sealedFor.credential(accountId, vendor, 'SANDBOX');
@@ -69,18 +69,18 @@ async function sealedTexts(): Promise<string[]> {
 const sealedWith = async (key: Buffer) =>
   (await sealedTexts()).filter((text) => text.startsWith(sealedPrefix(key))).length;
 
-/** Time does not pass by itself here: each wait is over as soon as it begins, after what else happens meanwhile. */
-const rotate = (database: Service['database'] = world.database, meanwhile = async () => {}) => {
+/** Each wait ends immediately, after running `during`. */
+const rotate = (database: Service['database'] = world.database, during = async () => {}) => {
   const after = (ms: number, callback: () => void) => {
     waits.push(ms);
-    void meanwhile().then(callback);
+    void during().then(callback);
     return () => {};
   };
   return resealEverything({ database, clock: { now: () => world.clock.now(), after } }, keys);
 };
 
-describe('sealing everything again', () => {
-  it('leaves nothing under the old key, and everything opens with the new one alone', async () => {
+describe('resealing everything', () => {
+  it('leaves nothing sealed with the old key, and the new key alone unseals everything', async () => {
     const stackId = await world.create(withContainer('registry-4711'));
     await world.settle();
     const { authToken } = await world.describe(stackId);
@@ -97,7 +97,7 @@ describe('sealing everything again', () => {
     expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
   });
 
-  it('waits longer than anybody waits for the database, unless told otherwise', async () => {
+  it('waits longer than the database timeout by default, or as long as configured', async () => {
     await rotate();
     expect(waits).toEqual([15_000]);
     const clock = {
@@ -112,14 +112,14 @@ describe('sealing everything again', () => {
     expect(waits).toEqual([15_000, 5]);
   });
 
-  it('goes over more than one batch, and a second time finds nothing to do', async () => {
+  it('covers more than one batch, and a second run finds nothing to do', async () => {
     for (let each = 0; each < 60; each += 1) await world.create(withContainer(`registry-${each}`));
     keys = [next, old];
     expect(await rotate()).toBe((await sealedTexts()).length);
     expect(await rotate()).toBe(0);
   });
 
-  it('cut off in the middle, is finished by the next run', async () => {
+  it('is completed by the next run after an interruption', async () => {
     for (let each = 0; each < 60; each += 1) await world.create();
     keys = [next, old];
     let batches = 0;
@@ -137,7 +137,7 @@ describe('sealing everything again', () => {
     expect(await sealedWith(old)).toBe(0);
   });
 
-  it('goes on until nothing more comes from those who still held the old key', async () => {
+  it('continues until servers with the old key store nothing more', async () => {
     keys = [next, old];
     let late = 2;
     await rotate(world.database, async () => {
@@ -151,7 +151,7 @@ describe('sealing everything again', () => {
     expect(await sealedWith(old)).toBe(0);
   });
 
-  it('never puts an old secret back in place of one that was just changed', async () => {
+  it('never overwrites a secret that was just changed', async () => {
     const { accountId } = world.actor;
     const context = sealedFor.credential(accountId, 'aws', 'SANDBOX');
     keys = [next, old];
@@ -161,20 +161,20 @@ describe('sealing everything again', () => {
         .set({ sealed_secret: world.service.sealer.seal(new Secret(secret), context) })
         .where('vendor', '=', 'aws')
         .execute();
-    await Promise.all([rotate(), change('changed meanwhile')]);
+    await Promise.all([rotate(), change('changed concurrently')]);
     const row = await world.database.query
       .selectFrom('credentials')
       .select('sealed_secret')
       .where('vendor', '=', 'aws')
       .executeTakeFirstOrThrow();
-    expect(sealerWithKey(next).unseal(row.sealed_secret, context).reveal()).toBe('changed meanwhile');
+    expect(sealerWithKey(next).unseal(row.sealed_secret, context).reveal()).toBe('changed concurrently');
   });
 
-  it('says which secret no key opens, and changes nothing of that batch', async () => {
+  it('names a secret that no key unseals, and changes nothing in that batch', async () => {
     keys = [next];
     const before = await sealedTexts();
     await expect(rotate()).rejects.toThrow(
-      /^What is sealed for "account \w+ credential \w+ SANDBOX" does not open with any key given\./,
+      /^The secret sealed for "account \w+ credential \w+ SANDBOX" cannot be unsealed with any of the keys\./,
     );
     expect(await sealedTexts()).toEqual(before);
   });

@@ -1,29 +1,30 @@
-import { notFound } from '../../../basics/failure.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { desireDeletion, findStack, type StackRow } from '../../../store/stacks/stacks.ts';
+import { desireDeletion } from '../../../store/stacks/stacks.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
+import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
 import {
   refuseStale,
-  rememberAnswer,
+  rememberResult,
   unconditional,
   type WriteConditions,
 } from '../submit/write-conditions.ts';
 
-/** Accepted from every state. While it is already under way nothing more is asked; after a failure it is tried again. */
+export interface StackDeletion extends StackReference {
+  conditions?: WriteConditions | undefined;
+}
+
+/** Deletes a stack in any state. While a deletion is in progress a repeat changes nothing; after a failure it retries. */
 export async function deleteStack(
   service: Service,
   actor: Actor,
-  stackId: string,
-  language: StackRow['language'],
-  conditions: WriteConditions = unconditional,
+  { stackId, language, conditions = unconditional }: StackDeletion,
 ): Promise<{ stackId: string }> {
   const { database, clock } = service;
   await database.transaction(async (query) => {
     await database.lock(query, `stack ${stackId}`);
-    const stack = await findStack(query, actor.accountId, stackId);
-    if (!stack || stack.language !== language || stack.deleted_at !== null) throw notFound('Stack', stackId);
-    await rememberAnswer(service, query, actor, conditions, { stackId });
+    const stack = await findExistingStack(query, actor.accountId, { stackId, language });
+    await rememberResult(service, query, { actor, conditions, result: { stackId } });
     refuseStale(stack, conditions);
     if (stack.status === 'DELETE_IN_PROGRESS') return;
     await desireDeletion(query, stackId, clock.now());

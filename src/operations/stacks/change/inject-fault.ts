@@ -3,35 +3,31 @@ import { findCredential } from '../../../store/access/credentials.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { wakeStack } from '../../../store/stacks/schedule.ts';
 import { findStack } from '../../../store/stacks/stacks.ts';
-import type { Fault } from '../../../vendors/vendor.ts';
+import { type Fault, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { refuseDocument } from '../submit/refuse-document.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 
-export interface FaultTarget {
+export interface FaultRequest {
   vendor: string;
   credentialId: string;
   /** Without one, the fault waits for the next apply of the credential's cloud account. */
   stackId?: string | undefined;
+  fault: Fault;
 }
 
-/** Trouble on request, to see how a client or a person copes; no cloud that costs money offers it. */
-export async function injectFault(
-  service: Service,
-  actor: Actor,
-  target: FaultTarget,
-  fault: Fault,
-): Promise<string> {
+/** Injects a fault, to test how clients and people handle it. Only vendors that cost nothing support it. */
+export async function injectFault(service: Service, actor: Actor, request: FaultRequest): Promise<string> {
   const { query } = service.database;
   const stack =
-    target.stackId === undefined ? undefined : await findStack(query, actor.accountId, target.stackId);
-  if (target.stackId !== undefined && !stack) throw notFound('Stack', target.stackId);
-  const place = stack ?? (await placeBehind(query, actor.accountId, target));
+    request.stackId === undefined ? undefined : await findStack(query, actor.accountId, request.stackId);
+  if (request.stackId !== undefined && !stack) throw notFound('Stack', request.stackId);
+  const place = stack ?? (await placeOfCredential(query, actor.accountId, request));
   const driver = await connectVendor(service, place);
-  if (!driver.injectFault) throw new Failure('invalid_request', 'This vendor makes no trouble on request');
-  const onVendor = stack && { id: stack.id, accountId: stack.account_id, region: stack.region };
-  const outcome = await driver.injectFault(fault, onVendor);
+  if (!driver.injectFault)
+    throw new Failure('invalid_request', 'This vendor does not support fault injection');
+  const outcome = await driver.injectFault(request.fault, stack && stackOnVendor(stack));
   if (!outcome.ok) return refuseDocument(outcome.problems);
   if (stack) {
     await wakeStack(query, stack.id, service.clock.now());
@@ -40,8 +36,8 @@ export async function injectFault(
   return outcome.value;
 }
 
-async function placeBehind(query: Query, accountId: string, { vendor, credentialId }: FaultTarget) {
-  const credential = await findCredential(query, { accountId, vendor, id: credentialId });
+async function placeOfCredential(query: Query, accountId: string, { vendor, credentialId }: FaultRequest) {
+  const credential = await findCredential(query, accountId, vendor, credentialId);
   if (!credential) throw notFound(`Credential of vendor ${vendor}`, credentialId);
   return { account_id: accountId, vendor, credential_id: credentialId };
 }

@@ -3,32 +3,42 @@ import { lifecycleHookName } from '../../../model/names.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { type StackRow, saveHookHeartbeat } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
-import { type Driver, defaultHeartbeatSeconds, type LifecycleHook } from '../../../vendors/vendor.ts';
+import {
+  type Driver,
+  defaultHeartbeatSeconds,
+  type LifecycleHook,
+  stackOnVendor,
+} from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
-import { askVendor, onVendor } from '../../ask-vendor.ts';
+import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
 import { findVisible } from '../read/describe-stack.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 
-/** What clouds with such hooks accept. */
-const heartbeatRange = { least: 30, most: 7200 };
+/** Range that clouds with lifecycle hooks accept. */
+const minHeartbeatSeconds = 30;
+const maxHeartbeatSeconds = 7200;
 
-/** Protects the members of the stack's groups for so long when they leave. Put again, the last one holds. */
+export interface HookRequest {
+  stackId: string;
+  heartbeatSeconds?: number | undefined;
+}
+
+/** Delays the termination of members of the stack's autoscaling groups. A later hook replaces an earlier one. */
 export async function putLifecycleHook(
   service: Service,
   actor: Actor,
-  stackId: string,
-  heartbeatSeconds: number = defaultHeartbeatSeconds,
+  { stackId, heartbeatSeconds = defaultHeartbeatSeconds }: HookRequest,
 ): Promise<void> {
   checkHeartbeat(heartbeatSeconds);
   const { database, clock } = service;
-  const stack = await findUpdatable(database.query, actor, stackId, 'v2');
+  const stack = await findUpdatable(database.query, actor, { stackId, language: 'v2' });
   const driver = await connectToGroup(service, stack);
-  const answer = await askVendor(() => driver.putLifecycleHook(onVendor(stack), heartbeatSeconds));
+  const answer = await askVendor(() => driver.putLifecycleHook(stackOnVendor(stack), heartbeatSeconds));
   if (!answer.accepted)
-    throw new Failure('conflict', `The vendor did not take the lifecycle hook: ${answer.reason}`, {
-      description: 'Look at the status of the stack, and try again when it is complete.',
+    throw new Failure('conflict', `The vendor rejected the lifecycle hook: ${answer.reason}`, {
+      description: 'Check the status of the stack, and try again when it is complete.',
     });
   const message = `${nameOf(actor)} put a lifecycle hook with a heartbeat of ${heartbeatSeconds} seconds.`;
   const event = { at: clock.now(), kind: 'request', message, versionId: stack.desired_version } as const;
@@ -40,9 +50,11 @@ export async function putLifecycleHook(
 }
 
 function checkHeartbeat(seconds: number): void {
-  const { least, most } = heartbeatRange;
-  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return;
-  throw new Failure('invalid_request', `heartbeat must be a whole number of seconds, ${least} to ${most}`);
+  if (Number.isInteger(seconds) && seconds >= minHeartbeatSeconds && seconds <= maxHeartbeatSeconds) return;
+  throw new Failure(
+    'invalid_request',
+    `heartbeat must be an integer number of seconds, ${minHeartbeatSeconds} to ${maxHeartbeatSeconds}`,
+  );
 }
 
 export interface NamedHook extends LifecycleHook {
@@ -50,28 +62,29 @@ export interface NamedHook extends LifecycleHook {
 }
 
 export async function readLifecycleHook(service: Service, actor: Actor, stackId: string): Promise<NamedHook> {
-  const stack = await findVisible(service, actor, stackId, 'v2');
+  const stack = await findVisible(service, actor, { stackId, language: 'v2' });
   const driver = await connectToGroup(service, stack);
-  const hook = await askVendor(() => driver.readLifecycleHook(onVendor(stack)));
+  const hook = await askVendor(() => driver.readLifecycleHook(stackOnVendor(stack)));
   if (!hook)
-    throw new Failure('not_found', `No lifecycle hook was put for stack ${stackId}`, {
-      description: 'PUT one at the same address.',
+    throw new Failure('not_found', `Stack ${stackId} has no lifecycle hook`, {
+      description: 'Create one with PUT on the same path.',
     });
   return { ...hook, name: lifecycleHookName(stackId) };
 }
 
 type HookVerbs = Required<Pick<Driver, 'putLifecycleHook' | 'readLifecycleHook'>>;
 
-/** Refuses what can have no hook: another vendor, or a stack without a group. */
+/** Connects to the vendor; refuses vendors without lifecycle hooks and stacks without an autoscaling group. */
 async function connectToGroup(service: Service, stack: StackRow): Promise<HookVerbs> {
   const driver = await connectVendor(service, stack);
   const put = driver.putLifecycleHook?.bind(driver);
   const read = driver.readLifecycleHook?.bind(driver);
-  if (!put || !read) throw new Failure('invalid_request', `Vendor ${stack.vendor} has no lifecycle hooks`);
+  if (!put || !read)
+    throw new Failure('invalid_request', `Vendor ${stack.vendor} does not support lifecycle hooks`);
   const version = await findVersion(service.database.query, stack.id, stack.desired_version);
   if (!version?.model.layers.some(({ capacity }) => capacity.kind === 'group'))
     throw new Failure('invalid_request', `Stack ${stack.id} has no autoscaling group`, {
-      description: 'A lifecycle hook is for stacks whose architecture is art_elb.',
+      description: 'A lifecycle hook requires a stack whose architecture is art_elb.',
     });
   return { putLifecycleHook: put, readLifecycleHook: read };
 }

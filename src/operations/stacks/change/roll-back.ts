@@ -6,24 +6,28 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { findUpdatable, type Submitted, submitVersion } from '../submit/submit-document.ts';
 import { vendorOf } from '../submit/vendor-access.ts';
-import { unconditional, type WriteConditions } from '../submit/write-conditions.ts';
+import type { WriteConditions } from '../submit/write-conditions.ts';
+
+export interface RollBackRequest {
+  stackId: string;
+  versionId: string;
+  conditions?: WriteConditions | undefined;
+}
 
 /**
- * A new version that is the same as an older one: its document, its secrets (they are sealed for the stack, not for a
- * version) and what was compiled from it then, so that going back brings back what really stood.
+ * Submits a copy of an older version: its document, its secrets (sealed for the stack, not for a version) and its compiled
+ * vendor document, so that the rollback restores exactly what existed.
  */
 export async function rollBack(
   service: Service,
   actor: Actor,
-  stackId: string,
-  versionId: string,
-  conditions: WriteConditions = unconditional,
+  { stackId, versionId, conditions }: RollBackRequest,
 ): Promise<Submitted> {
-  const stack = await findUpdatable(service.database.query, actor, stackId, 'v3');
+  const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
   const older = await findVersion(service.database.query, stackId, versionId);
   if (!older) throw notFound('Version', versionId);
-  const { number: _, size: __, ...kept } = older;
-  const row = { ...kept, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
+  const { number: _, ...copy } = older;
+  const row = { ...copy, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
   const { makesDatabasePasswords: passwordsFromVendor = false } = await vendorOf(service, stack);
   const version = {
     row,
@@ -32,5 +36,5 @@ export async function rollBack(
     keepSecrets: async (query: Query) =>
       insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
   };
-  return submitVersion(service, actor, stack, () => version, conditions);
+  return submitVersion(service, actor, { stackId, language: 'v3', make: () => version, conditions });
 }

@@ -11,13 +11,18 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import { requireOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
 import { findVisible } from '../read/describe-stack.ts';
-import { changeDocument, decideBefore, readDocument, versionOf } from '../submit/apply-configuration.ts';
+import {
+  changeDocument,
+  chooseBefore,
+  readDocument,
+  versionOfDocument,
+} from '../submit/apply-configuration.ts';
 import { refuseDocument } from '../submit/refuse-document.ts';
-import { changeStack, desire, type Submitted } from '../submit/submit-document.ts';
+import { changeStack, desireNewVersion, type Submitted } from '../submit/submit-document.ts';
 import { retryOnConflict } from '../submit/vendor-choices.ts';
 import type { WriteConditions } from '../submit/write-conditions.ts';
 
-/** What a v2 stack's servers run, less every secret. */
+/** Software configuration of a v2 stack's servers, without secrets. */
 export interface ServerConfig {
   image: string;
   code: string;
@@ -35,7 +40,7 @@ export async function describeServerConfig(
   stackId: string,
 ): Promise<ServerConfig> {
   const { query } = service.database;
-  const stack = await findVisible(service, actor, stackId, 'v2');
+  const stack = await findVisible(service, actor, { stackId, language: 'v2' });
   const { configuration, server } = await readDocument(query, stack);
   const version = await findVersion(query, stack.id, stack.desired_version);
   const [layer] = version?.model.layers ?? [];
@@ -52,64 +57,73 @@ export async function describeServerConfig(
   };
 }
 
+export interface ServerChange {
+  stackId: string;
+  /** Members to change, not validated yet. */
+  fields: unknown;
+  conditions?: WriteConditions | undefined;
+}
+
+const refusal = 'invalid_request';
+
 export async function updateServerConfig(
   service: Service,
   actor: Actor,
-  stackId: string,
-  fields: unknown,
-  conditions?: WriteConditions,
+  { stackId, fields, conditions }: ServerChange,
 ): Promise<Submitted> {
-  // The stack may be named in the body, which nobody has checked yet.
-  await requireOnStack(service.database.query, actor, 'template:updateAlmTemplate', stackId);
-  const change = { read: () => readServerChanges(fields), refusal: 'invalid_request' } as const;
-  return changeDocument(service, actor, stackId, change, conditions);
+  // The stack may be named in the body, which the router does not check.
+  await requireOnStack(service.database.query, actor, { action: 'template:updateAlmTemplate', stackId });
+  return changeDocument(service, actor, {
+    stackId,
+    read: () => readServerChanges(fields),
+    refusal,
+    conditions,
+  });
 }
 
-/** New code, or the same code fetched again: either way the agents deploy anew, once. */
+/** Deploys new code, or fetches the same code again: in both cases the agents redeploy once. */
 export const deployCode = (
   service: Service,
   actor: Actor,
-  stackId: string,
-  fields: unknown,
-  conditions?: WriteConditions,
+  { stackId, fields, conditions }: ServerChange,
 ): Promise<Submitted> =>
   retryOnConflict(async () => {
-    const read = (document: V2Document) => readDeploy(fields, document);
-    const decided = await decideBefore(service, actor, stackId, {
+    const choices = await chooseBefore(service, actor, {
+      stackId,
       read: (document) => {
-        const deploy = read(document);
+        const deploy = readDeploy(fields, document);
         return deploy.ok ? succeed(deploy.value.changes) : deploy;
       },
-      refusal: 'invalid_request',
+      refusal,
     });
-    return changeStack(
-      service,
-      actor,
-      { id: stackId, language: 'v2' },
-      async (query, current) => {
-        const document = await readDocument(query, current);
-        const deploy = read(document);
-        if (!deploy.ok) return refuseDocument(deploy.problems, 'invalid_request');
-        const message = `${nameOf(actor)} asked to deploy code.`;
-        if (deploy.value.onlyRepulls) return fetchAgain(service, query, current, message);
-        const merged = mergeChanges(document, deploy.value.changes);
-        const whole = { merged, refusal: 'invalid_request', decided } as const;
-        const version = await versionOf(service, query, actor, current, whole);
-        return desire(service, query, current, { ...version, message, deploysAnew: true });
-      },
-      conditions,
-    );
+    const change = async (query: Query, stack: StackRow): Promise<string> => {
+      const current = await readDocument(query, stack);
+      const { changes, onlyRepulls } = acceptDeploy(fields, current);
+      const message = `${nameOf(actor)} asked to deploy code.`;
+      if (onlyRepulls) return redeploy(service, query, { stack, message });
+      const document = mergeChanges(current, changes);
+      const version = await versionOfDocument(service, query, { actor, stack, document, refusal, choices });
+      return desireNewVersion(service, query, {
+        current: stack,
+        version: { ...version, message, redeploy: true },
+      });
+    };
+    return changeStack(service, actor, { stackId, language: 'v2', change, conditions });
   });
 
-/** The version stays; only the agents have something to do. */
-async function fetchAgain(
+function acceptDeploy(fields: unknown, document: V2Document) {
+  const deploy = readDeploy(fields, document);
+  return deploy.ok ? deploy.value : refuseDocument(deploy.problems, refusal);
+}
+
+/** Keeps the version; only the agents have work to do. */
+async function redeploy(
   service: Service,
   query: Query,
-  { id: stackId, desired_version: versionId }: StackRow,
-  message: string,
+  { stack: { id, desired_version: versionId }, message }: { stack: StackRow; message: string },
 ): Promise<string> {
   const now = service.clock.now();
-  await bumpLayers(query, stackId, now);
-  await addEvents(query, stackId, [{ at: now, kind: 'request', message, versionId }]);
+  await bumpLayers(query, id, now);
+  await addEvents(query, id, [{ at: now, kind: 'request', message, versionId }]);
   return versionId;
 }

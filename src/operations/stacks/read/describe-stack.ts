@@ -5,12 +5,13 @@ import { findStack, listStacks, type StackFilter, type StackRow } from '../../..
 import { readDocuments } from '../../../store/stacks/versions.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack, mayList } from '../../access/permission.ts';
+import type { StackReference } from '../../find-stack.ts';
 import { type Service, sealedFor } from '../../service.ts';
 
-/** A deleted stack can be described this long; then it was never there. */
+/** A deleted stack can be described for this long; after that it is not found. */
 const deletedRetentionMs = 60 * 60_000;
 
-/** A stack as a caller may see it, for every version of the interface to present in its own words. */
+/** A stack as a caller may see it, independent of the API version that presents it. */
 export interface DescribedStack {
   id: string;
   authToken: string;
@@ -29,13 +30,17 @@ export interface DescribedStack {
   view: StackRow['view'];
 }
 
-/** Whoever holds it is the stack's agent and reads its secrets; so only whoever may read its keys is shown it. */
+/** Empty unless the caller may read the stack's keys: the token grants the rights of its agent, which reads its secrets. */
 const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
   decideOnStack(actor, 'stack:describePem', row).allowed
     ? service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal()
     : '';
 
-const describe = (service: Service, actor: Actor, row: StackRow, document: object): DescribedStack => ({
+const describe = (
+  service: Service,
+  actor: Actor,
+  { row, document }: { row: StackRow; document: string },
+): DescribedStack => ({
   id: row.id,
   authToken: authTokenFor(service, actor, row),
   accountId: row.account_id,
@@ -53,32 +58,30 @@ const describe = (service: Service, actor: Actor, row: StackRow, document: objec
   view: row.view,
 });
 
-/** The caller's own stack, also for a while after it was deleted. */
+/** Finds a stack of the caller's account, or one deleted less than the retention time ago. */
 export async function findVisible(
   service: Service,
   actor: Actor,
-  stackId: string,
-  language: StackRow['language'],
+  { stackId, language }: StackReference,
 ): Promise<StackRow> {
   const row = await findStack(service.database.query, actor.accountId, stackId);
-  const forgotten =
+  const isExpired =
     row?.deleted_at !== null && (row?.deleted_at ?? 0) < service.clock.now() - deletedRetentionMs;
-  if (!row || row.language !== language || forgotten) throw notFound('Stack', stackId);
+  if (!row || row.language !== language || isExpired) throw notFound('Stack', stackId);
   return row;
 }
 
 export async function describeStack(
   service: Service,
   actor: Actor,
-  stackId: string,
-  language: StackRow['language'],
+  reference: StackReference,
 ): Promise<DescribedStack> {
-  const row = await findVisible(service, actor, stackId, language);
+  const row = await findVisible(service, actor, reference);
   const documents = await readDocuments(service.database.query, [row.desired_version]);
-  return describe(service, actor, row, documents.get(row.desired_version) ?? {});
+  return describe(service, actor, { row, document: documents.get(row.desired_version) ?? '{}' });
 }
 
-/** What the caller may not see is left out, and a page is filled up with what comes after. */
+/** Lists the stacks the caller may see. Continues with later stacks until the page is full. */
 async function listVisible(query: Query, actor: Actor, filter: StackFilter): Promise<StackRow[]> {
   const visible: StackRow[] = [];
   let { after } = filter;
@@ -86,9 +89,9 @@ async function listVisible(query: Query, actor: Actor, filter: StackFilter): Pro
     const rows = await listStacks(query, actor.accountId, { ...filter, after });
     visible.push(...rows.filter((row) => mayList(actor, row)));
     const last = rows.at(-1);
-    const isWhole =
+    const isComplete =
       filter.limit === undefined || rows.length < filter.limit || visible.length >= filter.limit;
-    if (isWhole || !last) return visible.slice(0, filter.limit);
+    if (isComplete || !last) return visible.slice(0, filter.limit);
     after = { createdAt: last.created_at, id: last.id };
   }
 }
@@ -104,16 +107,22 @@ export async function describeStacks(
     query,
     rows.map((row) => row.desired_version),
   );
-  return rows.map((row) => describe(service, actor, row, documents.get(row.desired_version) ?? {}));
+  return rows.map((row) =>
+    describe(service, actor, { row, document: documents.get(row.desired_version) ?? '{}' }),
+  );
+}
+
+export interface EventPage extends StackReference {
+  /** Number of the last event already read. */
+  after: number;
+  limit: number;
 }
 
 export async function readEvents(
   service: Service,
   actor: Actor,
-  stackId: string,
-  page: { after: number; limit: number },
-  language: StackRow['language'] = 'v3',
+  { after, limit, ...reference }: EventPage,
 ): Promise<EventRow[]> {
-  const stack = await findVisible(service, actor, stackId, language);
-  return listEvents(service.database.query, stack.id, page);
+  const stack = await findVisible(service, actor, reference);
+  return listEvents(service.database.query, stack.id, after, limit);
 }

@@ -5,15 +5,15 @@ import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { type DescribedStack, describeStack, describeStacks } from './describe-stack.ts';
 
-/** A stack written in v2's language, with its configuration less every secret. */
+/** A stack written in v2's language, with its configuration but without secrets. */
 export interface DescribedV2Stack {
   stack: DescribedStack;
   configuration: Record<string, unknown>;
-  /** The label of the credential it uses. */
+  /** Label of the credential the stack uses. */
   accountName: string;
 }
 
-const inItsLanguage = (stack: DescribedStack, accountName: string): DescribedV2Stack => ({
+const withConfiguration = (stack: DescribedStack, accountName: string): DescribedV2Stack => ({
   stack,
   configuration: presentConfiguration(stack.document as V2Document),
   accountName,
@@ -24,14 +24,10 @@ export async function describeV2Stack(
   actor: Actor,
   stackId: string,
 ): Promise<DescribedV2Stack> {
-  const stack = await describeStack(service, actor, stackId, 'v2');
+  const stack = await describeStack(service, actor, { stackId, language: 'v2' });
   const { accountId, vendor, credentialId } = stack;
-  const credential = await findCredential(service.database.query, {
-    accountId,
-    vendor,
-    id: credentialId,
-  });
-  return inItsLanguage(stack, credential?.label ?? '');
+  const credential = await findCredential(service.database.query, accountId, vendor, credentialId);
+  return withConfiguration(stack, credential?.label ?? '');
 }
 
 export async function describeV2Stacks(
@@ -43,6 +39,6 @@ export async function describeV2Stacks(
   const credentials = await listCredentials(service.database.query, actor.accountId);
   const labels = new Map(credentials.map(({ vendor, id, label }) => [`${vendor} ${id}`, label]));
   return stacks.map((stack) =>
-    inItsLanguage(stack, labels.get(`${stack.vendor} ${stack.credentialId}`) ?? ''),
+    withConfiguration(stack, labels.get(`${stack.vendor} ${stack.credentialId}`) ?? ''),
   );
 }

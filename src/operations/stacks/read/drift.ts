@@ -1,8 +1,9 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import type { Drift, Driver } from '../../../vendors/vendor.ts';
+import type { Drift } from '../../../vendors/drift.ts';
+import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
-import { askVendor, onVendor } from '../../ask-vendor.ts';
+import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 import { findVisible } from './describe-stack.ts';
@@ -14,23 +15,23 @@ async function connect(service: Service, stack: StackRow): Promise<DriftVerbs> {
   const start = driver.startDriftCheck?.bind(driver);
   const read = driver.readDrift?.bind(driver);
   if (!start || !read)
-    throw new Failure('invalid_request', `Vendor ${stack.vendor} cannot tell what was changed by hand`);
+    throw new Failure('invalid_request', `Vendor ${stack.vendor} does not support drift detection`);
   return { startDriftCheck: start, readDrift: read };
 }
 
-/** Begins to look for what somebody changed at the vendor by hand. */
+/** Starts a search for changes made at the vendor by hand. */
 export async function startDriftCheck(service: Service, actor: Actor, stackId: string): Promise<void> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
+  const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const driver = await connect(service, stack);
-  const answer = await askVendor(() => driver.startDriftCheck(onVendor(stack)));
+  const answer = await askVendor(() => driver.startDriftCheck(stackOnVendor(stack)));
   if (!answer.accepted)
-    throw new Failure('conflict', `The vendor does not compare the stack now: ${answer.reason}`, {
+    throw new Failure('conflict', `The vendor cannot start a drift check now: ${answer.reason}`, {
       description: 'Try again when the stack is complete.',
     });
 }
 
 export async function readDrift(service: Service, actor: Actor, stackId: string): Promise<Drift> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
+  const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const driver = await connect(service, stack);
-  return askVendor(() => driver.readDrift(onVendor(stack)));
+  return askVendor(() => driver.readDrift(stackOnVendor(stack)));
 }

@@ -1,106 +1,105 @@
 import { Failure } from '../../../basics/failure.ts';
-import type { Compiled } from '../../../languages/language.ts';
-import { compileTemplate, readPlacement } from '../../../languages/v3-template/compile.ts';
+import { compileTemplate } from '../../../languages/v3-template/compile.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion, readVersionSecrets } from '../../../store/stacks/versions.ts';
-import type { PlannedChange, Vendor, VendorDocument } from '../../../vendors/vendor.ts';
+import {
+  type PlannedChange,
+  stackOnVendor,
+  type Vendor,
+  type VendorDocument,
+} from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
-import { onVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
+import { compileNewTemplate } from '../submit/apply-template.ts';
+import { compileForVendor } from '../submit/new-version.ts';
 import { refuseDocument } from '../submit/refuse-document.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
-import { chooseVendor, connectVendor, vendorOf } from '../submit/vendor-access.ts';
-import { choicesForNew, choicesForUpdate, type Decided } from '../submit/vendor-choices.ts';
+import { connectVendor, selectVendor, vendorOf } from '../submit/vendor-access.ts';
+import { choicesForNew, choicesForUpdate } from '../submit/vendor-choices.ts';
 import { templateDifference } from './template-difference.ts';
 
 export interface Preview {
   changes: readonly PlannedChange[];
-  /** What the caller should know first, in sentences. */
+  /** Sentences the caller should read first. */
   warnings: string[];
-  /** Null for a new stack: there is nothing it could differ from. */
+  /** Null for a new stack, which has nothing to differ from. */
   difference: Difference | null;
 }
 
-/** What applying a template as a new stack would make, or the same refusal. Nothing is written. */
+/** Previews a new stack, or refuses the template as `applyTemplate` would. Writes nothing. */
 export async function previewNewStack(service: Service, actor: Actor, template: unknown): Promise<Preview> {
-  const placement = readPlacement(template);
-  const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
-  if (!placement.ok || !compiled.ok)
-    return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  const choice = await chooseVendor(service, actor, placement.value);
-  const stackId = newStackId(actor.accountId, placement.value.region);
+  const { placement, compiled } = compileNewTemplate(template);
+  const selected = await selectVendor(service, actor, { placement, language: 'v3' });
+  const { vendor } = selected;
+  const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
-  const decided = await choicesForNew(service, choice, compiled.value.model);
-  const wanted = vendorDocument(choice.vendor, compiled.value, stackId, decided);
-  refuseUnkeptSecrets(compiled.value, new Map());
-  const changes = await choice.vendor.preview(null, wanted);
+  const choices = await choicesForNew(service, selected, compiled.model);
+  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
+  refuseUnkeptSecrets(compiled, new Map());
+  const changes = await vendor.preview(null, wanted);
   return { changes, warnings: lossesOf(changes), difference: null };
 }
 
-/** What updating a stack with a template would do to it, or the same refusal. Nothing is written. */
+/** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
 export async function previewUpdate(
   service: Service,
   actor: Actor,
-  stackId: string,
-  template: unknown,
+  { stackId, template }: { stackId: string; template: unknown },
 ): Promise<Preview> {
   const { query } = service.database;
-  const stack = await findUpdatable(query, actor, stackId, 'v3');
+  const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
   const compiled = compileTemplate(template, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const vendor = await vendorOf(service, stack);
-  const decided = await choicesForUpdate(service, stack, compiled.value.model);
-  const wanted = vendorDocument(vendor, compiled.value, stackId, decided);
+  const choices = await choicesForUpdate(service, stack, compiled.value.model);
+  const wanted = compileForVendor({ stackId, compiled: compiled.value, vendor, choices });
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled.value, await readVersionSecrets(query, current.id));
-  const { changes, warnings } = await planned(service, stack, vendor, {
-    before: current.vendor_document,
+  const { changes, warnings } = await planUpdate(service, {
+    stack,
+    vendor,
+    before: JSON.parse(current.vendor_document),
     wanted,
   });
   const { document } = current;
   return {
     changes,
     warnings: [...unsettled(stack), ...warnings, ...lossesOf(changes)],
-    // An update ignores the vendor section, so it differs in nothing.
+    // An update ignores the vendor section, so it never differs there.
     difference: templateDifference(document, { ...compiled.value.document, vendor: document.vendor }),
   };
 }
 
-/** The cloud knows best; where it cannot say just now, the documents are compared. */
-async function planned(
+interface PlannedUpdate {
+  stack: StackRow;
+  vendor: Vendor;
+  before: VendorDocument;
+  wanted: VendorDocument;
+}
+
+/** Asks the cloud for its plan; compares the documents if it cannot answer. */
+async function planUpdate(
   service: Service,
-  stack: StackRow,
-  vendor: Vendor,
-  { before, wanted }: { before: VendorDocument; wanted: VendorDocument },
+  { stack, vendor, before, wanted }: PlannedUpdate,
 ): Promise<{ changes: readonly PlannedChange[]; warnings: string[] }> {
   const driver = await connectVendor(service, stack);
   if (!driver.forecast) return { changes: await vendor.preview(before, wanted), warnings: [] };
-  const changes = await driver.forecast(onVendor(stack), wanted).catch(() => undefined);
+  const changes = await driver.forecast(stackOnVendor(stack), wanted).catch(() => undefined);
   if (changes) return { changes, warnings: [] };
-  const warning = 'The cloud could not be asked; the changes are told from the templates alone.';
+  const warning = 'The cloud could not be reached; the changes are computed from the templates alone.';
   return { changes: await vendor.preview(before, wanted), warnings: [warning] };
-}
-
-function vendorDocument(
-  vendor: Vendor,
-  compiled: Compiled,
-  stackId: string,
-  decided: Decided,
-): VendorDocument {
-  const document = vendor.compile(compiled.model, stackId, decided);
-  return document.ok ? document.value : refuseDocument(document.problems);
 }
 
 const unsettled = (stack: StackRow): string[] =>
   stack.settled_version === stack.desired_version
     ? []
     : [
-        `The stack has not reached version ${stack.desired_version} yet; the changes are counted from that version.`,
+        `The stack has not reached version ${stack.desired_version} yet; the changes are relative to that version.`,
       ];
 
 const lossesOf = (changes: readonly PlannedChange[]): string[] =>

@@ -13,20 +13,19 @@ import { requireOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
 import { findVisible } from './describe-stack.ts';
 
-/** Newest first; of the whole list, the first is the latest. */
+/** Lists versions, newest first; `latest` marks the first of the complete list. */
 export async function readVersions(
   service: Service,
   actor: Actor,
-  stackId: string,
-  page: VersionPage,
+  { stackId, ...page }: { stackId: string } & VersionPage,
 ): Promise<(ListedVersion & { latest: boolean })[]> {
-  const stack = await findVisible(service, actor, stackId, 'v3');
+  const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const versions = await listVersions(service.database, stack.id, page);
-  const isWhole = page.after === undefined;
-  return versions.map((version, index) => Object.assign(version, { latest: isWhole && index === 0 }));
+  const isFirstPage = page.after === undefined;
+  return versions.map((version, index) => Object.assign(version, { latest: isFirstPage && index === 0 }));
 }
 
-/** A stored template: which stack's, and which version of it; empty or `latest` is the newest. */
+/** A stored template: a stack, and a version of it; empty or `latest` is the newest. */
 export interface StoredTemplate {
   stackId: string;
   version: string;
@@ -35,14 +34,16 @@ export interface StoredTemplate {
 export async function readVersion(
   service: Service,
   actor: Actor,
-  { stackId, version: asked }: StoredTemplate,
+  { stackId, version: versionId }: StoredTemplate,
 ): Promise<{ stack: StackRow; version: VersionRow; document: Readonly<Record<string, unknown>> }> {
   const { query } = service.database;
-  // Comparing names its stacks in the body, which nobody has checked yet.
-  await requireOnStack(query, actor, 'template:describeAlmTemplate', stackId);
-  const stack = await findVisible(service, actor, stackId, 'v3');
-  const isNewest = asked === '' || asked === 'latest';
-  const version = await (isNewest ? findNewestVersion(query, stackId) : findVersion(query, stackId, asked));
-  if (!version) throw notFound('Version', asked);
-  return { stack, version, document: version.document };
+  // A comparison names its stacks in the body, which the router does not check.
+  await requireOnStack(query, actor, { action: 'template:describeAlmTemplate', stackId });
+  const stack = await findVisible(service, actor, { stackId, language: 'v3' });
+  const isNewest = versionId === '' || versionId === 'latest';
+  const version = await (isNewest
+    ? findNewestVersion(query, stackId)
+    : findVersion(query, stackId, versionId));
+  if (!version) throw notFound('Version', versionId);
+  return { stack, version, document: JSON.parse(version.document) };
 }

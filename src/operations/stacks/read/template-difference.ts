@@ -5,7 +5,7 @@ import { type Difference, difference } from '../../../model/difference.ts';
 
 const layersByFlag = new Map([['configurations', 'flag']]);
 
-/** Of a vendor section only what says where the stack is; whatever else stands there means nothing. */
+/** Keeps only the members of a vendor section that place the stack; the others have no meaning. */
 const placementOf = (members: unknown): Members => {
   if (!isObject(members)) return {};
   return Object.fromEntries(Object.entries(members).filter(([name]) => name === 'cred' || name === 'region'));
@@ -18,12 +18,12 @@ const placementsOf = (vendors: unknown): Members => {
   );
 };
 
-/** In present spelling throughout, so that an older spelling of the same thing is no difference. */
+/** Uses current spelling throughout, so that an older spelling of the same member is not a difference. */
 const comparable = (document: Members): Members => {
   const { value } = resolveAliases(document, () => undefined);
   return Object.hasOwn(value, 'vendor') ? { ...value, vendor: placementsOf(value['vendor']) } : value;
 };
 
-/** How two templates differ. Give it documents whose secrets were taken out: it reports what it is given. */
+/** Compares two templates. Their secrets must be removed first, because the difference contains their values. */
 export const templateDifference = (before: Members, after: Members): Difference =>
   difference(comparable(before), comparable(after), layersByFlag);

@@ -1,37 +1,32 @@
 import type { StackModel } from '../../../model/stack-model.ts';
 import { bumpLayers } from '../../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { readDesiredVersion } from '../../../store/stacks/versions.ts';
-import type { Driver } from '../../../vendors/vendor.ts';
-import { onVendor } from '../../ask-vendor.ts';
+import { findVersion } from '../../../store/stacks/versions.ts';
+import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Service } from '../../service.ts';
 import { learnDatabasePassword } from '../submit/database-password.ts';
 
-/** What is to be done when the vendor has reached a version, before the stack is called complete. May be repeated. */
+/** Work to do when the vendor has reached a version, before the stack's status becomes complete. May be repeated. */
 export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
-  const { model } = await readDesiredVersion(service.database.query, stack);
-  await putHookAgain(stack, model, driver);
-  await fetchDatabasePassword(service, stack, model, driver);
+  const version = await findVersion(service.database.query, stack.id, stack.desired_version);
+  if (!version) return;
+  const model = JSON.parse(version.model) as StackModel;
+  await restoreHook(stack, model, driver);
+  if (model.databases.length > 0) await fetchDatabasePassword(service, stack, driver);
 }
 
-/** A group that an update replaced has forgotten its hook. */
-async function putHookAgain(stack: StackRow, { layers }: StackModel, driver: Driver): Promise<void> {
+/** Puts the lifecycle hook again, because a group that an update replaced has lost it. */
+async function restoreHook(stack: StackRow, { layers }: StackModel, driver: Driver): Promise<void> {
   const hasGroup = layers.some(({ capacity }) => capacity.kind === 'group');
   if (stack.hook_heartbeat !== null && hasGroup)
-    await driver.putLifecycleHook?.(onVendor(stack), stack.hook_heartbeat);
+    await driver.putLifecycleHook?.(stackOnVendor(stack), stack.hook_heartbeat);
 }
 
-async function fetchDatabasePassword(
-  service: Service,
-  stack: StackRow,
-  { databases }: StackModel,
-  driver: Driver,
-): Promise<void> {
-  if (databases.length === 0 || !driver.readDatabasePassword) return;
-  const password = await driver.readDatabasePassword(onVendor(stack));
+async function fetchDatabasePassword(service: Service, stack: StackRow, driver: Driver): Promise<void> {
+  const password = await driver.readDatabasePassword?.(stackOnVendor(stack));
   if (!password) return;
   await service.database.transaction(async (query) => {
-    const isNew = await learnDatabasePassword(service, query, stack, password);
+    const isNew = await learnDatabasePassword(service, query, { stack, password });
     if (isNew) await bumpLayers(query, stack.id, service.clock.now());
   });
 }

@@ -13,53 +13,62 @@ import { type NewVersion, newVersion } from './new-version.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { createStack, findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
 import { vendorOf } from './vendor-access.ts';
-import { choicesForUpdate, type DecidedAt, decidedFor, retryOnConflict } from './vendor-choices.ts';
+import {
+  type ChoicesAtVersion,
+  choicesForUpdate,
+  requireCurrentChoices,
+  retryOnConflict,
+} from './vendor-choices.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
-export interface V2Request {
+export interface ConfigurationRequest {
   vendor: string;
   credentialId: string;
   region: string;
   /** An object, or its JSON text. */
   configurations: unknown;
+  conditions?: WriteConditions | undefined;
 }
 
-/** Creates a stack from a v2 configuration, or refuses it with every problem at once. */
+/** Creates a stack from a v2 configuration, or refuses it with all its problems. */
 export async function applyConfiguration(
   service: Service,
   actor: Actor,
-  request: V2Request,
-  conditions?: WriteConditions,
+  { configurations, conditions, ...request }: ConfigurationRequest,
 ): Promise<Submitted> {
-  const changes = readConfigurations(request.configurations, null);
+  const changes = readConfigurations(configurations, null);
   if (!changes.ok) return refuseDocument(changes.problems);
   const compiled = compileConfiguration(mergeChanges(null, changes.value), request.region);
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const { nickname } = (compiled.value.document as V2Document).configuration;
   const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null };
-  return createStack(
-    service,
-    actor,
-    { language: 'v2', placement, compiled: compiled.value, nickname },
+  return createStack(service, actor, {
+    language: 'v2',
+    placement,
+    compiled: compiled.value,
+    nickname,
     conditions,
-  );
+  });
 }
 
-/** Only what is sent changes. */
+export interface ConfigurationUpdate {
+  stackId: string;
+  /** Members left out keep their value. */
+  configurations: unknown;
+  conditions?: WriteConditions | undefined;
+}
+
 export const updateConfiguration = (
   service: Service,
   actor: Actor,
-  stackId: string,
-  configurations: unknown,
-  conditions?: WriteConditions,
+  { stackId, configurations, conditions }: ConfigurationUpdate,
 ): Promise<Submitted> =>
-  changeDocument(
-    service,
-    actor,
+  changeDocument(service, actor, {
     stackId,
-    { read: (document) => readConfigurations(configurations ?? {}, document), refusal: 'invalid_template' },
+    read: (document) => readConfigurations(configurations ?? {}, document),
+    refusal: 'invalid_template',
     conditions,
-  );
+  });
 
 export async function readDocument(query: Query, stack: StackRow): Promise<V2Document> {
   const version = await findVersion(query, stack.id, stack.desired_version);
@@ -68,74 +77,76 @@ export async function readDocument(query: Query, stack: StackRow): Promise<V2Doc
 }
 
 export interface DocumentChange {
-  /** What changes, told from what the document is now. */
+  stackId: string;
+  /** Computes the changes from the current document. */
   read: (document: V2Document) => Outcome<Changes>;
-  /** As what a change that cannot be made is refused. */
+  /** Kind of failure to report if the change is invalid. */
   refusal: FailureKind;
+  conditions?: WriteConditions | undefined;
 }
 
-const mergedBy = ({ read, refusal }: DocumentChange, document: V2Document): V2Document => {
+const mergedBy = (
+  { read, refusal }: Pick<DocumentChange, 'read' | 'refusal'>,
+  document: V2Document,
+): V2Document => {
   const changes = read(document);
   return changes.ok ? mergeChanges(document, changes.value) : refuseDocument(changes.problems, refusal);
 };
 
-/** A change to part of a document, made on what the document is when its turn comes: no other change is lost by it. */
-export const changeDocument = (
-  service: Service,
-  actor: Actor,
-  stackId: string,
-  change: DocumentChange,
-  conditions?: WriteConditions,
-): Promise<Submitted> =>
+/** Changes part of a document. The change is computed inside the transaction, so that concurrent changes are kept. */
+export const changeDocument = (service: Service, actor: Actor, change: DocumentChange): Promise<Submitted> =>
   retryOnConflict(async () => {
-    const decided = await decideBefore(service, actor, stackId, change);
-    return submitVersion(
-      service,
-      actor,
-      { id: stackId, language: 'v2' },
-      async (query, current) => {
-        const merged = mergedBy(change, await readDocument(query, current));
-        return versionOf(service, query, actor, current, { merged, refusal: change.refusal, decided });
+    const { stackId, refusal, conditions } = change;
+    const choices = await chooseBefore(service, actor, change);
+    return submitVersion(service, actor, {
+      stackId,
+      language: 'v2',
+      make: async (query, current) => {
+        const document = mergedBy(change, await readDocument(query, current));
+        return versionOfDocument(service, query, { actor, stack: current, document, refusal, choices });
       },
       conditions,
-    );
+    });
   });
 
-/** Asks the cloud, before the transaction, what the changed document will leave open. */
-export async function decideBefore(
+/** Asks the cloud, before the transaction, for whatever the changed document leaves open. */
+export async function chooseBefore(
   service: Service,
   actor: Actor,
-  stackId: string,
-  change: DocumentChange,
-): Promise<DecidedAt> {
+  change: Omit<DocumentChange, 'conditions'>,
+): Promise<ChoicesAtVersion> {
   const { query } = service.database;
-  const stack = await findUpdatable(query, actor, stackId, 'v2');
+  const stack = await findUpdatable(query, actor, { stackId: change.stackId, language: 'v2' });
   const version = stack.desired_version;
-  if (!(await vendorOf(service, stack)).choose) return { version, decided: undefined };
+  if (!(await vendorOf(service, stack)).choose) return { version, choices: undefined };
   const merged = mergedBy(change, await readDocument(query, stack));
   const compiled = compileConfiguration(merged, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems, change.refusal);
-  return { version, decided: await choicesForUpdate(service, stack, compiled.value.model) };
+  return { version, choices: await choicesForUpdate(service, stack, compiled.value.model) };
 }
 
-interface WholeDocument {
-  merged: V2Document;
+interface DocumentVersion {
+  actor: Actor;
+  stack: StackRow;
+  document: V2Document;
   refusal: FailureKind;
-  decided: DecidedAt;
+  choices: ChoicesAtVersion;
 }
 
-/** A version of a stack from its whole document. Inside a transaction: everything is asked by its query. */
-export async function versionOf(
+/** Makes a version of a stack from its complete document. Runs inside a transaction: reads through `query` only. */
+export async function versionOfDocument(
   service: Service,
   query: Query,
-  actor: Actor,
-  stack: StackRow,
-  { merged, refusal, decided: decidedAt }: WholeDocument,
+  { actor, stack, document, refusal, choices }: DocumentVersion,
 ): Promise<NewVersion> {
-  const decided = decidedFor(stack, decidedAt);
-  const compiled = compileConfiguration(merged, stack.region);
+  requireCurrentChoices(stack, choices);
+  const compiled = compileConfiguration(document, stack.region);
   if (!compiled.ok) return refuseDocument(compiled.problems, refusal);
-  const vendor = await vendorOf(service, stack, query);
-  const asked = 'update the stack';
-  return newVersion(service, actor, stack.id, { compiled: compiled.value, vendor, decided, asked });
+  return newVersion(service, actor, {
+    stackId: stack.id,
+    compiled: compiled.value,
+    vendor: await vendorOf(service, stack, query),
+    choices: choices.choices,
+    action: 'update the stack',
+  });
 }

@@ -11,18 +11,17 @@ import { findStackById } from '../../../store/stacks/stacks.ts';
 import { readVersionSecrets } from '../../../store/stacks/versions.ts';
 import { type Service, sealedFor } from '../../service.ts';
 
-/** The names by which a container refers to its secrets. */
+/** Names by which a container refers to its secrets. */
 const secretNames = ({ registryPasswordSecret, gitPrivateKeySecret, addons }: Container): string[] =>
   [registryPasswordSecret, gitPrivateKeySecret, ...addons.map((addon) => addon.apiKeySecret)].filter(
     (name) => name !== null,
   );
 
-/** Opens what a version keeps sealed. */
+/** Returns a function that unseals a version's secrets by name. */
 export async function openVersionSecrets(
   service: Service,
   query: Query,
-  stackId: string,
-  versionId: string,
+  { stackId, versionId }: { stackId: string; versionId: string },
 ): Promise<(name: string) => Secret | undefined> {
   const sealed = await readVersionSecrets(query, versionId);
   return (name) => {
@@ -31,13 +30,13 @@ export async function openVersionSecrets(
   };
 }
 
-/** The order in which variables are written down means nothing. */
+/** Sorted by name, because the order of variables has no meaning. */
 const sorted = (environment: Container['environment']) =>
   Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /**
- * Tells whether a container is still the same, secrets included. Keyed, because a plain digest kept in the
- * database would let whoever reads it try out passwords.
+ * Detects whether a container changed, secrets included. Keyed, because a plain digest in the database would allow guessing
+ * passwords offline.
  */
 const digestOf = (
   key: Secret,
@@ -50,28 +49,29 @@ const digestOf = (
 };
 
 /**
- * Raises the number of every layer whose container or code differs from what its agents were last given; with
- * `anew`, that of every other layer as well. Call it in the transaction that makes a version the desired one, after
- * its secrets are kept.
+ * Raises the revision of every layer whose container or code differs from what its agents last received; with `redeploy`,
+ * of every layer. Call it in the transaction that makes a version the desired one, after its secrets are stored.
  */
 export async function reviseLayers(
   service: Service,
   query: Query,
-  version: { id: string; stack_id: string; model: StackModel },
-  anew = false,
+  {
+    version,
+    redeploy = false,
+  }: { version: { id: string; stack_id: string; model: string }; redeploy?: boolean },
 ): Promise<void> {
   const stackId = version.stack_id;
   const { layers } = version.model;
   const stack = await findStackById(query, stackId);
   if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
   const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));
-  const secretOf = await openVersionSecrets(service, query, stackId, version.id);
+  const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
   const before = new Map((await listLayerRevisions(query, stackId)).map((row) => [row.flag, row.digest]));
   for (const { flag, container } of layers) {
     if (!container) continue;
     const layer = { stackId, flag, digest: digestOf(key, container, secretOf) };
     if (!before.has(flag)) await insertLayerRevision(query, layer, service.clock.now());
-    else if (anew || before.get(flag) !== layer.digest)
+    else if (redeploy || before.get(flag) !== layer.digest)
       await changeLayerRevision(query, layer, service.clock.now());
   }
 }

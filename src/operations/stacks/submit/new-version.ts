@@ -2,73 +2,83 @@ import type { Compiled } from '../../../languages/language.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { insertVersion, type NewVersionRow } from '../../../store/stacks/versions.ts';
-import type { Vendor } from '../../../vendors/vendor.ts';
+import { insertVersion } from '../../../store/stacks/versions.ts';
+import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
-import type { Decided } from './vendor-choices.ts';
 
 export interface NewVersion {
-  row: NewVersionRow;
-  /** What was asked for, for the stack's events. */
+  row: Parameters<typeof insertVersion>[1];
+  /** Describes the request in the stack's events. */
   message: string;
-  /** Keeps the version's secrets; `before` is the version it takes over from. */
-  keepSecrets(query: Query, before: string | null): Promise<void>;
-  /** Its agents deploy anew, also when nothing about their containers changes. */
-  deploysAnew?: boolean;
-  /** Where the vendor makes up the databases' passwords, Almanac does not. */
+  /** Stores the version's secrets; `previous` is the id of the version it replaces. */
+  keepSecrets(query: Query, previous: string | null): Promise<void>;
+  /** Agents redeploy even if their containers do not change. */
+  redeploy?: boolean;
+  /** The vendor generates the databases' passwords, so Almanac does not. */
   passwordsFromVendor?: boolean;
 }
 
-/** Compiled for the vendor at once: what a cloud cannot express is refused now, not when the cloud is asked. */
+export interface CompileRequest {
+  stackId: string;
+  compiled: Compiled;
+  vendor: Vendor;
+  choices: VendorChoices | undefined;
+}
+
+/** Compiles for the vendor, or refuses the document with all its problems. */
+export function compileForVendor({ stackId, compiled, vendor, choices }: CompileRequest): VendorDocument {
+  const document = vendor.compile(compiled.model, stackId, choices);
+  return document.ok ? document.value : refuseDocument(document.problems);
+}
+
+/**
+ * Makes a version, not yet stored. `action` completes the sentence "<user> asked to …". The document is compiled for the
+ * vendor now, so that the request itself fails if the cloud cannot express it.
+ */
 export function newVersion(
   service: Service,
   actor: Actor,
-  stackId: string,
-  {
-    compiled,
-    vendor,
-    decided,
-    asked,
-  }: { compiled: Compiled; vendor: Vendor; decided: Decided; asked: string },
+  { action, ...request }: CompileRequest & { action: string },
 ): NewVersion {
-  const vendorDocument = vendor.compile(compiled.model, stackId, decided);
-  if (!vendorDocument.ok) return refuseDocument(vendorDocument.problems);
+  const { stackId, compiled, vendor } = request;
+  const vendorDocument = compileForVendor(request);
+  const document = JSON.stringify(compiled.document);
   const row = {
     id: newVersionId(),
     stack_id: stackId,
-    document: compiled.document,
-    model: compiled.model,
-    vendor_document: vendorDocument.value,
+    document,
+    size: Buffer.byteLength(document),
+    model: JSON.stringify(compiled.model),
+    vendor_document: JSON.stringify(vendorDocument),
     created_by: nameOf(actor),
     created_at: service.clock.now(),
   };
   return {
     row,
-    message: `${nameOf(actor)} asked to ${asked}.`,
+    message: `${nameOf(actor)} asked to ${action}.`,
     passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
-    keepSecrets: (query, before) =>
-      keepVersionSecrets(service, query, { stackId, id: row.id, before }, compiled),
+    keepSecrets: (query, previous) =>
+      keepVersionSecrets(service, query, { stackId, versionId: row.id, previous, compiled }),
   };
 }
 
-/** Writes a version down with all that belongs to it. `before`: the version it takes over from; null for the first. */
+/** Stores a version with its secrets, layer revisions and event. `previous`: the version it replaces; null for the first. */
 export async function keepVersion(
   service: Service,
   query: Query,
-  version: NewVersion,
-  before: string | null,
+  { version, previous }: { version: NewVersion; previous: string | null },
 ): Promise<void> {
-  const { row, message, deploysAnew = false, passwordsFromVendor = false } = version;
+  const { row, message, redeploy = false, passwordsFromVendor = false } = version;
   await insertVersion(query, row);
-  await version.keepSecrets(query, before);
-  await keepDatabasePassword(service, query, row, { makeOne: !passwordsFromVendor });
-  await reviseLayers(service, query, row, deploysAnew);
-  const status = before === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
+  await version.keepSecrets(query, previous);
+  await keepDatabasePassword(service, query, { version: row, generate: !passwordsFromVendor });
+  await reviseLayers(service, query, { version: row, redeploy });
+  const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
   const request = { at: service.clock.now(), kind: 'request', status, message, versionId: row.id } as const;
   await addEvents(query, row.stack_id, [request]);
 }

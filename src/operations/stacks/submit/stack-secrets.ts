@@ -17,33 +17,38 @@ const sealAll = (
     ]),
   );
 
-/** A document may only refer to secrets that are already kept. */
+/** Refuses a document that refers to a secret which is not stored. */
 export function refuseUnkeptSecrets({ keptSecrets }: Compiled, known: ReadonlyMap<string, string>): void {
   const missing = keptSecrets.filter((name) => !known.has(name));
   if (missing.length > 0)
-    refuseDocument(
-      missing.map((path) => ({ path, message: 'no secret is kept under this name; give its value' })),
-    );
+    refuseDocument(missing.map((path) => ({ path, message: 'no secret is stored here; send its value' })));
 }
 
-/** What the document says is already known is carried on from the version before, still sealed. */
-async function carriedOn(
+/** Returns the secrets the document keeps from the previous version, still sealed. */
+async function keptSecretsOf(
   query: Query,
-  before: string | null,
+  previous: string | null,
   compiled: Compiled,
 ): Promise<Map<string, string>> {
-  const known = before === null ? new Map<string, string>() : await readVersionSecrets(query, before);
+  const known = previous === null ? new Map<string, string>() : await readVersionSecrets(query, previous);
   refuseUnkeptSecrets(compiled, known);
   return new Map(compiled.keptSecrets.map((name) => [name, known.get(name) as string]));
+}
+
+interface VersionSecrets {
+  stackId: string;
+  versionId: string;
+  /** Id of the version whose secrets the document may keep. */
+  previous: string | null;
+  compiled: Compiled;
 }
 
 export async function keepVersionSecrets(
   service: Service,
   query: Query,
-  version: { stackId: string; id: string; before: string | null },
-  compiled: Compiled,
+  { stackId, versionId, previous, compiled }: VersionSecrets,
 ): Promise<void> {
-  const carried = await carriedOn(query, version.before, compiled);
-  const fresh = sealAll(service, version.stackId, compiled.secrets);
-  await insertVersionSecrets(query, version.id, new Map([...carried, ...fresh]));
+  const kept = await keptSecretsOf(query, previous, compiled);
+  const fresh = sealAll(service, stackId, compiled.secrets);
+  await insertVersionSecrets(query, versionId, new Map([...kept, ...fresh]));
 }

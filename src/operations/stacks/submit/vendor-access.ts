@@ -7,86 +7,84 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { requireOnCredential, requireUse } from '../../access/permission.ts';
-import {
-  credentialRow,
-  findVendorName,
-  lockCredential,
-  sandboxCredentialId,
-} from '../../credentials/credential-row.ts';
+import { credentialRow, driverOf, findVendorName, lockCredential } from '../../credentials/credential-row.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { refuseDocument } from './refuse-document.ts';
 
-/** The credential a document names: known already, or brought along with its secret. */
-export interface VendorChoice {
+/** Vendor and credential selected for a stack. */
+export interface SelectedVendor {
   vendor: Vendor;
   credential: CredentialRow;
-  /** To be saved together with the stack. */
+  /** The document contains the credential's secret: save it together with the stack. */
   isNew: boolean;
   places: Places;
 }
 
-/** Where a document of a language says its vendor and credential, and how it can bring one that is not known. */
+/** Paths of vendor and credential in a document of one language, and how to provide an unknown credential. */
 interface Places {
   vendor: string;
   credential: string;
   advice: string;
 }
 
-const placesIn = (language: StackRow['language'], vendor: string): Places =>
-  language === 'v2'
-    ? { vendor: 'vendor', credential: 'cred', advice: 'save it with POST /v2/credentials first' }
-    : {
-        vendor: `vendor/${vendor}`,
-        credential: `vendor/${vendor}/cred`,
-        advice: 'save it first, or give its secret',
-      };
+const placesIn: Readonly<Record<StackRow['language'], (vendor: string) => Places>> = {
+  v2: () => ({ vendor: 'vendor', credential: 'cred', advice: 'save it with POST /v2/credentials first' }),
+  v3: (vendor) => ({
+    vendor: `vendor/${vendor}`,
+    credential: `vendor/${vendor}/cred`,
+    advice: 'save it first, or send its secret',
+  }),
+};
 
 const refusePlacement = (path: string, message: string): never => refuseDocument([{ path, message }]);
 
-function drivenBy(service: Service, driver: string, path: string): Vendor {
-  const vendor = service.vendors.get(driver);
-  if (vendor) return vendor;
-  const offered = [...service.vendors.keys()].join(', ');
-  return refusePlacement(
-    path,
-    `this server cannot drive ${driver}; it drives: ${offered} (credential SANDBOX)`,
+const offered = ({ name, builtInCredential }: Vendor): string =>
+  builtInCredential ? `${name} (credential ${builtInCredential.id})` : name;
+
+function drivenBy({ vendors }: Service, driver: string, path: string): Vendor {
+  const supported = [...vendors.values()].map(offered).join(', ');
+  return (
+    vendors.get(driver) ??
+    refusePlacement(path, `this server does not support vendor ${driver}; supported: ${supported}`)
   );
 }
 
-/** Who makes containers on this machine can do a lot to it, so not every account may. */
-async function refuseOnMachine(
-  { database, settings }: Service,
-  accountId: string,
-  path: string,
+/** Refuses accounts that the operator does not allow to use a vendor. */
+async function refuseRestricted(
+  { database }: Service,
+  restriction: NonNullable<Vendor['restriction']>,
+  { accountId, path }: { accountId: string; path: string },
 ): Promise<void> {
-  const { dockerAccounts: allowed } = settings;
-  if (allowed.includes('*') || allowed.includes(accountId)) return;
-  if (allowed.length === 0 && (await readMeta(database.query, 'first_account')) === accountId) return;
-  refusePlacement(
-    path,
-    'this account may not use the containers of this machine; ALM_DOCKER_ACCOUNTS names those that may',
-  );
+  const { accounts, message } = restriction;
+  if (accounts.includes('*') || accounts.includes(accountId)) return;
+  if (accounts.length === 0 && (await readMeta(database.query, 'first_account')) === accountId) return;
+  refusePlacement(path, message);
 }
 
-export async function chooseVendor(
+export interface PlacementRequest {
+  placement: Placement;
+  language: StackRow['language'];
+}
+
+/** Selects the vendor and credential a document names. */
+export async function selectVendor(
   service: Service,
   actor: Actor,
-  placement: Placement,
-  language: StackRow['language'] = 'v3',
-): Promise<VendorChoice> {
+  { placement, language }: PlacementRequest,
+): Promise<SelectedVendor> {
   const { accountId } = actor;
   const { credentialId, secret } = placement;
-  const places = placesIn(language, placement.vendor);
+  const places = placesIn[language](placement.vendor);
   const vendor = findVendorName(placement.vendor);
   if (!vendor)
     return refusePlacement(
       places.vendor,
-      `there is no vendor ${placement.vendor}; the vendors are: ${vendorNames.join(', ')}`,
+      `unknown vendor ${placement.vendor}; use one of: ${vendorNames.join(', ')}`,
     );
-  requireUse(actor, vendor, credentialId); // before looking, so that it tells nothing of what is there
-  if (vendor === 'docker' && credentialId !== sandboxCredentialId)
-    await refuseOnMachine(service, accountId, places.vendor);
-  const known = await findCredential(service.database.query, { accountId, vendor, id: credentialId });
+  requireUse(actor, vendor, credentialId); // before the lookup, so that a refusal does not reveal what exists
+  const restriction = service.vendors.get(driverOf(service, vendor, credentialId))?.restriction;
+  if (restriction) await refuseRestricted(service, restriction, { accountId, path: places.vendor });
+  const known = await findCredential(service.database.query, accountId, vendor, credentialId);
   if (known)
     return {
       vendor: drivenBy(service, known.driver, places.vendor),
@@ -95,7 +93,7 @@ export async function chooseVendor(
       places,
     };
   if (!secret)
-    return refusePlacement(places.credential, `credential ${credentialId} is not known; ${places.advice}`);
+    return refusePlacement(places.credential, `unknown credential ${credentialId}; ${places.advice}`);
   requireOnCredential(actor, 'cred:createCredential', { vendor, id: credentialId });
   const credential = credentialRow(service, accountId, {
     vendor,
@@ -106,16 +104,16 @@ export async function chooseVendor(
   return { vendor: drivenBy(service, credential.driver, places.vendor), credential, isNew: true, places };
 }
 
-/** In the transaction that makes the stack: from then on nobody can delete the credential under it. */
+/** Locks the credential in the transaction that creates the stack: it can no longer be deleted while the stack uses it. */
 export async function holdCredential(
   service: Service,
   query: Query,
-  { credential, isNew, places }: VendorChoice,
+  { credential, isNew, places }: SelectedVendor,
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
-  await lockCredential(service, query, accountId, id);
-  if (await findCredential(query, { accountId, vendor, id })) return; // known, or saved by somebody else meanwhile
-  if (!isNew) refusePlacement(places.credential, `credential ${id} was deleted just now`);
+  await lockCredential(service, query, { accountId, id });
+  if (await findCredential(query, accountId, vendor, id)) return; // it existed, or a concurrent request saved it
+  if (!isNew) refusePlacement(places.credential, `credential ${id} was just deleted`);
   await saveCredential(query, credential);
 }
 
@@ -138,7 +136,7 @@ export async function credentialOf(query: Query, stack: PlacedStack): Promise<Cr
   );
 }
 
-/** Inside a transaction, give its query. */
+/** Inside a transaction, pass its query. */
 export async function vendorOf(
   service: Service,
   stack: PlacedStack,
@@ -147,7 +145,7 @@ export async function vendorOf(
   return drivenBy(service, (await credentialOf(query, stack)).driver, `vendor/${stack.vendor}`);
 }
 
-/** The secret is unsealed for the connection only. */
+/** Unseals the secret, for one connection only. */
 export function accessWith(service: Service, credential: CredentialRow): VendorAccess {
   const { account_id: accountId, vendor, id, sealed_secret: sealed, role } = credential;
   const secret = service.sealer.unseal(sealed, sealedFor.credential(accountId, vendor, id));

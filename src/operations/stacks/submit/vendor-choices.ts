@@ -8,66 +8,67 @@ import type { Service } from '../../service.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { accessWith, credentialOf, vendorOf } from './vendor-access.ts';
 
-/** What the cloud was asked before a version is made; nothing where a vendor needs no asking. */
-export type Decided = VendorChoices | undefined;
+interface OpenChoices {
+  vendor: Vendor;
+  credential: CredentialRow;
+  model: StackModel;
+  /** Document of the version before; its choices stay as they are. */
+  before: VendorDocument | null;
+}
 
 async function choose(
   service: Service,
-  vendor: Vendor,
-  credential: CredentialRow,
-  model: StackModel,
-  before: VendorDocument | null,
-): Promise<Decided> {
+  { vendor, credential, model, before }: OpenChoices,
+): Promise<VendorChoices | undefined> {
   const ask = vendor.choose?.bind(vendor);
   if (!ask) return undefined;
   const chosen = await askVendor(() => ask(accessWith(service, credential), model, before));
   return chosen.ok ? chosen.value : refuseDocument(chosen.problems);
 }
 
-/** Not inside a transaction: clouds are slow. */
+/** Not inside a transaction: clouds are slow. Returns undefined if the vendor has no choices to make. */
 export const choicesForNew = (
   service: Service,
   { vendor, credential }: { vendor: Vendor; credential: CredentialRow },
   model: StackModel,
-): Promise<Decided> => choose(service, vendor, credential, model, null);
+): Promise<VendorChoices | undefined> => choose(service, { vendor, credential, model, before: null });
 
-/** What was decided for a stack as it stood at a version. */
-export interface DecidedAt {
-  version: string;
-  decided: Decided;
-}
-
-/** Somebody changed the stack after the cloud was asked about it. */
-class Overtaken extends Error {}
-
-/** Inside the transaction that makes the version: was it this stack the cloud was asked about? */
-export function decidedFor(stack: StackRow, { version, decided }: DecidedAt): Decided {
-  if (decided !== undefined && version !== stack.desired_version) throw new Overtaken();
-  return decided;
-}
-
-const maxTries = 10;
-
-/** Asks the cloud, then changes the stack; where somebody else changed it in between, once more from the beginning. */
-export async function retryOnConflict<T>(tryOnce: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await tryOnce();
-    } catch (cause) {
-      if (!(cause instanceof Overtaken) || tries === maxTries) throw cause;
-    }
-}
-
-/** Not inside a transaction. What the stack's present version decided stays decided. */
+/** Not inside a transaction. Keeps the choices of the stack's current version. */
 export async function choicesForUpdate(
   service: Service,
   stack: StackRow,
   model: StackModel,
-): Promise<Decided> {
+): Promise<VendorChoices | undefined> {
   const { query } = service.database;
   const vendor = await vendorOf(service, stack);
   if (!vendor.choose) return undefined;
   const current = await findVersion(query, stack.id, stack.desired_version);
-  const before = current?.vendor_document ?? null;
-  return choose(service, vendor, await credentialOf(query, stack), model, before);
+  const before = current ? (JSON.parse(current.vendor_document) as VendorDocument) : null;
+  return choose(service, { vendor, credential: await credentialOf(query, stack), model, before });
+}
+
+/** Choices, and the version of the stack they were made for. */
+export interface ChoicesAtVersion {
+  version: string;
+  choices: VendorChoices | undefined;
+}
+
+/** The stack changed after the vendor made its choices. */
+class StaleChoices extends Error {}
+
+/** Throws, for `retryOnConflict`, if the choices were made for another version. Call it inside the transaction. */
+export function requireCurrentChoices(stack: StackRow, { version, choices }: ChoicesAtVersion): void {
+  if (choices !== undefined && version !== stack.desired_version) throw new StaleChoices();
+}
+
+const maxTries = 10;
+
+/** Runs an attempt again if another request changed the stack between its choices and its transaction. */
+export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleChoices) || tries === maxTries) throw error;
+    }
 }

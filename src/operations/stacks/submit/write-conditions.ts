@@ -9,30 +9,30 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import { digest } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
 
-/** What a caller may attach to a write. */
+/** Conditions a caller may attach to a write. */
 export interface WriteConditions {
-  /** The same key with the same request is the same write, however often it is sent. */
+  /** Requests with the same key and the same content are one write, however often they are sent. */
   idempotencyKey?: string | undefined;
-  /** Tells one request from another. */
+  /** Identifies the content of the request. */
   fingerprint: string;
-  /** The version the caller believes to be current. */
+  /** Version the caller expects to be current. */
   ifMatch?: string | undefined;
 }
 
 export const unconditional: WriteConditions = { fingerprint: '' };
 
-const answersKeptMs = 24 * 60 * 60_000;
+const resultsKeptMs = 24 * 60 * 60_000;
 
-/** Two requests with one key ran at once and the other was first; its answer is the answer. */
-class KeyTaken extends Error {}
+/** A concurrent request with the same key was first; its result is the result of both. */
+class KeyAlreadyUsed extends Error {}
 
-/** A key is its caller's own: another's with the same words is another key. */
+/** Keys belong to their caller: the same text from two callers is two keys. */
 const storedKey = (actor: Actor, key: string): string => {
-  const who = actor.kind === 'user' ? actor.userId : nameOf(actor);
-  return digest(JSON.stringify([actor.kind, who, key]));
+  const name = actor.kind === 'user' ? actor.userId : nameOf(actor);
+  return digest(JSON.stringify([actor.kind, name, key]));
 };
 
-async function findAnswer(
+async function findResult(
   service: Service,
   actor: Actor,
   conditions: WriteConditions,
@@ -46,47 +46,42 @@ async function findAnswer(
   if (!kept) return null;
   if (kept.fingerprint !== conditions.fingerprint)
     throw new Failure('conflict', 'This Idempotency-Key was already used for another request', {
-      description: 'Use a new key for every new request; repeat a key only with the very same request.',
+      description: 'Use a new key for every new request; reuse a key only to repeat the same request.',
     });
   return { value: kept.result };
 }
 
-/** Runs a write once for its key: a repeat gets the first one's answer, also after a crash and on another server. */
-export async function answerOnce<T>(
+/** Runs a write once per idempotency key: a repeat gets the first result, even after a crash and on another server. */
+export async function runIdempotent<T>(
   service: Service,
   actor: Actor,
-  conditions: WriteConditions,
-  write: () => Promise<T>,
+  { conditions, write }: { conditions: WriteConditions; write: () => Promise<T> },
 ): Promise<T> {
-  const before = await findAnswer(service, actor, conditions);
+  const before = await findResult(service, actor, conditions);
   if (before) return before.value as T;
   try {
     return await write();
   } catch (error) {
-    // Whatever stopped this one: when its twin was done meanwhile, the twin's answer is the answer.
-    const meanwhile = await findAnswer(service, actor, conditions);
-    if (meanwhile) return meanwhile.value as T;
+    // Whatever the error: if a concurrent request with the same key succeeded, its result counts.
+    const concurrent = await findResult(service, actor, conditions);
+    if (concurrent) return concurrent.value as T;
     throw error;
   }
 }
 
-/** Keeps the answer in the write's own transaction: either both happened or neither. */
-export async function rememberAnswer(
+/** Stores the result of a write in the transaction of the write: either both happen or neither. */
+export async function rememberResult(
   service: Service,
   query: Query,
-  actor: Actor,
-  conditions: WriteConditions,
-  answer: unknown,
+  { actor, conditions, result }: { actor: Actor; conditions: WriteConditions; result: unknown },
 ): Promise<void> {
   const { idempotencyKey, fingerprint } = conditions;
   if (idempotencyKey === undefined) return;
   const now = service.clock.now();
-  await deleteOldResponses(query, now - answersKeptMs);
-  const kept = { fingerprint, result: answer, now };
-  if (
-    !(await storeResponse(query, { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) }, kept))
-  )
-    throw new KeyTaken();
+  await deleteOldAnswers(query, now - resultsKeptMs);
+  const kept = { fingerprint, result: JSON.stringify(result), now };
+  if (!(await keepAnswer(query, actor.accountId, storedKey(actor, idempotencyKey), kept)))
+    throw new KeyAlreadyUsed();
 }
 
 /** Refuses a change that was made for an older version than the current one. */
@@ -95,8 +90,6 @@ export function refuseStale(current: { desired_version: string }, { ifMatch }: W
   throw new Failure(
     'precondition_failed',
     `The current version is ${current.desired_version}, not ${ifMatch}`,
-    {
-      description: 'Somebody changed the stack meanwhile. Read it again, and decide anew.',
-    },
+    { description: 'The stack was changed by another request. Read it again before you update it.' },
   );
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../../basics/failure.ts';
 import { isObject } from '../../../basics/is-object.ts';
 import { at } from '../../../basics/problem.ts';
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
-import type { ComparedTo } from '../../../operations/stacks/read/compare-templates.ts';
+import type { Comparison } from '../../../operations/stacks/read/compare-templates.ts';
 import type { StoredTemplate } from '../../../operations/stacks/read/read-versions.ts';
 
 type Fields = Static<(typeof compareRoute)['body']>;
@@ -44,7 +44,7 @@ const readTexts = (entries: readonly string[]): string[] =>
   });
 
 /** The two templates a comparison names; anything but exactly two is refused. */
-export function readComparison(fields: Fields): { source: StoredTemplate; target: ComparedTo } {
+export function readComparison(fields: Fields): Comparison {
   const [source, second, ...moreIds] = readIds(fields.id ?? []);
   const [text, ...moreTexts] = readTexts(fields.body ?? []);
   if (!source) return refuse('id not specified', `The source is always taken from id: ${idForm}.`, 'id');

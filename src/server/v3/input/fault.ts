@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../../basics/failure.ts';
 import type { injectFault as injectFaultRoute } from '../../../contract/v3/sandbox.ts';
-import type { FaultTarget, injectFault } from '../../../operations/stacks/change/inject-fault.ts';
+import type { FaultRequest } from '../../../operations/stacks/change/inject-fault.ts';
 
-type Fault = Parameters<typeof injectFault>[3];
+type Fault = FaultRequest['fault'];
 type Fields = Static<(typeof injectFaultRoute)['body']>;
 
 const required = <T>(value: T | undefined, name: string, kind: string): T => {
@@ -38,11 +38,9 @@ const faultOf = (fields: Fields): Fault => {
 };
 
 /** Without a stack, the fault is for the cloud account behind a credential: the sandbox one by default. */
-export const readFault = (fields: Fields): { target: FaultTarget; fault: Fault } => ({
-  target: {
-    vendor: fields.vendor ?? 'aws',
-    credentialId: fields.cred ?? 'SANDBOX',
-    stackId: fields.stack_id,
-  },
+export const readFault = (fields: Fields): FaultRequest => ({
+  vendor: fields.vendor ?? 'aws',
+  credentialId: fields.cred ?? 'SANDBOX',
+  stackId: fields.stack_id,
   fault: faultOf(fields),
 });

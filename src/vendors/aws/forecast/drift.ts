@@ -1,12 +1,6 @@
 import type { StackResourceDrift } from '@aws-sdk/client-cloudformation';
-import {
-  type Answer,
-  accepted,
-  type Drift,
-  type DriftedResource,
-  refused,
-  type StackOnVendor,
-} from '../../vendor.ts';
+import type { Drift, DriftedResource } from '../../drift.ts';
+import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import { act, look } from '../errors.ts';
 import { findCloudStack, type Region } from '../region.ts';
 import { type Fine, tolerate } from '../tolerate.ts';

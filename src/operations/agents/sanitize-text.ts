@@ -1,0 +1,16 @@
+import { withoutSecrets } from '../../basics/log.ts';
+
+/** Line breaks, terminal escape codes, and characters that reverse the reading direction. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+const loneSurrogate = /\p{Cs}/gu;
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs;
+
+/**
+ * Makes text from an instance, which an attacker may have written, safe to store and show: one line of limited length without
+ * anything that looks like a secret.
+ */
+export const sanitizeText = (text: string, maxLength: number): string =>
+  withoutSecrets(text.slice(0, maxLength).replace(privateKey, '[redacted]').replace(unprintable, ' '))
+    .slice(0, maxLength)
+    .replace(loneSurrogate, '')
+    .trim();
