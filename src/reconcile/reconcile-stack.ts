@@ -1,18 +1,11 @@
 import { isComplete } from '../model/status.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
-import { findVersion } from '../store/stacks/versions.ts';
-import {
-  type Answer,
-  accepted,
-  type Driver,
-  type Observation,
-  type StackOnVendor,
-  stackOnVendor,
-} from '../vendors/vendor.ts';
+import { readDesiredVersion } from '../store/stacks/versions.ts';
+import { type Answer, accepted, type Driver, stackOnVendor, Unreachable } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { type Pass, recordPass } from './record-pass.ts';
 import { nothingReplaced, replaceNoticed } from './replacements.ts';
-import { intentKey, onVendor, type ReconcileTools } from './tools.ts';
+import { intentKey, type ReconcileTools } from './tools.ts';
 
 const desiredOf = (stack: Claim): Desired => ({
   operation: stack.operation,
@@ -29,41 +22,42 @@ interface Work {
   driver: Driver;
 }
 
-async function takeStep(
-  tools: ReconcileTools,
-  driver: Driver,
-  claim: Claim,
-  decision: Decision,
-): Promise<Answer> {
-  const stack = stackOnVendor(claim);
-  if (decision.step === 'remove') return driver.remove(stack);
-  if (decision.step !== 'apply') return accepted;
-  const version = await findVersion(tools.database.query, claim.id, claim.desired_version);
-  if (!version) throw new Error(`Version ${claim.desired_version} of stack ${claim.id} is not in the store.`);
-  const document = JSON.parse(version.vendor_document);
-  return driver.apply(stack, { document, version: version.id, ...(await tools.secretsOf(claim)) });
+async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Promise<Answer> {
+  if (step === 'remove') return driver.remove(stackOnVendor(claim));
+  if (step !== 'apply') return accepted;
+  const { id, vendor_document: document } = await readDesiredVersion(tools.database.query, claim);
+  return driver.apply(stackOnVendor(claim), { document, version: id, ...(await tools.secretsOf(claim)) });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>
   operation !== 'DELETE' && step === 'nothing' && phase === 'COMPLETE' && !isComplete(status);
 
-/** One pass over one stack: look, decide, take at most one step, note down. Whatever happens, it may simply be repeated. */
+async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
+  const driver = await tools.connect(claim);
+  const work = { tools, claim, driver };
+  const observation = await driver.observe(stackOnVendor(claim));
+  const decision = decide(desiredOf(claim), observation);
+  const answer = await takeStep(work, decision);
+  if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
+  const replacing = await replaceNoticed(work, { observation, decision });
+  return { observation, decision, answer, replacing };
+}
+
+/** Nothing is known and nothing was done, or it can be repeated. */
+function unreachablePass(claim: Claim, reason: string): Pass {
+  const observation = { kind: 'unreachable', reason } as const;
+  const decision = decide(desiredOf(claim), observation);
+  return { observation, decision, answer: accepted, replacing: nothingReplaced };
+}
+
+/**
+ * One pass over one stack: observe, decide, take at most one step, record. Any pass may be repeated. An unreachable vendor is
+ * a result; every other error is internal and is thrown, for the loop to log, show and retry.
+ */
 export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promise<PassEnd> {
-  const desired = desiredOf(claim);
-  let observation: Observation = { kind: 'unreachable', reason: 'not asked yet' };
-  let decision: Decision;
-  let answer: Answer = accepted;
-  let replacing: Replacing = nothingReplaced;
-  try {
-    const driver = await tools.connect(claim);
-    observation = await observe(driver, stackOnVendor(claim));
-    decision = decide(desired, observation);
-    answer = await takeStep(tools, driver, claim, decision);
-    if (comesToRest(claim, decision)) await tools.beforeComplete(claim, driver);
-    replacing = await replaceNoticed(tools, driver, claim, { observation, decision });
-  } catch (trouble) {
-    observation = { kind: 'unreachable', reason: sentence(trouble) };
-    decision = decide(desired, observation);
-  }
-  return noteDown(tools, claim, { observation, decision, answer, replacing });
+  const pass = await workOn(tools, claim).catch((error: unknown) => {
+    if (error instanceof Unreachable) return unreachablePass(claim, error.message);
+    throw error;
+  });
+  return recordPass(tools, claim, pass);
 }

@@ -9,7 +9,7 @@ import {
 import type { Claim } from '../store/stacks/schedule.ts';
 import { type Driver, type Observation, stackOnVendor } from '../vendors/vendor.ts';
 import type { Decision } from './decide.ts';
-import { onVendor, type ReconcileTools } from './tools.ts';
+import type { ReconcileTools } from './tools.ts';
 
 /** Clouds reclaim an instance within minutes of the notice; one that is still there after this stays. */
 const reclaimTimeoutMs = 10 * 60_000;
@@ -90,9 +90,8 @@ async function advanceReplacement(replacement: Replacement): Promise<Replacement
 /** The vendor's refusal; null: accepted. An unreachable vendor is thrown, and retried. */
 async function requestReplacement(driver: Driver, claim: Claim, instanceId: string): Promise<string | null> {
   if (!driver.replaceInstance)
-    return `Vendor ${claim.vendor} cannot replace single instances; ${instanceId} is left to the cloud.`;
-  const stack = stackOnVendor(claim);
-  const answer = await driver.replaceInstance(stack, instanceId);
+    return `Vendor ${claim.vendor} cannot replace single instances; instance ${instanceId} is left to the cloud.`;
+  const answer = await driver.replaceInstance(stackOnVendor(claim), instanceId);
   return answer.accepted ? null : `The vendor refused to replace instance ${instanceId}: ${answer.reason}`;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Claim } from '../store/stacks/schedule.ts';
-import type { Driver, StackOnVendor } from '../vendors/vendor.ts';
+import type { Driver } from '../vendors/vendor.ts';
 
 /** Everything a pass needs from the service. Only `Unreachable` means an unreachable vendor; any other error is internal. */
 export interface ReconcileTools {
@@ -23,9 +23,3 @@ interface StackSecrets {
 /** Identifies one intent: that the vendor accepted or refused it is remembered for this intent only, not for newer ones. */
 export const intentKey = (stack: Claim): string =>
   stack.operation === 'DELETE' ? `delete ${stack.delete_requests}` : stack.desired_version;
-
-export const onVendor = (claim: Claim): StackOnVendor => ({
-  id: claim.id,
-  accountId: claim.account_id,
-  region: claim.region,
-});

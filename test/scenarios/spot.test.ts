@@ -174,8 +174,8 @@ describe('a notice without effect', () => {
 
   it('is one without an instance id', async () => {
     const { stack, before } = await settledGroup();
-    await say(stack, {});
-    await expectNothing(stack, before, /does not name the instance/);
+    await report(stack, {});
+    await expectNothing(stack, before, /did not say which instance/);
   });
 
   it('is one on a vendor that cannot replace single instances', async () => {

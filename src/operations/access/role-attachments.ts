@@ -64,7 +64,7 @@ interface RoleOfUser {
 
 const saveAttachment = (service: Service, query: Query, { user, roleId }: RoleOfUser): Promise<string> => {
   const now = service.clock.now();
-  return keepUserRole(query, {
+  return upsertUserRole(query, {
     id: newUserRoleId(user.account_id),
     account_id: user.account_id,
     user_id: user.id,

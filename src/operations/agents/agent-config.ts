@@ -28,8 +28,7 @@ const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer
   model.layers.find((layer) => (language === 'v2' ? layer.container !== null : layer.flag === flag));
 
 /** Environment variables with the endpoints of the stack's services; the user's own variables override them. */
-const endpointsOf = ({ view }: StackRow): Record<string, string> =>
-  platformVariables((JSON.parse(view) as Pick<StackView, 'outputs'>).outputs);
+const endpointsOf = ({ view }: StackRow): Record<string, string> => platformVariables(view.outputs);
 
 /** Returns undefined if the layer does not exist or has no container. */
 export async function readAgentConfig(

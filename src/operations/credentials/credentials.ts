@@ -69,7 +69,7 @@ export async function removeCredential(
   requireOnCredential(actor, 'cred:deleteCredential', { vendor, id });
   await service.database.transaction(async (query) => {
     await lockCredential(service, query, { accountId, id });
-    const users = await listStacksUsing(query, accountId, vendor, id);
+    const users = await listStacksUsing(query, { accountId, vendor, id });
     if (users.length > 0)
       throw inUse(
         id,

@@ -1,8 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { newAccessToken } from '../../model/names.ts';
-import { findUserByLogin, type UserRow } from '../../store/access/accounts.ts';
-import { noteLogin } from '../../store/access/users.ts';
-import { findUsersByLogin } from '../../store/access/users-by-login.ts';
+import { findUserByLogin, findUsersByLogin, type UserRow } from '../../store/access/accounts.ts';
+import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { passwordMatches } from '../access/check-password.ts';
 import { saveToken } from '../access/tokens.ts';
@@ -34,7 +33,7 @@ export async function signInAtGateway(service: Service, login: string, password:
   const token = newAccessToken();
   const now = service.clock.now();
   await changeAccess(service, accountId, async (query) => {
-    if (!(await noteLogin(query, user, now))) throw wrongLogin();
+    if (!(await recordLogin(query, user, now))) throw wrongLogin();
     await saveToken(query, {
       token,
       now,

@@ -1,6 +1,6 @@
 import { Failure } from '../../basics/failure.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
-import type { Instance, StackView } from '../../vendors/vendor.ts';
+import type { Instance } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { requireOnStack } from '../access/permission.ts';
 import { findExistingStack } from '../find-stack.ts';
@@ -44,8 +44,7 @@ const requestedInstance = ({ ip, instanceId, flag }: TargetRequest): string =>
   [instanceId, ip, flag && `in layer ${flag}`].filter(Boolean).join(' ');
 
 function chooseInstance(stack: StackRow, request: TargetRequest): Instance {
-  const { instances }: StackView = JSON.parse(stack.view);
-  const running = instances.filter(({ state }) => state === 'running');
+  const running = stack.view.instances.filter(({ state }) => state === 'running');
   const [match, ...others] = running.filter((instance) => matches(instance, request));
   if (match && others.length === 0) return match;
   const description = running.length > 0 ? `Running instances: ${running.map(labelOf).join('; ')}.` : '';

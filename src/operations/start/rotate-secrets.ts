@@ -40,7 +40,7 @@ function reseal(sealer: Sealer, text: SealedText): string {
 /** Reseals one batch in one transaction. Returns its size. */
 const resealBatch = (database: Database, sealer: Sealer, current: string): Promise<number> =>
   database.transaction(async (query) => {
-    const found = await findSealedOtherwise(query, current, batchSize);
+    const found = await findOutdatedSeals(query, current, batchSize);
     for (const text of found) await replaceSealedText(query, text, reseal(sealer, text));
     return found.length;
   });

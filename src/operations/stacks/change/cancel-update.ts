@@ -57,7 +57,7 @@ async function goBack(
   const version = await findVersion(query, stack.id, settled);
   if (!version) throw new Error(`Version ${settled} of stack ${stack.id} is not in the store.`);
   await reviseLayers(service, query, { version });
-  await desireVersionAgain(query, stack.id, settled, now);
+  await desireVersionAgain(query, stack.id, { version: settled, now });
   const message = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;
   const request = { at: now, kind: 'request', status: 'UPDATE_IN_PROGRESS', message } as const;
   await addEvents(query, stack.id, [{ ...request, versionId: settled }]);

@@ -37,7 +37,7 @@ export async function injectFault(service: Service, actor: Actor, request: Fault
 }
 
 async function placeOfCredential(query: Query, accountId: string, { vendor, credentialId }: FaultRequest) {
-  const credential = await findCredential(query, accountId, vendor, credentialId);
+  const credential = await findCredential(query, { accountId, vendor, id: credentialId });
   if (!credential) throw notFound(`Credential of vendor ${vendor}`, credentialId);
   return { account_id: accountId, vendor, credential_id: credentialId };
 }

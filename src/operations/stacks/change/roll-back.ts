@@ -26,7 +26,7 @@ export async function rollBack(
   const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
   const older = await findVersion(service.database.query, stackId, versionId);
   if (!older) throw notFound('Version', versionId);
-  const { number: _, ...copy } = older;
+  const { number: _, size: __, ...copy } = older;
   const row = { ...copy, id: newVersionId(), created_by: nameOf(actor), created_at: service.clock.now() };
   const { makesDatabasePasswords: passwordsFromVendor = false } = await vendorOf(service, stack);
   const version = {

@@ -39,7 +39,7 @@ const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
 const describe = (
   service: Service,
   actor: Actor,
-  { row, document }: { row: StackRow; document: string },
+  { row, document }: { row: StackRow; document: object },
 ): DescribedStack => ({
   id: row.id,
   authToken: authTokenFor(service, actor, row),
@@ -78,7 +78,7 @@ export async function describeStack(
 ): Promise<DescribedStack> {
   const row = await findVisible(service, actor, reference);
   const documents = await readDocuments(service.database.query, [row.desired_version]);
-  return describe(service, actor, { row, document: documents.get(row.desired_version) ?? '{}' });
+  return describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} });
 }
 
 /** Lists the stacks the caller may see. Continues with later stacks until the page is full. */
@@ -108,7 +108,7 @@ export async function describeStacks(
     rows.map((row) => row.desired_version),
   );
   return rows.map((row) =>
-    describe(service, actor, { row, document: documents.get(row.desired_version) ?? '{}' }),
+    describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} }),
   );
 }
 
@@ -124,5 +124,5 @@ export async function readEvents(
   { after, limit, ...reference }: EventPage,
 ): Promise<EventRow[]> {
   const stack = await findVisible(service, actor, reference);
-  return listEvents(service.database.query, stack.id, after, limit);
+  return listEvents(service.database.query, stack.id, { after, limit });
 }

@@ -26,7 +26,7 @@ export async function describeV2Stack(
 ): Promise<DescribedV2Stack> {
   const stack = await describeStack(service, actor, { stackId, language: 'v2' });
   const { accountId, vendor, credentialId } = stack;
-  const credential = await findCredential(service.database.query, accountId, vendor, credentialId);
+  const credential = await findCredential(service.database.query, { accountId, vendor, id: credentialId });
   return withConfiguration(stack, credential?.label ?? '');
 }
 

@@ -61,7 +61,7 @@ async function* batches(
   try {
     while (!signal.aborted && service.clock.now() < end && (await isStillAllowed(service, actor, stackId))) {
       isNotified = false;
-      const events = await listEvents(service.database.query, stackId, after, eventsPerRead);
+      const events = await listEvents(service.database.query, stackId, { after, limit: eventsPerRead });
       after = events.at(-1)?.number ?? after;
       yield events;
       if (events.some(isLast)) return;

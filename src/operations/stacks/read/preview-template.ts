@@ -63,7 +63,7 @@ export async function previewUpdate(
   const { changes, warnings } = await planUpdate(service, {
     stack,
     vendor,
-    before: JSON.parse(current.vendor_document),
+    before: current.vendor_document,
     wanted,
   });
   const { document } = current;

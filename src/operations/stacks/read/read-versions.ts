@@ -45,5 +45,5 @@ export async function readVersion(
     ? findNewestVersion(query, stackId)
     : findVersion(query, stackId, versionId));
   if (!version) throw notFound('Version', versionId);
-  return { stack, version, document: JSON.parse(version.document) };
+  return { stack, version, document: version.document };
 }

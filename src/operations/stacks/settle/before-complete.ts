@@ -1,16 +1,14 @@
 import type { StackModel } from '../../../model/stack-model.ts';
 import { bumpLayers } from '../../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion } from '../../../store/stacks/versions.ts';
+import { readDesiredVersion } from '../../../store/stacks/versions.ts';
 import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Service } from '../../service.ts';
 import { learnDatabasePassword } from '../submit/database-password.ts';
 
 /** Work to do when the vendor has reached a version, before the stack's status becomes complete. May be repeated. */
 export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
-  const version = await findVersion(service.database.query, stack.id, stack.desired_version);
-  if (!version) return;
-  const model = JSON.parse(version.model) as StackModel;
+  const { model } = await readDesiredVersion(service.database.query, stack);
   await restoreHook(stack, model, driver);
   if (model.databases.length > 0) await fetchDatabasePassword(service, stack, driver);
 }

@@ -5,7 +5,14 @@ import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor, credentialOf } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 
-/** The parts of the service the reconciler uses. */
+/** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
+async function connectForPass(service: Service, stack: StackRow): Promise<Driver> {
+  const { driver } = await credentialOf(service.database.query, stack);
+  if (!service.vendors.has(driver)) throw new Unreachable(`This server does not drive vendor ${driver}.`);
+  return connectVendor(service, stack);
+}
+
+/** The parts of the service that the reconciler uses. */
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,

@@ -25,12 +25,12 @@ export async function keepDatabasePassword(
   {
     version: { id, stack_id: stackId, model },
     generate,
-  }: { version: { id: string; stack_id: string; model: string }; generate: boolean },
+  }: { version: { id: string; stack_id: string; model: StackModel }; generate: boolean },
 ): Promise<void> {
   if ((await readVersionSecrets(query, id)).has(secretName)) return;
   const known = await findSecretOfStack(query, stackId, secretName);
   if (known === undefined && !generate) return;
-  if (known === undefined && (JSON.parse(model) as StackModel).databases.length === 0) return;
+  if (known === undefined && model.databases.length === 0) return;
   const sealed =
     known ??
     service.sealer.seal(new Secret(newDatabasePassword()), sealedFor.stackSecret(stackId, secretName));
@@ -63,7 +63,7 @@ export async function learnDatabasePassword(
   const known = await readDatabasePassword(service, query, stack);
   if (known?.reveal() === password.reveal()) return false;
   const sealed = service.sealer.seal(password, sealedFor.stackSecret(stack.id, secretName));
-  await replaceVersionSecret(query, stack.desired_version, secretName, sealed);
+  await replaceVersionSecret(query, stack.desired_version, { name: secretName, sealed });
   return true;
 }
 

@@ -58,7 +58,7 @@ export async function reviseLayers(
   {
     version,
     redeploy = false,
-  }: { version: { id: string; stack_id: string; model: string }; redeploy?: boolean },
+  }: { version: { id: string; stack_id: string; model: StackModel }; redeploy?: boolean },
 ): Promise<void> {
   const stackId = version.stack_id;
   const { layers } = version.model;

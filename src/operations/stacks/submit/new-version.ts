@@ -46,15 +46,12 @@ export function newVersion(
   { action, ...request }: CompileRequest & { action: string },
 ): NewVersion {
   const { stackId, compiled, vendor } = request;
-  const vendorDocument = compileForVendor(request);
-  const document = JSON.stringify(compiled.document);
   const row = {
     id: newVersionId(),
     stack_id: stackId,
-    document,
-    size: Buffer.byteLength(document),
-    model: JSON.stringify(compiled.model),
-    vendor_document: JSON.stringify(vendorDocument),
+    document: compiled.document,
+    model: compiled.model,
+    vendor_document: compileForVendor(request),
     created_by: nameOf(actor),
     created_at: service.clock.now(),
   };

@@ -4,7 +4,7 @@ import type { Compiled, Placement } from '../../../languages/language.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { beginningOf, desireVersion, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
+import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
@@ -102,7 +102,7 @@ export async function desireNewVersion(
 ): Promise<string> {
   const { id } = version.row;
   await keepVersion(service, query, { version, previous: current.desired_version });
-  await desireVersion(query, current.id, id, service.clock.now());
+  await desireVersion(query, current.id, { version: id, now: service.clock.now() });
   return id;
 }
 
@@ -153,7 +153,7 @@ function stackRow(
 ): StackRow {
   const { events: _, ...view } = emptyView;
   return {
-    ...beginningOf(clock.now()),
+    ...initialState(clock.now()),
     id: stackId,
     account_id: actor.accountId,
     created_by: nameOf(actor),
@@ -164,6 +164,6 @@ function stackRow(
     nickname: request.nickname || newNickname(),
     sealed_auth_token: sealer.seal(new Secret(newAuthToken()), sealedFor.authToken(stackId)),
     desired_version: versionId,
-    view: JSON.stringify(view),
+    view,
   };
 }

@@ -84,7 +84,7 @@ export async function selectVendor(
   requireUse(actor, vendor, credentialId); // before the lookup, so that a refusal does not reveal what exists
   const restriction = service.vendors.get(driverOf(service, vendor, credentialId))?.restriction;
   if (restriction) await refuseRestricted(service, restriction, { accountId, path: places.vendor });
-  const known = await findCredential(service.database.query, accountId, vendor, credentialId);
+  const known = await findCredential(service.database.query, { accountId, vendor, id: credentialId });
   if (known)
     return {
       vendor: drivenBy(service, known.driver, places.vendor),
@@ -112,7 +112,7 @@ export async function holdCredential(
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
   await lockCredential(service, query, { accountId, id });
-  if (await findCredential(query, accountId, vendor, id)) return; // it existed, or a concurrent request saved it
+  if (await findCredential(query, { accountId, vendor, id })) return; // it existed, or a concurrent request saved it
   if (!isNew) refusePlacement(places.credential, `credential ${id} was just deleted`);
   await saveCredential(query, credential);
 }

@@ -43,7 +43,7 @@ export async function choicesForUpdate(
   const vendor = await vendorOf(service, stack);
   if (!vendor.choose) return undefined;
   const current = await findVersion(query, stack.id, stack.desired_version);
-  const before = current ? (JSON.parse(current.vendor_document) as VendorDocument) : null;
+  const before = current?.vendor_document ?? null;
   return choose(service, { vendor, credential: await credentialOf(query, stack), model, before });
 }
 

@@ -78,10 +78,9 @@ export async function rememberResult(
   const { idempotencyKey, fingerprint } = conditions;
   if (idempotencyKey === undefined) return;
   const now = service.clock.now();
-  await deleteOldAnswers(query, now - resultsKeptMs);
-  const kept = { fingerprint, result: JSON.stringify(result), now };
-  if (!(await keepAnswer(query, actor.accountId, storedKey(actor, idempotencyKey), kept)))
-    throw new KeyAlreadyUsed();
+  await deleteOldResponses(query, now - resultsKeptMs);
+  const key = { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) };
+  if (!(await storeResponse(query, key, { fingerprint, result, now }))) throw new KeyAlreadyUsed();
 }
 
 /** Refuses a change that was made for an older version than the current one. */
