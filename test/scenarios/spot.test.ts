@@ -175,7 +175,7 @@ describe('a notice without effect', () => {
   it('is one without an instance id', async () => {
     const { stack, before } = await settledGroup();
     await report(stack, {});
-    await expectNothing(stack, before, /did not say which instance/);
+    await expectNothing(stack, before, /does not name the instance/);
   });
 
   it('is one on a vendor that cannot replace single instances', async () => {
