@@ -103,9 +103,9 @@ export class VendorWorld {
   }
 
   async #again(stack: StackOnVendor): Promise<void> {
-    const wish = this.#wishes.get(stack.id);
-    if (this.#removed.has(stack.id) || !wish) await this.remove(stack);
-    else await this.apply(stack, wish.model, wish.version);
+    const desired = this.#wishes.get(stack.id);
+    if (this.#removed.has(stack.id) || !desired) await this.remove(stack);
+    else await this.apply(stack, desired.model, desired.version);
   }
 
   /** To the end: the version stands, or nothing does. */

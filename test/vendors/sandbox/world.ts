@@ -3,7 +3,7 @@ import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';
-import { networksHeld } from '../../../src/vendors/sandbox/world.ts';
+import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
 import type { Fault, Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 
 export const region = 'ap-northeast-1';

@@ -8,7 +8,7 @@ const withHash = (service: Omit<Service, 'hash'>): Service => {
   return { ...service, hash: hashOf({ engine, role, primary, type }) };
 };
 
-/** A primary, and its read replicas after it. The engine is in the volume's name: none reads another's data. */
+/** A primary, followed by its read replicas. The volume's name includes the engine: engines cannot read each other's data. */
 export const databaseServices = (model: StackModel, database: Database): Service[] =>
   Array.from({ length: database.replicas + 1 }, (_, index) => {
     const { engine, instanceType, storageGib } = database;
@@ -28,7 +28,7 @@ export const databaseServices = (model: StackModel, database: Database): Service
     });
   });
 
-/** Redis: one primary, the rest replicas. Memcached: nodes that know nothing of each other. What they hold may be lost. */
+/** Redis: one primary and replicas. Memcached: independent nodes. Caches have no volume: their data may be lost. */
 export const cacheServices = (model: StackModel, cache: Cache): Service[] =>
   Array.from({ length: cache.nodes }, (_, index) => {
     const { engine, nodeType } = cache;

@@ -2,8 +2,8 @@ import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { type Balancer, type HealthCheck, hashOf } from '../document.ts';
 import * as names from '../names.ts';
 
-/** `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that could break a configuration. */
-export function targetOf(text: string): Pick<HealthCheck, 'port' | 'path'> | undefined {
+/** Parses `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that is unsafe in a configuration file. */
+export function parseTarget(text: string): Pick<HealthCheck, 'port' | 'path'> | undefined {
   const [, kind, port, path] = /^(HTTP|TCP):(\d{1,5})(\/[\w.~!$&()*+,;=:@%/?-]*)?$/i.exec(text) ?? [];
   if (kind === undefined || Number(port) < 1 || Number(port) > 65535) return undefined;
   return { port: Number(port), path: kind.toUpperCase() === 'HTTP' ? (path ?? '/') : null };
@@ -11,10 +11,10 @@ export function targetOf(text: string): Pick<HealthCheck, 'port' | 'path'> | und
 
 function checkOf({ healthCheck, listeners }: LoadBalancer): HealthCheck {
   const { target, ...rest } = healthCheck;
-  return { ...(targetOf(target) ?? { port: listeners[0]?.instancePort ?? 80, path: null }), ...rest };
+  return { ...(parseTarget(target) ?? { port: listeners[0]?.instancePort ?? 80, path: null }), ...rest };
 }
 
-/** What changes its listeners' ports takes a new container; everything else is a new configuration for the old one. */
+/** The hash covers the listeners' ports: other changes need a new configuration, not a new container. */
 export function balancerOf({ flag, capacity, loadBalancer }: Layer): Balancer[] {
   if (!loadBalancer) return [];
   const listeners = loadBalancer.listeners.map(({ port, protocol, instancePort }) => ({
