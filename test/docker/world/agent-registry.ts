@@ -33,7 +33,7 @@ export class FakeRegistry {
   #layer: Buffer = Buffer.alloc(0);
   readonly #blobs = new Map<string, Buffer>();
   readonly #tags = new Map<string, string>();
-  readonly #server: Server = createServer((request, reply) => this.#answer(request, reply));
+  readonly #server: Server = createServer((request, reply) => this.#respond(request, reply));
 
   async start(): Promise<void> {
     this.#layer = await packLayer();
@@ -72,7 +72,7 @@ export class FakeRegistry {
     const part = (content: Buffer, type: string) => ({
       mediaType: type,
       size: content.length,
-      digest: this.#keep(content),
+      digest: this.#store(content),
     });
     const manifest = Buffer.from(
       JSON.stringify({
@@ -82,17 +82,17 @@ export class FakeRegistry {
         layers: [part(layer, mediaType.layer)],
       }),
     );
-    this.#tags.set(`${name}:${tag}`, this.#keep(manifest));
+    this.#tags.set(`${name}:${tag}`, this.#store(manifest));
     return `${this.host}/${name}:${tag}`;
   }
 
-  #keep(content: Buffer): string {
+  #store(content: Buffer): string {
     const digest = digestOf(content);
     this.#blobs.set(digest, content);
     return digest;
   }
 
-  #answer(request: IncomingMessage, reply: ServerResponse): void {
+  #respond(request: IncomingMessage, reply: ServerResponse): void {
     const { username, password } = this.login;
     const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     if (request.headers.authorization !== expected)
