@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { arch } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import { packEntries } from '../../../src/docker-engine/tar.ts';
+import { packEntries, type TarEntry } from '../../../src/docker-engine/tar.ts';
 
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
@@ -19,12 +19,18 @@ const links = ['bin', 'sbin', 'lib', 'lib64'];
 const packLayer = (): Promise<Buffer> =>
   buffer(
     packEntries([
-      ...links.map((path) => ({ ...head, kind: 'symlink' as const, path, target: `usr/${path}` })),
-      { ...head, kind: 'file', path: 'usr/.keep', content: Buffer.alloc(0) },
+      ...links.map(linkTo),
+      { kind: 'file', path: 'usr/.keep', content: Buffer.alloc(0), mode: 0o644, modifiedAt: 0 },
     ]),
   );
 
-const head = { mode: 0o644, modifiedAt: 0 };
+const linkTo = (path: string): TarEntry => ({
+  kind: 'symlink',
+  path,
+  target: `usr/${path}`,
+  mode: 0o777,
+  modifiedAt: 0,
+});
 
 /** A simulated registry with a password, from which a real engine pulls. */
 export class FakeRegistry {

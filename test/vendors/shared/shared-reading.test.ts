@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Order, SharedReading } from '../../../src/vendors/shared/shared-reading.ts';
 
-/** Reads that the test ends. */
-function slowReads() {
+/** Readings that end when they are told to. */
+function slowReadings() {
   const clock = new VirtualClock();
   const waiting: { end: (value: string) => void; fail: (reason: Error) => void }[] = [];
-  let started = 0;
+  let begun = 0;
   const reading = new SharedReading(clock, new Order(), () => {
-    started += 1;
+    begun += 1;
     return new Promise<string>((end, fail) => waiting.push({ end, fail }));
   });
-  return { clock, reading, waiting, started: () => started };
+  return { clock, reading, waiting, begun: () => begun };
 }
 
 const value = async (got: Promise<{ value: string }>): Promise<string> => (await got).value;
 
 describe('a shared reading', () => {
-  it('serves all callers while it is in progress', async () => {
-    const { reading, waiting, started } = slowReads();
+  it('is one for all who ask while it is under way', async () => {
+    const { reading, waiting, begun } = slowReadings();
     const all = [reading.get(0), reading.get(0), reading.get(5000)].map(value);
     waiting[0]?.end('seen');
     expect(await Promise.all(all)).toEqual(['seen', 'seen', 'seen']);
-    expect(started()).toBe(1);
+    expect(begun()).toBe(1);
   });
 
-  it('is used until it is older than allowed, measured from its end', async () => {
-    const { clock, reading, waiting, started } = slowReads();
+  it('serves until it is older than allowed, counted from its end', async () => {
+    const { clock, reading, waiting, begun } = slowReadings();
     const first = value(reading.get(0));
     clock.advance(9000);
     waiting[0]?.end('first');
@@ -39,11 +39,11 @@ describe('a shared reading', () => {
     await Promise.resolve();
     waiting[1]?.end('second');
     expect(await second).toBe('second');
-    expect(started()).toBe(2);
+    expect(begun()).toBe(2);
   });
 
-  it('that started earlier is not used by a caller that requires a new one', async () => {
-    const { clock, reading, waiting } = slowReads();
+  it('that began before is not waited for by who wants none but a new one', async () => {
+    const { clock, reading, waiting } = slowReadings();
     const first = value(reading.get(0));
     clock.advance(1);
     const second = value(reading.get(0));
@@ -56,18 +56,18 @@ describe('a shared reading', () => {
     expect(await second).toBe('new');
   });
 
-  it('is not cached when it fails', async () => {
-    const { reading, waiting } = slowReads();
+  it('is not kept when it fails', async () => {
+    const { reading, waiting } = slowReadings();
     const failing = reading.get(0);
-    waiting[0]?.fail(new Error('failed'));
-    await expect(failing).rejects.toThrow('failed');
+    waiting[0]?.fail(new Error('no way'));
+    await expect(failing).rejects.toThrow('no way');
     const next = value(reading.get(60_000));
     waiting[1]?.end('better');
     expect(await next).toBe('better');
   });
 
-  it('is started again after it is dropped as out of date', async () => {
-    const { reading, waiting } = slowReads();
+  it('is begun anew once it is known to be out of date', async () => {
+    const { reading, waiting } = slowReadings();
     const first = value(reading.get(0));
     waiting[0]?.end('old');
     await first;
@@ -77,7 +77,7 @@ describe('a shared reading', () => {
     expect(await second).toBe('new');
   });
 
-  it('has its place in the order of reads and writes', async () => {
+  it('has an order among the writings', async () => {
     const order = new Order();
     const reading = new SharedReading(new VirtualClock(), order, async () => 'seen');
     const before = order.next();
