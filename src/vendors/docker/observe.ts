@@ -80,7 +80,7 @@ function pendingContainers(document: DockerDocument, { containers }: ObservedSta
 }
 
 /**
- * How long a container has been observed as not ready. Its age is no measure: after a reboot of the machine an old
+ * How long a container has been observed as not ready. Its age is not a measure: after a reboot of the machine an old
  * container needs as long as a new one, and a restart of Almanac clears `seenReady`.
  */
 function waitedFor({ tools, notReadySince }: Machine, id: string): number {

@@ -1,6 +1,6 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { parseTarget } from '../compile/balancers.ts';
+import { modes, parseTarget } from '../compile/balancers.ts';
 
 /** Balancers support plain HTTP and TCP only: the docker vendor has no certificates. */
 export function balancerProblems({ loadBalancer }: Layer, path: string): Problem[] {
@@ -8,20 +8,18 @@ export function balancerProblems({ loadBalancer }: Layer, path: string): Problem
   return [...listenerProblems(loadBalancer, path), ...checkProblems(loadBalancer, path)];
 }
 
-const isPlain = (protocol: string): boolean => protocol === 'http' || protocol === 'tcp';
-
 function listenerProblems({ listeners }: LoadBalancer, path: string): Problem[] {
   if (listeners.length === 0)
     return [{ path: at(path, 'listeners'), message: 'A load balancer requires at least one listener.' }];
   return listeners.flatMap(({ protocol, instanceProtocol, port }, index) => {
     const here = at(path, 'listeners', index);
     const problems: Problem[] = [];
-    if (!isPlain(protocol))
+    if (modes[protocol] === null)
       problems.push({
         path: at(here, 'protocol'),
         message: `The docker vendor does not support ${protocol} listeners: it has no certificates. Use http or tcp.`,
       });
-    if (!isPlain(instanceProtocol))
+    if (modes[instanceProtocol] === null)
       problems.push({
         path: at(here, 'instanceProtocol'),
         message: `Instance protocol ${instanceProtocol} is not supported. Use http or tcp.`,

@@ -1,5 +1,5 @@
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { type Balancer, type HealthCheck, hashOf } from '../document.ts';
+import { type Balancer, type HealthCheck, hashOf, type Listener } from '../document.ts';
 import * as names from '../names.ts';
 
 /** Parses `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that is unsafe in a configuration file. */
@@ -8,6 +8,15 @@ export function parseTarget(text: string): Pick<HealthCheck, 'port' | 'path'> | 
   if (kind === undefined || Number(port) < 1 || Number(port) > 65535) return undefined;
   return { port: Number(port), path: kind.toUpperCase() === 'HTTP' ? (path ?? '/') : null };
 }
+
+/** The haproxy mode of each protocol; null: not supported, because it needs a certificate. */
+export const modes: Readonly<Record<LoadBalancer['listeners'][number]['protocol'], Listener['mode'] | null>> =
+  {
+    http: 'http',
+    https: null,
+    tcp: 'tcp',
+    ssl: null,
+  };
 
 function checkOf({ healthCheck, listeners }: LoadBalancer): HealthCheck {
   const { target, ...rest } = healthCheck;
@@ -19,7 +28,7 @@ export function balancerOf({ flag, capacity, loadBalancer }: Layer): Balancer[] 
   if (!loadBalancer) return [];
   const listeners = loadBalancer.listeners.map(({ port, protocol, instancePort }) => ({
     port,
-    mode: protocol === 'http' ? ('http' as const) : ('tcp' as const),
+    mode: modes[protocol] ?? 'tcp',
     instancePort,
   }));
   return [

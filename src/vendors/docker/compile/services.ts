@@ -1,4 +1,5 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
+import { nodeRole } from '../../shared/caches.ts';
 import { engines } from '../catalog.ts';
 import { hashOf, type Service } from '../document.ts';
 import * as names from '../names.ts';
@@ -28,17 +29,17 @@ export const databaseServices = (model: StackModel, database: Database): Service
     });
   });
 
-/** Redis: one primary and replicas. Memcached: independent nodes. Caches have no volume: their data may be lost. */
+/** Caches have no volume: their data may be lost. */
 export const cacheServices = (model: StackModel, cache: Cache): Service[] =>
   Array.from({ length: cache.nodes }, (_, index) => {
     const { engine, nodeType } = cache;
-    const isReplica = engine === 'redis' && index > 0;
+    const role = nodeRole(cache, index);
     return withHash({
       name: names.cacheName(cache.name, index),
       kind: 'cache',
       engine,
-      role: isReplica ? 'replica' : 'primary',
-      primary: isReplica ? names.cacheName(cache.name, 0) : null,
+      role,
+      primary: role === 'replica' ? names.cacheName(cache.name, 0) : null,
       number: index + 1,
       volume: null,
       port: engines[engine].port,

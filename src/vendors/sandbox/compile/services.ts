@@ -1,4 +1,5 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
+import { nodeRole } from '../../shared/caches.ts';
 import { cacheDefaults, databaseDefaults, defaultDatabaseType, defaultZone } from '../catalog.ts';
 import type { DocumentResource } from '../document.ts';
 import * as names from '../names.ts';
@@ -44,7 +45,7 @@ export function databaseResources(model: StackModel, database: Database): Docume
   ];
 }
 
-/** Redis: one primary and replicas. Memcached: equal nodes behind one endpoint. */
+/** A cluster, which is the endpoint of Memcached, and its nodes. */
 export function cacheResources(model: StackModel, cache: Cache): DocumentResource[] {
   const { name, engine, nodeType, nodes } = cache;
   const { port } = cacheDefaults[engine];
@@ -53,7 +54,7 @@ export function cacheResources(model: StackModel, cache: Cache): DocumentResourc
     name: names.cacheNode(name, index),
     type: 'CacheNode',
     dependsOn: [names.cacheCluster(name)],
-    properties: { engine, nodeType, port, role: engine === 'redis' && index > 0 ? 'replica' : 'primary' },
+    properties: { engine, nodeType, port, role: nodeRole(cache, index) },
   });
   return [
     innerSecurityGroup(model, securityGroup, port),
