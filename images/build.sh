@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes the images of the docker vendor from Debian's packages, without any image hub, and gives them to an engine:
+# Builds the images of the docker vendor from Debian packages, without an image registry, and loads them into an engine:
 #   images/build.sh [--prefix almanac] [--socket path] [--root file.tar]
-#       self-contained images. The root file system is kept in file.tar and used again when that exists.
+#       Builds self-contained images. Keeps the root file system in file.tar, and reuses that file if it exists.
 #   images/build.sh --only-root --root file.tar
-#       makes file.tar and asks no engine.
+#       Builds file.tar only. Needs no engine.
 #   images/build.sh --from-host [--prefix almanac] [--socket path]
-#       for tests, in a second: images without programs, to be started with this machine's /usr bound read-only. They carry
-#       the label almanac.host-usr=true. The packages of packages.txt must be installed.
-# docs/vendors/docker-images.md says what the images expect.
+#       Builds images without programs, for tests, in a second. Containers mount this machine's /usr read-only. The images
+#       have the label almanac.host-usr=true. The packages of packages.txt must be installed.
+# docs/vendors/docker-images.md describes the images.
 set -euo pipefail
 export PATH="$PATH:/usr/sbin:/sbin"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,15 +28,15 @@ docker_host=${DOCKER_HOST:-unix:///var/run/docker.sock}
 socket=${socket:-${ALM_TEST_DOCKER_SOCKET:-${docker_host#unix://}}}
 
 say() { echo "build: $*" >&2; }
-place=$(mktemp -d "${TMPDIR:-/tmp}/almanac-images.XXXXXX")
-trap 'rm -rf "$place"' EXIT
+work=$(mktemp -d "${TMPDIR:-/tmp}/almanac-images.XXXXXX")
+trap 'rm -rf "$work"' EXIT
 
-# engine PATH [curl's options]: calls the engine, and fails also when the trouble is told at the end of a good answer.
+# engine PATH [curl options]: sends a request. Also fails if a response with a good status ends with an error.
 engine() {
   local path=$1; shift
-  curl -sS --fail-with-body --unix-socket "$socket" "$@" "http://engine$path" > "$place/answer" \
-    || { say "the engine at $socket: $(tail -c 400 "$place/answer" 2>/dev/null)"; return 1; }
-  if grep -q '"error"' "$place/answer"; then say "the engine: $(tail -c 400 "$place/answer")"; return 1; fi
+  curl -sS --fail-with-body --unix-socket "$socket" "$@" "http://engine$path" > "$work/response" \
+    || { say "error from the engine at $socket: $(tail -c 400 "$work/response" 2>/dev/null)"; return 1; }
+  if grep -q '"error"' "$work/response"; then say "error from the engine: $(tail -c 400 "$work/response")"; return 1; fi
 }
 encoded() { local text=${1//\{/%7B}; text=${text//\}/%7D}; text=${text//\"/%22}; printf '%s' "${text//:/%3A}"; }
 
@@ -51,21 +51,21 @@ build_roles() {
   local role labels='{}' arguments
   [ -z "$from_host" ] || labels='{"almanac.host-usr":"true"}'
   arguments=$(encoded "{\"ROOT\":\"$prefix/root:latest\"}")
-  tar -C "$here" --owner=0 --group=0 -cf "$place/context.tar" Dockerfile entry
+  tar -C "$here" --owner=0 --group=0 -cf "$work/context.tar" Dockerfile entry
   for role in "${roles[@]}"; do
     engine "/build?t=$prefix/$role:latest&target=$role&buildargs=$arguments&labels=$(encoded "$labels")" \
-      -X POST -H 'Content-Type: application/x-tar' -T "$place/context.tar"
+      -X POST -H 'Content-Type: application/x-tar' -T "$work/context.tar"
   done
 }
 
 if [ -n "$from_host" ]; then
-  root="$place/root.tar"
+  root="$work/root.tar"
   root_from_host "$root"
 else
-  root=${root:-$place/root.tar}
+  root=${root:-$work/root.tar}
   if [ -f "$root" ]; then say "using $root"; else root_from_packages "$root"; fi
 fi
 [ -z "$only_root" ] || exit 0
 import_root "$root"
 build_roles
-say "$(printf "$prefix/%s " "${roles[@]}")are ready${from_host:+, to be started with /usr bound}"
+say "$(printf "$prefix/%s " "${roles[@]}")are ready${from_host:+; containers must mount /usr}"

@@ -24,7 +24,7 @@ import { nextDueTime } from '../src/store/stacks/schedule.ts';
 import { findStackById } from '../src/store/stacks/stacks.ts';
 import { makeVendors, type Vendors } from '../src/vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
-import { resourcesAt } from '../src/vendors/sandbox/world.ts';
+import { resourcesAt } from '../src/vendors/sandbox/timeline.ts';
 import type { Fault } from '../src/vendors/vendor.ts';
 import { openTestDatabase } from './open-database.ts';
 
@@ -149,7 +149,7 @@ export class World {
     const rows = await this.database.query.selectFrom('sandbox_stacks').select('record').execute();
     const held = rows.map(({ record }): [string, string[]] => {
       const { stackId, base, steps } = JSON.parse(record) as SandboxStack;
-      return [stackId, resourcesAt(base, steps, this.clock.now()).map((resource) => resource.name)];
+      return [stackId, resourcesAt({ base, steps }, this.clock.now()).map((resource) => resource.name)];
     });
     return Object.fromEntries(held.filter(([, names]) => names.length > 0));
   }

@@ -2,12 +2,12 @@
 set -euo pipefail
 
 entry=/opt/almanac/entry
-# What must outlive the container is below this: mount a volume here.
+# Data that must outlive the container. Mount a volume here.
 data=${DATA_DIRECTORY:-/data}
 
 fail() { echo "$*" >&2; exit 1; }
 
-# secret NAME: what the file $NAME_FILE holds, else the value of $NAME itself.
+# secret NAME: prints the content of the file $NAME_FILE, else the value of $NAME.
 secret() {
   local file_variable="$1_FILE"
   local file=${!file_variable:-}
@@ -28,16 +28,16 @@ own_directory() {
   install -d -m 755 -o "$user" -g "$user" "$@"
 }
 
-# until_it_works SECONDS COMMAND…: what it asks may still be starting. The engine restarts us when we give up.
-until_it_works() {
+# retry SECONDS COMMAND…: retries while a dependency starts. After the timeout the container exits and the engine restarts it.
+retry() {
   local end=$((SECONDS + $1)); shift
   until "$@"; do
-    [ "$SECONDS" -lt "$end" ] || fail "gave up on: $1"
+    [ "$SECONDS" -lt "$end" ] || fail "timed out: $1"
     sleep 0.3
   done
 }
 
-# The settings of both kinds of databases.
+# The settings of PostgreSQL and MariaDB.
 read_database_settings() {
   role=${DATABASE_ROLE:-primary}
   password=$(secret DATABASE_PASSWORD)
@@ -47,6 +47,6 @@ read_database_settings() {
   case $role in
     primary) need DATABASE_NAME DATABASE_USER ;;
     replica) need DATABASE_PRIMARY_HOST ;;
-    *) fail "DATABASE_ROLE is '$role'; primary and replica are known" ;;
+    *) fail "DATABASE_ROLE is '$role'; it must be primary or replica" ;;
   esac
 }

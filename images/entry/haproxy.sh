@@ -1,5 +1,5 @@
 #!/bin/bash
-# The load balancer. Its configuration is put into the container before the start, or taken over by reload-haproxy.sh.
+# The load balancer. Its configuration is put into the container before the start, or loaded by reload-haproxy.sh.
 . /opt/almanac/entry/common.sh
 configuration=/etc/haproxy/haproxy.cfg
 install -d -m 755 /run/haproxy

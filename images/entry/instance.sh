@@ -1,15 +1,15 @@
 #!/bin/bash
-# An instance: sshd for people, and the agent that runs the application. Without an agent it waits for one.
+# An instance: sshd for users, and the agent that runs the application. Waits for the agent's file.
 . /opt/almanac/entry/common.sh
 agent=/opt/almanac/alm-agent.mjs
 
 install -d -m 755 /run/sshd
-# People are not root: root commands the engine of the machine, through the socket the agent uses.
+# Users are not root: root controls the engine of the machine, through the agent's socket.
 id ec2-user >/dev/null 2>&1 || useradd --create-home --shell /bin/bash --password '*' ec2-user
-# Not in their home: what root writes there could be led elsewhere by a link.
+# Not in the home directory: a symbolic link there could redirect what root writes.
 install -d -m 755 /etc/almanac
 printf '%s\n' "${AUTHORIZED_KEY:-}" > /etc/almanac/authorized_keys
-# Made here and not in the image: every instance has a key of its own, and keeps it when it restarts.
+# Created here and not in the image: every instance has its own key and keeps it when it restarts.
 host_key=/etc/ssh/ssh_host_ed25519_key
 [ -f "$host_key" ] || ssh-keygen -q -t ed25519 -N '' -f "$host_key"
 
@@ -33,8 +33,8 @@ trap stop TERM INT
 
 while kill -0 "$sshd" 2>/dev/null; do
   run_agent &
-  wait -n "$sshd" $! || echo "sshd or the agent ended with $?" >&2
+  wait -n "$sshd" $! || echo "sshd or the agent exited with $?" >&2
   sleep 1 &
   wait $!
 done
-fail 'sshd ended'
+fail 'sshd exited'

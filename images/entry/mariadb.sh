@@ -1,5 +1,5 @@
 #!/bin/bash
-# MariaDB, primary or GTID replica. The data is made aside and renamed, so that being killed halfway is harmless.
+# MariaDB, primary or GTID replica. Data is created in a temporary directory and renamed, so a kill is harmless.
 . /opt/almanac/entry/common.sh
 read_database_settings
 main=$data/main
@@ -10,7 +10,7 @@ replication_user=replicator
 quoted() { local text=${1//\\/\\\\}; printf "'%s'" "${text//\'/\'\'}"; }
 named() { printf '`%s`' "${1//\`/\`\`}"; }
 
-# Run at every start, before anybody can connect. One statement to a line.
+# Run at every start, before clients can connect. One statement per line.
 first_statements() {
   local user="$(quoted "$DATABASE_USER")@'%'" replicator="'$replication_user'@'%'"
   cat <<END
@@ -39,12 +39,12 @@ copy_of_primary() {
     --all-databases --single-transaction --master-data=1 --gtid --routines --events --flush-privileges > "$data/copy.sql"
 }
 
-# A copy of everything, and from where in the primary's log to go on. A log alone would not do: it begins somewhere.
+# A full copy with its position in the primary's log. The log alone is not complete.
 load_copy() {
   local socket=$run/load.sock
   as mysql mariadbd --no-defaults --datadir="$new" --socket="$socket" --relay-log=relay \
     --skip-networking --skip-slave-start &
-  until_it_works 60 mariadb-admin --no-defaults --socket="$socket" --silent ping
+  retry 60 mariadb-admin --no-defaults --socket="$socket" --silent ping
   mariadb --no-defaults --socket="$socket" < "$data/copy.sql"
   follow_primary | mariadb --no-defaults --socket="$socket"
   mariadb-admin --no-defaults --socket="$socket" shutdown
@@ -60,9 +60,9 @@ options=(--no-defaults --datadir="$main" --socket="$run/mysqld.sock" --bind-addr
 if [ "$role" = replica ]; then options+=(--read-only=ON); fi
 if [ ! -d "$main" ]; then
   rm -rf "$new"
-  # The longer of the two goes first: the primary may still be starting.
+  # The slower step first: the primary may still be starting.
   make_empty
-  if [ "$role" = replica ]; then until_it_works 120 copy_of_primary; load_copy; rm "$data/copy.sql"; fi
+  if [ "$role" = replica ]; then retry 120 copy_of_primary; load_copy; rm "$data/copy.sql"; fi
   mv "$new" "$main"
 fi
 if [ "$role" = primary ]; then

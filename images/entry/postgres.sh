@@ -1,5 +1,5 @@
 #!/bin/bash
-# PostgreSQL, primary or streaming replica. The data is made aside and renamed, so that being killed halfway is harmless.
+# PostgreSQL, primary or streaming replica. Data is created in a temporary directory and renamed, so a kill is harmless.
 . /opt/almanac/entry/common.sh
 read_database_settings
 bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
@@ -36,13 +36,13 @@ make_primary() {
   first_statements | as postgres "$bin/postgres" --single -j -D "$new" postgres >/dev/null
 }
 
-# The primary keeps what this replica has not read yet under this name.
+# The replication slot on the primary: it keeps the log that this replica has not read yet.
 slot() { printf '%s' "${DATABASE_REPLICA_NAME:-$(hostname)}" | tr 'A-Z' 'a-z' | tr -c 'a-z0-9_' '_'; }
 
 make_replica() {
   export PGPASSWORD=$replication_password
   local primary="host=$DATABASE_PRIMARY_HOST user=$replication_user connect_timeout=5"
-  until_it_works 120 as postgres "$bin/pg_receivewal" -d "$primary" --slot="$(slot)" --create-slot --if-not-exists
+  retry 120 as postgres "$bin/pg_receivewal" -d "$primary" --slot="$(slot)" --create-slot --if-not-exists
   as postgres "$bin/pg_basebackup" -d "$primary" -D "$new" -R -X stream -S "$(slot)" -c fast
   unset PGPASSWORD
 }

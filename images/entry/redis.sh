@@ -6,7 +6,7 @@ password=$(secret CACHE_PASSWORD)
 quoted() { local text=${1//\\/\\\\}; printf '"%s"' "${text//\"/\\\"}"; }
 
 settings() {
-  # Replicas start at once: nobody waits five seconds for more of them.
+  # Without a delay for further replicas, the first one starts at once.
   cat <<END
 bind * -::*
 protected-mode no

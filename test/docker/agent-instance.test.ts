@@ -11,8 +11,8 @@ import { FakeRegistry } from './world/agent-registry.ts';
 import { EngineWorld, testSocket } from './world/engine-world.ts';
 
 /**
- * The agent as one file, in an instance that is a container itself: it reaches Almanac and the engine through sockets, and
- * the application runs beside it. The images are those of images/build.sh --from-host.
+ * The bundled agent in an instance that is a container itself. It reaches Almanac and the engine through sockets, and the
+ * application runs next to it. The images are those of images/build.sh --from-host.
  */
 const world = new EngineWorld();
 const { containers } = world.engine;
@@ -21,7 +21,7 @@ const code = new CodeRepository('one', 'two');
 const registry = new FakeRegistry();
 const address = '10.55.0.10';
 let almanac: ServedAlmanac;
-let way: Server;
+let proxy: Server;
 let stackId: string;
 let instance: string;
 let image: string;
@@ -48,15 +48,15 @@ const template = (gitReference: string) => ({
   ],
 });
 
-/** What stands for the socket the server listens on. */
+/** Forwards a unix socket to the server, which listens on a port here. */
 async function listenFor(server: ServedAlmanac): Promise<void> {
   const { port, hostname } = new URL(server.url);
-  way = createServer((client) => {
+  proxy = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     client.on('error', () => upstream.destroy()).pipe(upstream);
     upstream.on('error', () => client.destroy()).pipe(client);
   });
-  await new Promise<void>((done) => way.listen(join(place, 'server.sock'), done));
+  await new Promise<void>((done) => proxy.listen(join(place, 'server.sock'), done));
 }
 
 async function makeInstance(): Promise<string> {
@@ -74,7 +74,7 @@ async function makeInstance(): Promise<string> {
     metadata: 'file:/run/almanac/spot-notice',
     stateDirectory: '/var/lib/almanac',
     pollSeconds: 0.3,
-    // `fetch` keeps its connection, and with it stays at the old container for so long.
+    // `fetch` keeps its connection to the old container until it is drained.
     drainSeconds: 1,
     hostUsr: true,
   };
@@ -101,7 +101,7 @@ const page = () =>
     ({ text }) => text,
     (error: unknown) => String(error),
   );
-const served = (wanted: string) => eventually(page, (found) => found === wanted);
+const served = (expected: string) => eventually(page, (found) => found === expected);
 const applications = () => containers.list({ 'almanac.stack': stackId, 'almanac.kind': 'app' });
 const agentStatus = async (): Promise<string> => {
   const { stdout } = await world.exec(instance, 'node', '/opt/almanac/alm-agent.mjs', 'status');
@@ -124,14 +124,14 @@ afterAll(async () => {
   for (const { id } of await applications()) await containers.remove(id, { force: true });
   await world.clear();
   await world.engine.images.remove(image, { force: true });
-  await new Promise((done) => way.close(done));
+  await new Promise((done) => proxy.close(done));
   await almanac.close();
   await registry.close();
   code.remove();
   rmSync(place, { recursive: true, force: true });
 });
 
-it('serves the application on the address of the instance, and says so in its ready file', async () => {
+it('the agent serves the application on the address of the instance, and then writes its ready file', async () => {
   await served('one');
   const ready = await eventually(
     () => containers.readFile(instance, '/run/almanac/ready'),
@@ -142,7 +142,7 @@ it('serves the application on the address of the instance, and says so in its re
   expect(await applications()).toHaveLength(1);
 });
 
-it('is there again when it was killed, with the same container', async () => {
+it('a killed agent starts again and keeps the container', async () => {
   const before = (await applications()).map(({ id }) => id);
   await world.exec(instance, 'sh', '-c', 'kill -KILL $(pgrep -f alm-agent.mjs)');
   await eventually(page, (found) => found !== 'one', 20).catch(() => undefined);
@@ -150,7 +150,7 @@ it('is there again when it was killed, with the same container', async () => {
   expect((await applications()).map(({ id }) => id)).toEqual(before);
 });
 
-it('deploys new code and reports a spot notice', async () => {
+it('the agent deploys new code and reports a spot notice', async () => {
   const token = await almanac.userToken();
   await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: template('two') });
   await served('two');
@@ -162,7 +162,7 @@ it('deploys new code and reports a spot notice', async () => {
   );
 });
 
-it('stops with its instance and leaves the application', async () => {
+it('the agent stops with its instance, and the application keeps running', async () => {
   await containers.stop(instance, 20);
   await eventually(events, (found) => found.some(({ status }) => status === 'stopped'));
   expect((await applications()).map(({ state }) => state)).toEqual(['running']);

@@ -43,10 +43,10 @@ const page = (path = '/'): Promise<string> =>
     });
     request.on('error', reject);
   });
-const served = (wanted: string) =>
+const served = (expected: string) =>
   eventually(
     () => page().catch(String),
-    (found) => found === wanted,
+    (found) => found === expected,
   );
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ afterAll(async () => {
   code.remove();
 });
 
-it('pulls the image with its login, brings the code in and serves it', async () => {
+it('the agent pulls the image with its login, copies the code and serves it', async () => {
   await served('one');
   expect(await world.ready()).toBe(world.state.running?.revision);
   const environment = JSON.parse(await page('/environment')) as Record<string, string>;
@@ -86,29 +86,29 @@ it('pulls the image with its login, brings the code in and serves it', async () 
   expect(inside.stdout).not.toContain('.git');
 });
 
-it('changes to new code without one failed request', async () => {
+it('a deployment of new code fails no request', async () => {
   await world.agentSays('uptodate');
   const answers: string[] = [];
-  let isAsking = true;
+  let isRequesting = true;
   const slow = page('/slow');
-  const ask = async () => {
-    for (let asked = 0; isAsking && asked < 20_000; asked += 1) answers.push(await page().catch(String));
+  const sendRequests = async () => {
+    for (let sent = 0; isRequesting && sent < 20_000; sent += 1) answers.push(await page().catch(String));
   };
-  const asking = Array.from({ length: 6 }, ask);
+  const requesting = Array.from({ length: 6 }, sendRequests);
   await world.update(section('two'));
   await served('two');
   await eventually(
     async () => (await mine()).length,
     (count) => count === 1,
   );
-  isAsking = false;
-  await Promise.all(asking);
+  isRequesting = false;
+  await Promise.all(requesting);
   expect(await slow).toBe('one');
   expect(new Set(answers)).toEqual(new Set(['one', 'two']));
   expect(answers.length).toBeGreaterThan(100);
 });
 
-it('keeps the last good one when new code does not run, and says why without its secrets', async () => {
+it('the last good container keeps serving when new code fails, and the error contains no secrets', async () => {
   await world.agentSays('uptodate');
   await world.update(section('broken'));
   const message = await world.agentSays('error');
@@ -120,7 +120,7 @@ it('keeps the last good one when new code does not run, and says why without its
   expect(await page()).toBe('two');
 });
 
-it('fetches a tag that moved', async () => {
+it('the agent pulls a tag that moved', async () => {
   registry.put('site', 'live', entrypoint, { labels: { moved: 'yes' } });
   await world.update(section('three'));
   await served('three');
@@ -132,7 +132,7 @@ it('fetches a tag that moved', async () => {
   expect(container?.labels).toMatchObject({ moved: 'yes' });
 });
 
-it('lets the engine start an application again that ended, and makes one again that was removed', async () => {
+it('the engine restarts an application that exited, and the agent recreates one that was removed', async () => {
   await world.agentSays('uptodate');
   const [before] = await mine();
   await page('/end').catch(() => undefined);
@@ -143,7 +143,7 @@ it('lets the engine start an application again that ended, and makes one again t
   expect((await mine()).map(({ id }) => id)).not.toContain(before?.id);
 });
 
-it('goes on with the container after a restart of the agent', async () => {
+it('a restarted agent keeps the container', async () => {
   await world.agentSays('uptodate');
   const before = (await mine()).map(({ id }) => id);
   await world.stopAgent();
@@ -153,7 +153,7 @@ it('goes on with the container after a restart of the agent', async () => {
   expect((await mine()).map(({ id }) => id)).toEqual(before);
 });
 
-it('never wrote a secret into its log', () => {
+it('the log of the agent contains no secrets', () => {
   const log = world.lines.join('');
   expect(log).toContain('serves');
   for (const secret of [registry.login.password, databasePassword, world.settings.token ?? '-'])

@@ -9,7 +9,7 @@ import type { Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { DockerStack, dockerSettings } from './world/e2e-world.ts';
 
-/** `alm` on real instances: OpenSSH, their terminals and their key. The same as test/cli/terminal/ssh.test.ts where that matters. */
+/** `alm` on real instances: OpenSSH, terminals and keys. Repeats the parts of test/cli/terminal/ssh.test.ts that depend on them. */
 const twoServers = {
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('alm stack ssh on a real instance', () => {
-  it('is a terminal: size, Ctrl-C, every sign, and the exit code of its shell', async () => {
+  it('is a terminal with size, Ctrl-C, Unicode and the exit code of its shell', async () => {
     const session = new PtySession(root, onFirst);
     session.type('exec env LC_ALL=C.UTF-8 PS1="remote> " bash --norc\r');
     await session.shows(/remote> $/);
@@ -62,7 +62,7 @@ describe('alm stack ssh on a real instance', () => {
     session.resize(132, 43);
     session.type('stty size\r');
     await session.shows('43 132');
-    session.type('sleep 100; echo "it took $?"\r');
+    session.type('sleep 100; echo "exit code $?"\r');
     await session.shows('sleep 100');
     session.type('\u0003');
     await session.shows('^C');
@@ -72,7 +72,7 @@ describe('alm stack ssh on a real instance', () => {
     expect(await session.ended()).toBe(7);
   });
 
-  it('leaves the terminal as it was', async () => {
+  it('restores the settings of the local terminal', async () => {
     const shell = new LocalShell(root);
     await shell.shows('here> ');
     const before = shell.settings();
@@ -87,7 +87,7 @@ describe('alm stack ssh on a real instance', () => {
 });
 
 describe('alm stack exec on real instances', () => {
-  it('runs on both at once, and tells which one failed', async () => {
+  it('runs on several instances at once, and reports which one failed', async () => {
     const targets = ips.flatMap((ip) => ['--target', `${stack.id}|ec2-user@${ip}:web0`]);
     const script = `#!/bin/bash\nid -un\nhostname -I | grep -qw ${ips[0]} || { echo not me >&2; exit 5; }\n`;
     const ended = await root.run(['stack', 'exec', ...targets, '--script', '-'], { input: script });
@@ -98,7 +98,7 @@ describe('alm stack exec on real instances', () => {
 });
 
 describe('alm stack pem', () => {
-  it('gives a key that OpenSSH takes', async () => {
+  it('saves a key that OpenSSH accepts', async () => {
     const { code, stderr } = await root.run(['stack', 'pem', stack.id, 'web0', '--out', 'web0.pem']);
     expect(code, stderr).toBe(0);
     const trusting = [

@@ -6,13 +6,13 @@ import { CodeRepository } from './world/agent-code.ts';
 import { FakeRegistry } from './world/agent-registry.ts';
 import { DockerStack, dockerSettings, fetchPage, GitServer, generateLoad } from './world/e2e-world.ts';
 
-/** The same product through the older interface: parameters, no ports, code deployed by a call of its own. */
+/** The product through the v2 interface: parameters, no ports, code deployed by a separate request. */
 const code = new CodeRepository('one', 'two');
 const registry = new FakeRegistry();
 const git = new GitServer();
 let stack: DockerStack;
 
-/** Where v2 puts the code when nobody says otherwise. */
+/** The default code directory of v2. */
 const program = 'process.env.PORT ??= "80"; import("/var/www/html/server.mjs")';
 
 const call = async (method: string, path: string, json?: object): Promise<Json> => {
@@ -22,7 +22,7 @@ const call = async (method: string, path: string, json?: object): Promise<Json> 
 };
 const described = async (): Promise<Json> =>
   ((await call('GET', `/v2/alm/stack/${stack.id}`)) as unknown as [Json])[0];
-const comesTo = (status: string) => eventually(described, (found) => found.stack_status === status);
+const hasStatus = (status: string) => eventually(described, (found) => found.stack_status === status);
 const address = async (): Promise<string> => {
   const outputs = (await described()).stack_outputs as { OutputKey: string; OutputValue: string }[];
   return outputs.find(({ OutputKey }) => OutputKey === 'Address')?.OutputValue ?? '';
@@ -50,7 +50,7 @@ afterAll(async () => {
   code.remove();
 });
 
-it('art_elb comes up and serves the image on the port it exposes', async () => {
+it('an art_elb stack is created and serves the image on its exposed port', async () => {
   const credentials = {
     DockerAccessKeyId: 'local',
     DockerSecretKey: 'any',
@@ -78,11 +78,11 @@ it('art_elb comes up and serves the image on the port it exposes', async () => {
     configurations,
   });
   stack.id = String(created.stack_id);
-  await comesTo('CREATE_COMPLETE');
+  await hasStatus('CREATE_COMPLETE');
   await pageIs('one');
 });
 
-it('deploys code without a single failed request', async () => {
+it('a code deployment through v2 fails no request', async () => {
   const stop = generateLoad(await address(), 3);
   const deploy = { method: 'git_public', filepath: git.url, branch: 'two' };
   expect(await call('POST', `/v2/alm/stack/${stack.id}/code`, deploy)).toMatchObject({ status: 'success' });
@@ -90,7 +90,7 @@ it('deploys code without a single failed request', async () => {
   expect([...(await stop()).keys()].toSorted()).toEqual(['one', 'two']);
 });
 
-it('is deleted, and nothing is left', async () => {
+it('deleting the stack through v2 leaves no resources', async () => {
   await call('DELETE', `/v2/alm/stack/${stack.id}`);
   await eventually(
     () => stack.leftovers(),

@@ -11,24 +11,24 @@ import {
   fetchPage,
   GitServer,
   generateLoad,
-  type Wanted,
+  type SiteOptions,
 } from './world/e2e-world.ts';
 
 /**
- * The whole product on a real engine: the server is a process, the agents run in the instances, the balancer, the
- * database and the cache are real. Only the registry the application's image comes from is ours.
+ * The whole product on a real engine: the server is a process, the agents run in the instances, and the balancer, the
+ * database and the cache are real. Only the registry of the application's image is simulated.
  */
 const code = new CodeRepository('one', 'two', 'three');
 const registry = new FakeRegistry();
 const git = new GitServer();
 let stack: DockerStack;
-let wanted: Wanted;
-const took = new Map<string, number>();
+let site: SiteOptions;
+const durations = new Map<string, number>();
 
-const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   const began = performance.now();
   const result = await work();
-  took.set(what, Math.round(performance.now() - began));
+  durations.set(name, Math.round(performance.now() - began));
   return result;
 };
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const place = await makeTestPlace();
   stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
   const image = registry.put('site', 'e2e', ['node', '/srv/app/server.mjs']);
-  wanted = { image, login: registry.login, repository: git.url, reference: 'one', min: 2, max: 4 };
+  site = { image, login: registry.login, repository: git.url, reference: 'one', min: 2, max: 4 };
 });
 
 afterAll(async () => {
@@ -55,32 +55,32 @@ afterAll(async () => {
   git.stop();
   await registry.close();
   code.remove();
-  for (const [what, ms] of took) console.log(`${what}: ${(ms / 1000).toFixed(1)} s`);
+  for (const [name, ms] of durations) console.log(`${name}: ${(ms / 1000).toFixed(1)} s`);
 });
 
-it('comes up: a page is served through the balancer', async () => {
+it('a new stack serves a page through its balancer', async () => {
   await timed('from apply to a page through the balancer', async () => {
-    stack.id = await stack.server.applyTemplate(balanced(wanted));
+    stack.id = await stack.server.applyTemplate(balanced(site));
     await stack.waitFor('CREATE_COMPLETE');
     await pageIs('one');
   });
   expect(await stack.runningInstances()).toHaveLength(2);
 });
 
-it('tells the application where its database and its cache are', async () => {
+it('the environment of the application has the addresses of its database and cache', async () => {
   const environment = JSON.parse(await fetchPage(await stack.address(), '/environment'));
   expect(environment).toMatchObject({ ALM_DATABASE_NAME: 'app', ALM_REDIS_PORT: '6379' });
   expect(environment.ALM_DATABASE_PASSWORD).toMatch(/^.{20,}$/);
   expect(environment.ALM_DATABASE_SLAVE1_HOST).toBeTruthy();
 });
 
-it('deploys new code without a single failed request', async () => {
+it('a deployment of new code fails no request', async () => {
   const stop = generateLoad(await stack.address(), 4);
-  await stack.update(balanced({ ...wanted, reference: 'two' }));
+  await stack.update(balanced({ ...site, reference: 'two' }));
   await stack.waitFor('UPDATE_COMPLETE');
   await pageIs('two');
   const address = await stack.address();
-  // Every instance has switched when the page does not change any more.
+  // All instances have switched when the page no longer changes.
   await eventually(
     async () => new Set(await Promise.all(Array.from({ length: 10 }, () => fetchPage(address)))),
     (pages) => pages.size === 1 && pages.has('two'),
@@ -90,17 +90,17 @@ it('deploys new code without a single failed request', async () => {
   expect(seen.get('one')).toBeGreaterThan(0);
 });
 
-it('grows and shrinks while it serves', async () => {
+it('scaling up and down fails no request', async () => {
   const stop = generateLoad(await stack.address(), 2);
   for (const min of [4, 1]) {
-    await stack.update(balanced({ ...wanted, reference: 'two', min }));
+    await stack.update(balanced({ ...site, reference: 'two', min }));
     await stack.waitFor('UPDATE_COMPLETE');
     await stack.withInstances(min);
   }
   expect([...(await stop()).keys()]).toEqual(['two']);
 });
 
-it('runs scripts on an instance by ssh, and records them', async () => {
+it('a script runs on an instance by ssh and is recorded in the audit log', async () => {
   const json = { flag: 'web', script: 'echo "hello from $(hostname)"; exit 3' };
   const answer = await stack.server.call('POST', `/v3/alm/stack/${stack.id}/exec`, { json });
   expect(answer.status, answer.text).toBe(200);
@@ -109,8 +109,8 @@ it('runs scripts on an instance by ssh, and records them', async () => {
   expect(JSON.stringify(audit.body)).toContain('hello from');
 });
 
-it('replaces an instance that was killed, and one with a spot notice', async () => {
-  await stack.update(balanced({ ...wanted, reference: 'two', min: 2 }));
+it('a killed instance and one with a spot notice are replaced', async () => {
+  await stack.update(balanced({ ...site, reference: 'two', min: 2 }));
   await stack.waitFor('UPDATE_COMPLETE');
   const before = (await stack.withInstances(2)).map(({ InstanceId }) => String(InstanceId));
   await stack.engine.containers.kill(before[0] ?? '', 'SIGKILL');
@@ -130,15 +130,15 @@ it('replaces an instance that was killed, and one with a spot notice', async () 
   await pageIs('two');
 });
 
-it('ends in the same world when the server is killed in the middle of an update', async () => {
-  await stack.update(balanced({ ...wanted, reference: 'three', min: 3 }));
+it('an update completes although the server is killed in the middle', async () => {
+  await stack.update(balanced({ ...site, reference: 'three', min: 3 }));
   await stack.restartServer();
   await stack.waitFor('UPDATE_COMPLETE');
   await stack.withInstances(3);
   await pageIs('three');
 });
 
-it('is deleted, and nothing is left', async () => {
+it('deleting the stack leaves no resources', async () => {
   await timed('deletion', async () => {
     await stack.server.call('DELETE', `/v3/alm/stack/${stack.id}`);
     await stack.waitFor('DELETE_COMPLETE');

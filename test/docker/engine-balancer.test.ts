@@ -27,12 +27,12 @@ backend back
 ${behind.map((name) => `  server ${name} 10.53.0.1${servers.indexOf(name)}:80`).join('\n')}
 `;
 
-const take = async (content: string) => {
+const reload = async (content: string) => {
   await containers.putFiles(balancer, [{ path: '/etc/haproxy/haproxy.cfg.new', content }]);
   return world.exec(balancer, '/opt/almanac/entry/reload-haproxy.sh');
 };
-/** What is answered, or why nothing is. */
-const ask = async (path: string): Promise<string> => {
+/** The response text, or the error. */
+const request = async (path: string): Promise<string> => {
   try {
     const answer = await fetch(url + path, { signal: AbortSignal.timeout(5000) });
     return answer.ok ? await answer.text() : String(answer.status);
@@ -40,7 +40,7 @@ const ask = async (path: string): Promise<string> => {
     return String(error instanceof Error ? (error.cause ?? error) : error);
   }
 };
-const answers = () => Promise.all(['/1', '/2', '/3', '/4', '/5', '/6'].map(ask));
+const answers = () => Promise.all(['/1', '/2', '/3', '/4', '/5', '/6'].map(request));
 const answeredBy = (...names: string[]) =>
   eventually(answers, (found) => names.join() === [...new Set(found)].toSorted().join());
 
@@ -62,34 +62,34 @@ beforeAll(async () => {
 });
 afterAll(() => world.clear());
 
-it('waits for its configuration and then serves from all servers', async () => {
-  expect(await take(configuration(['a', 'b']))).toMatchObject({ exitCode: 0 });
+it('a balancer waits for its configuration and then uses all servers', async () => {
+  expect(await reload(configuration(['a', 'b']))).toMatchObject({ exitCode: 0 });
   await world.ready(balancer);
   await answeredBy('a', 'b');
 });
 
-it('leaves out a server that died, and takes it back', async () => {
+it('a balancer skips a dead server and uses it again after its restart', async () => {
   await containers.kill(world.name('a'), 'SIGKILL');
   await answeredBy('b');
   await containers.start(world.name('a'));
   await answeredBy('a', 'b');
 });
 
-it('takes over a new configuration without failing a request', async () => {
-  let going = true;
+it('a balancer reloads a new configuration without failing a request', async () => {
+  let isRunning = true;
   const failed: string[] = [];
   const load = (async () => {
-    while (going) failed.push(...(await answers()).filter((text) => !servers.includes(text)));
+    while (isRunning) failed.push(...(await answers()).filter((text) => !servers.includes(text)));
   })();
-  expect(await take(configuration(['b', 'c']))).toMatchObject({ exitCode: 0 });
+  expect(await reload(configuration(['b', 'c']))).toMatchObject({ exitCode: 0 });
   await answeredBy('b', 'c');
-  going = false;
+  isRunning = false;
   await load;
   expect(failed).toEqual([]);
 });
 
-it('refuses a wrong configuration and goes on with the one it has', async () => {
-  const { exitCode, stderr, stdout } = await take('nonsense here\n');
+it('a balancer rejects an invalid configuration and keeps the current one', async () => {
+  const { exitCode, stderr, stdout } = await reload('nonsense here\n');
   expect(exitCode).not.toBe(0);
   expect(stderr + stdout).toContain('nonsense');
   await answeredBy('b', 'c');

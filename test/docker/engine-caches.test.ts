@@ -13,7 +13,7 @@ afterAll(() => world.clear());
 const redis = (name: string, environment: Record<string, string>) =>
   world.run({ role: 'redis', name, environment, networks: [{ network: net, aliases: [name] }] });
 
-it('a Redis replica has what its primary was told, and keeps it', async () => {
+it('a Redis replica has the data of its primary, and the data survives a restart', async () => {
   const primary = await redis('main', { CACHE_MEMORY_MIB: '32' });
   const replica = await redis('copy', { CACHE_ROLE: 'replica', CACHE_PRIMARY_HOST: 'main' });
   await world.ready(primary, replica);
@@ -29,7 +29,7 @@ it('a Redis replica has what its primary was told, and keeps it', async () => {
   expect(await world.stdout(replica, 'redis-cli', '-h', 'main', 'get', 'colour')).toBe('grün');
 });
 
-it('Redis asks for a password where there is one', async () => {
+it('Redis with a password rejects clients without it', async () => {
   const password = 'se"cret\\word';
   const primary = await redis('guarded', { CACHE_PASSWORD: password });
   const replica = await redis('guarded-copy', {
@@ -41,7 +41,7 @@ it('Redis asks for a password where there is one', async () => {
   expect(await world.stdout(replica, 'redis-cli', '-h', 'guarded', 'get', 'x')).toContain('NOAUTH');
 });
 
-it('Memcached keeps what it is given', async () => {
+it('Memcached returns stored values', async () => {
   const cache = await world.run({ role: 'memcached', name: 'cache', networks: [{ network: net }] });
   await world.ready(cache);
   const script =

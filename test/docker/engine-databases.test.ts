@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../http.ts';
 import { EngineWorld } from './world/engine-world.ts';
 
-/** A password that wants quoting everywhere it goes. */
+/** Needs quoting in SQL, shells and configuration files. */
 const password = `pa'ss"w\\o $rd`;
 const passwordFile = '/etc/almanac/database-password';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.clear());
 
-/** A primary named by the role and, beside it, a replica. Both are started before either is ready. */
+/** A primary and a replica. Both are started before either is ready. */
 async function pair(role: string): Promise<{ primary: string; replica: string }> {
   const make = async (name: string, environment: Record<string, string>) => {
     const volume = world.name(`${role}-${name}`);
@@ -41,32 +41,32 @@ async function pair(role: string): Promise<{ primary: string; replica: string }>
   return made;
 }
 
-/** Asks over the network, as an application does. */
-type Ask = (
+/** Runs SQL over the network, as an application does. */
+type Query = (
   from: string,
   host: string,
   sql: string,
   secret?: string,
 ) => Promise<{ exitCode: number; stdout: string }>;
 
-const askPostgres: Ask = (from, host, sql, secret = password) =>
+const queryPostgres: Query = (from, host, sql, secret = password) =>
   containers.exec(from, ['psql', '-h', host, '-U', 'app', '-d', 'app', '-Atc', sql], {
     environment: { PGPASSWORD: secret },
   });
 
-const askMariadb: Ask = (from, host, sql, secret = password) =>
+const queryMariadb: Query = (from, host, sql, secret = password) =>
   containers.exec(from, ['mariadb', '--no-defaults', '-h', host, '-u', 'app', '-N', '-B', 'app', '-e', sql], {
     environment: { MYSQL_PWD: secret },
   });
 
 describe.each([
-  { role: 'postgres', ask: askPostgres },
-  { role: 'mariadb', ask: askMariadb },
-])('$role', ({ role, ask }) => {
+  { role: 'postgres', query: queryPostgres },
+  { role: 'mariadb', query: queryMariadb },
+])('a $role database', ({ role, query }) => {
   let primary = '';
   let replica = '';
-  const onPrimary = (sql: string, secret?: string) => ask(replica, `${role}-primary`, sql, secret);
-  const onReplica = (sql: string) => ask(primary, `${role}-replica`, sql);
+  const onPrimary = (sql: string, secret?: string) => query(replica, `${role}-primary`, sql, secret);
+  const onReplica = (sql: string) => query(primary, `${role}-replica`, sql);
   const seenOnReplica = (sql: string, text: string) =>
     eventually(
       () => onReplica(sql),
@@ -77,32 +77,32 @@ describe.each([
     ({ primary, replica } = await pair(role));
   });
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     expect((await onPrimary('SELECT 1', 'wrong')).exitCode).not.toBe(0);
     expect((await onPrimary('SELECT 1', '')).exitCode).not.toBe(0);
     expect(await onPrimary('SELECT 1')).toMatchObject({ exitCode: 0, stdout: '1\n' });
   });
 
-  it('shows on the replica what was written to the primary, and refuses to write there', async () => {
+  it('replicates writes to its replica, which rejects writes', async () => {
     const text = `CREATE TABLE greeting (word VARCHAR(20)); INSERT INTO greeting VALUES ('grüß');`;
     expect((await onPrimary(text)).exitCode).toBe(0);
     await seenOnReplica('SELECT word FROM greeting', 'grüß');
     expect((await onReplica(`INSERT INTO greeting VALUES ('no')`)).exitCode).not.toBe(0);
   });
 
-  it('keeps its data through a kill and a restart, and the replica follows again', async () => {
+  it('keeps its data through a kill and a restart, and its replica continues', async () => {
     await containers.kill(primary, 'SIGKILL');
     await containers.wait(primary);
     await containers.start(primary);
     await containers.stop(replica, 10);
     await world.ready(primary);
-    expect((await askAfterRestart(`INSERT INTO greeting VALUES ('again')`)).exitCode).toBe(0);
+    expect((await queryAfterRestart(`INSERT INTO greeting VALUES ('again')`)).exitCode).toBe(0);
     await containers.start(replica);
     await world.ready(replica);
     await seenOnReplica('SELECT count(*) FROM greeting', '2');
   });
 
-  it('gives a replica that comes later everything from before', async () => {
+  it('copies existing data to a new replica', async () => {
     await containers.remove(replica, { force: true });
     await world.engine.volumes.remove(world.name(`${role}-replica`));
     const made = await laterReplica();
@@ -111,9 +111,9 @@ describe.each([
     await seenOnReplica('SELECT count(*) FROM greeting', '2');
   });
 
-  it('is none the worse for being killed while its data is made', async () => {
+  it('initializes correctly after it was killed during initialization', async () => {
     const environment = { DATABASE_NAME: 'app', DATABASE_USER: 'app', DATABASE_PASSWORD: password };
-    const id = await world.run({ role, name: `${role}-unlucky`, environment, networks: [{ network: net }] });
+    const id = await world.run({ role, name: `${role}-killed`, environment, networks: [{ network: net }] });
     await eventually(
       () => world.exec(id, 'ls', '/data/new'),
       ({ stdout }) => stdout !== '',
@@ -125,7 +125,7 @@ describe.each([
     expect(await world.stdout(id, 'ls', '/data')).toBe('main');
   });
 
-  const askAfterRestart = (sql: string) => ask(primary, `${role}-primary`, sql);
+  const queryAfterRestart = (sql: string) => query(primary, `${role}-primary`, sql);
   const laterReplica = () =>
     world.run({
       role,

@@ -12,26 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => world.clear());
 
-describe('exec', () => {
-  it('gives both outputs and the exit code', async () => {
+describe('exec in a container', () => {
+  it('returns both outputs and the exit code', async () => {
     const result = await world.exec(box, 'sh', '-c', 'echo höre; echo fehler >&2; exit 4');
     expect(result).toEqual({ exitCode: 4, stdout: 'höre\n', stderr: 'fehler\n' });
   });
 
-  it('takes input, environment, user and directory', async () => {
+  it('passes input, environment, user and directory', async () => {
     const argv = ['sh', '-c', 'cat; echo "$WHO $(id -un) $(pwd)"'];
     const options = { input: 'line\n', environment: { WHO: 'me' }, user: 'nobody', workingDirectory: '/tmp' };
     expect(await containers.exec(box, argv, options)).toMatchObject({ stdout: 'line\nme nobody /tmp\n' });
   });
 
-  it('carries a lot', async () => {
+  it('transfers megabytes of input and output', async () => {
     const { stdout } = await world.exec(box, 'seq', '1', '200000');
     expect(stdout.split('\n').slice(-3)).toEqual(['199999', '200000', '']);
     const input = Buffer.alloc(3_000_000, 'x');
     expect((await containers.exec(box, ['wc', '-c'], { input })).stdout.trim()).toBe('3000000');
   });
 
-  it('streams while the process runs', async () => {
+  it('streams output while the process runs', async () => {
     const running = await containers.execStream(box, ['sed', '-u', 's/^/> /']);
     running.input.write('one\n');
     const [first] = (await running.stdout.iterator({ destroyOnReturn: false }).next()).value
@@ -51,26 +51,26 @@ describe('exec', () => {
     expect(result.exitCode).toBe(5);
   });
 
-  it('tells a program that is not there, and a container that does not run', async () => {
+  it('fails for an unknown program and for a stopped container', async () => {
     const missing = world.exec(box, 'no-such-program').then(
       ({ exitCode }) => exitCode,
       (error: EngineError) => error.status,
     );
     expect([126, 127, 400, 500]).toContain(await missing);
-    const still = await world.create({ name: 'still', role: 'instance' });
-    await expect(world.exec(still, 'true')).rejects.toBeInstanceOf(EngineError);
+    const stopped = await world.create({ name: 'stopped', role: 'instance' });
+    await expect(world.exec(stopped, 'true')).rejects.toBeInstanceOf(EngineError);
   });
 
-  it('ends when the caller has enough', async () => {
+  it('stops when the caller aborts', async () => {
     const stop = new AbortController();
     const running = containers.exec(box, ['sleep', '60'], { signal: stop.signal });
-    stop.abort(new Error('enough'));
-    await expect(running).rejects.toThrow('enough');
+    stop.abort(new Error('aborted'));
+    await expect(running).rejects.toThrow('aborted');
   });
 });
 
-describe('files', () => {
-  it('are put before the first start, with mode and owner, and read back', async () => {
+describe('files of a container', () => {
+  it('can be put before the first start, with mode and owner, and read back', async () => {
     const id = await world.create({ name: 'files', role: 'instance', entrypoint: ['sleep', '60'] });
     const long = `/srv/${'deep/'.repeat(30)}file.txt`;
     await containers.putFiles(id, [
@@ -88,13 +88,13 @@ describe('files', () => {
     expect(await containers.readFile(id, '/etc/almanac/none')).toBeUndefined();
   });
 
-  it('leave the directories as they are', async () => {
+  it('do not change existing directories', async () => {
     await world.exec(box, 'sh', '-c', 'mkdir /kept && chmod 711 /kept && chown 9:9 /kept');
     await containers.putFiles(box, [{ path: '/kept/file', content: 'x' }]);
     expect(await world.stdout(box, 'stat', '-c', '%a %u', '/kept')).toBe('711 9');
   });
 
-  it('make an image', async () => {
+  it('can be imported as an image', async () => {
     const reference = `${world.prefix}/imported:v2`;
     const id = await images.import(await packFiles([{ path: '/hello', content: 'world' }], 0), reference);
     expect(await images.inspect(reference)).toMatchObject({ id });

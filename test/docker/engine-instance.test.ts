@@ -13,7 +13,7 @@ const key = join(place, 'key');
 const address = '10.54.0.10';
 const agent = `
 console.log('agent up', process.env.FLAG);
-process.on('SIGTERM', () => { console.log('agent leaves'); process.exit(0); });
+process.on('SIGTERM', () => { console.log('agent exits'); process.exit(0); });
 setInterval(() => {}, 1000);
 `;
 let instance = '';
@@ -53,10 +53,10 @@ afterAll(async () => {
   rmSync(place, { recursive: true });
 });
 
-it('lets in who has the key, with characters of every language', () => {
+it('an instance accepts ssh with its key only, and uses UTF-8', () => {
   expect(ssh('echo "grüß 世 $LANG"; exit 3')).toMatchObject({ status: 3, stdout: 'grüß 世 C.UTF-8\n' });
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', `${key}-other`]);
-  const stranger = spawnSync(
+  const otherKey = spawnSync(
     'ssh',
     ['-i', `${key}-other`, '-o', 'BatchMode=yes', '-o', 'IdentitiesOnly=yes'].concat([
       '-o',
@@ -69,25 +69,25 @@ it('lets in who has the key, with characters of every language', () => {
       'true',
     ]),
   );
-  expect(stranger.status).toBe(255);
+  expect(otherKey.status).toBe(255);
 });
 
-it('has what an instance needs', async () => {
+it('an instance has the programs its agent needs', async () => {
   const programs = 'git --version; curl --version; node --version; ip -V; ps --version';
   expect(ssh(programs)).toMatchObject({ status: 0, stderr: '' });
 });
 
-it('runs the agent once it is there, and again when it dies', async () => {
+it('an instance starts its agent once the file exists, and restarts it after a crash', async () => {
   await containers.putFiles(instance, [{ path: '/opt/almanac/alm-agent.mjs', content: agent }]);
   await logged('agent up web');
   await world.exec(instance, 'pkill', '-KILL', '-f', 'alm-agent.mjs');
   await logged('agent up web', 2);
 });
 
-it('lets the agent leave in peace, and has the same host key afterwards', async () => {
+it('an instance stops its agent with SIGTERM, and keeps its host key after a restart', async () => {
   const before = await hostKey();
   await containers.stop(instance, 10);
-  await logged('agent leaves');
+  await logged('agent exits');
   expect((await containers.inspect(instance))?.exitCode).toBe(0);
   await containers.start(instance);
   await world.ready(instance);

@@ -38,48 +38,48 @@ beforeAll(async () => {
 afterAll(() => world.clear());
 
 describe('the engine', () => {
-  it('says who it is', async () => {
+  it('reports its kind and version', async () => {
     await system.ping();
     const version = await system.version();
     expect(['docker', 'podman']).toContain(version.kind);
     expect(version.apiVersion).toMatch(/^1\.\d+$/);
   });
 
-  it('is told apart from an engine that is not there', async () => {
+  it('is reported as unreachable if the socket does not exist', async () => {
     const nowhere = openEngine({ socketPath: '/tmp/almanac-no-such-socket', clock: realClock });
     expect(await errorOf(nowhere.system.ping())).toBeInstanceOf(EngineUnreachable);
   });
 });
 
-describe('networks', () => {
-  it('are found by label, with their subnet', async () => {
+describe('engine networks', () => {
+  it('are listed by label, with their subnet', async () => {
     const found = await networks.list(world.labels);
     expect(found).toMatchObject([{ name: net, subnet: '10.41.0.0/24', gateway: '10.41.0.1' }]);
     expect(await networks.list({ ...world.labels, other: null })).toEqual([]);
   });
 
-  it('name their containers, with the fixed addresses', async () => {
+  it('list their containers with fixed addresses', async () => {
     const details = await networks.inspect(net);
     expect(details?.containers.map(({ address }) => address).toSorted()).toEqual([
       '10.41.0.11',
       '10.41.0.12',
     ]);
-    expect(await networks.inspect(world.name('nothing'))).toBeUndefined();
+    expect(await networks.inspect(world.name('unknown'))).toBeUndefined();
   });
 
-  it('let containers find each other by name and alias', async () => {
+  it('resolve names and aliases of containers', async () => {
     expect(await world.stdout(two, 'getent', 'hosts', 'first')).toMatch(/^10\.41\.0\.11\s/);
     expect(await world.stdout(one, 'getent', 'hosts', world.name('two'))).toMatch(/^10\.41\.0\.12\s/);
   });
 
-  it('refuse a second one by the same name, and to go while they are used', async () => {
+  it('have unique names, and cannot be removed while in use', async () => {
     const again = networks.create({ name: net, subnet: '10.42.0.0/24' });
     expect(await ifNew(again)).toBe(false);
     const error = await errorOf(networks.remove(net));
     expect([isInUse(error), isNotFound(error)]).toEqual([true, false]);
   });
 
-  it('take in a container later and let it go again', async () => {
+  it('connect and disconnect an existing container', async () => {
     const other = await world.network('other', '10.43.0.0/24');
     await networks.connect({ network: other, address: '10.43.0.9', aliases: ['guest'] }, one);
     expect((await containers.inspect(one))?.networks).toContainEqual({
@@ -91,7 +91,7 @@ describe('networks', () => {
     expect([await networks.remove(other), await networks.remove(other)]).toEqual([true, false]);
   });
 
-  it('give an address once', async () => {
+  it('assign an address to one container only', async () => {
     const third = await world.create({
       name: 'third',
       role: 'instance',
@@ -102,8 +102,8 @@ describe('networks', () => {
   });
 });
 
-describe('containers', () => {
-  it('are described as they were asked for', async () => {
+describe('engine containers', () => {
+  it('are inspected and listed as specified', async () => {
     const volume = world.name('volume');
     await volumes.create({ name: volume, labels: world.labels });
     await volumes.create({ name: volume, labels: world.labels });
@@ -157,9 +157,9 @@ describe('containers', () => {
     expect([await volumes.remove(volume), await volumes.remove(volume)]).toEqual([true, false]);
   });
 
-  it('go through their life, and repeating a step is harmless', async () => {
+  it('can be started, stopped, renamed and removed, each repeatedly', async () => {
     const id = await world.create({
-      name: 'life',
+      name: 'lifecycle',
       entrypoint: ['sh', '-c'],
       command: ['read x < /dev/zero; exit 3'],
       role: 'instance',
@@ -170,16 +170,16 @@ describe('containers', () => {
     expect(await containers.stop(id, 0)).toBe(false);
     expect(await containers.inspect(id)).toMatchObject({ state: 'exited', exitCode: 137 });
     expect(isConflict(await errorOf(containers.kill(id, 'SIGTERM')))).toBe(true);
-    await containers.rename(id, world.name('afterlife'));
-    expect((await containers.inspect(world.name('afterlife')))?.id).toBe(id);
+    await containers.rename(id, world.name('renamed'));
+    expect((await containers.inspect(world.name('renamed')))?.id).toBe(id);
     expect([await containers.remove(id), await containers.remove(id)]).toEqual([true, false]);
     expect(await containers.inspect(id)).toBeUndefined();
   });
 
-  it('are made once by one name, and whole or not at all', async () => {
+  it('have unique names, and are created completely or not at all', async () => {
     const again = world.create({ name: 'one', role: 'instance' });
     expect(isConflict(await errorOf(again))).toBe(true);
-    // The machine's own network takes in nobody else.
+    // A container cannot have the host network besides another one.
     const half = world.create({
       name: 'half',
       role: 'instance',
@@ -189,7 +189,7 @@ describe('containers', () => {
     expect(await containers.inspect(world.name('half'))).toBeUndefined();
   });
 
-  it('are waited for, and tell how they ended', async () => {
+  it('can be waited for, and report exit code and log', async () => {
     const id = await world.create({
       name: 'brief',
       role: 'instance',
@@ -202,20 +202,20 @@ describe('containers', () => {
     expect(log.split('\n').toSorted()).toEqual(['', 'err', 'out']);
   });
 
-  it('are waited for only as long as the caller likes', async () => {
+  it('stop being waited for when the caller aborts', async () => {
     const stop = new AbortController();
     const waiting = errorOf(containers.wait(one, stop.signal));
-    stop.abort(new Error('enough'));
-    expect(await waiting).toMatchObject({ message: 'enough' });
+    stop.abort(new Error('aborted'));
+    expect(await waiting).toMatchObject({ message: 'aborted' });
   });
 
-  it('tell what happens to them', async () => {
+  it('emit events', async () => {
     const stop = new AbortController();
     const seen: string[] = [];
     const following = (async () => {
       for await (const { action } of system.events({ watched: 'yes' }, stop.signal)) seen.push(action);
     })();
-    // Events begin with the call's arrival, which nothing announces: the first container that is seen does.
+    // The engine does not acknowledge the subscription: repeat until the first event arrives.
     await eventually(
       async () => {
         const id = await world.create({ name: 'watched', role: 'instance', labels: { watched: 'yes' } });
@@ -229,8 +229,8 @@ describe('containers', () => {
   });
 });
 
-describe('images', () => {
-  it('are found, tagged and removed', async () => {
+describe('engine images', () => {
+  it('can be inspected, tagged and removed', async () => {
     expect(await images.inspect('almanac/redis')).toMatchObject({ exposedPorts: ['6379/tcp'] });
     const reference = `${world.prefix}/copy:v1`;
     await images.tag('almanac/redis', reference);
@@ -238,7 +238,7 @@ describe('images', () => {
     expect([await images.remove(reference), await images.remove(reference)]).toEqual([true, false]);
   });
 
-  it('that cannot be fetched are an error that says so', async () => {
+  it('that cannot be pulled give an error with the address of the registry', async () => {
     const error = await errorOf(images.pull('127.0.0.1:1/no/such:v1'));
     expect(error).toBeInstanceOf(EngineError);
     expect((error as Error).message).toContain('127.0.0.1:1');

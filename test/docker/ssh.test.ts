@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SshWorld } from '../api/ssh/world.ts';
 import { Sshd } from './world/sshd.ts';
 
-/** The same as test/api/ssh*.test.ts where it matters that the other end is OpenSSH and its terminals are real. */
+/** Repeats the parts of test/api/ssh that depend on OpenSSH and real terminals. */
 let world: SshWorld;
 let sshd: Sshd;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const processesNamed = (mark: string): string[] => {
 };
 
 describe('a script on OpenSSH', () => {
-  it('runs, and its output and exit code come back', async () => {
+  it('returns its output and exit code', async () => {
     expect((await run('whoami; echo oops >&2; exit 7')).body).toMatchObject({
       exit_code: 7,
       stdout: `${sshd.user}\n`,
@@ -34,7 +34,7 @@ describe('a script on OpenSSH', () => {
     expect((await run(long)).body).toMatchObject({ exit_code: 0, stdout: 'end\n' });
   });
 
-  it('is gone when its time is up', async () => {
+  it('is killed when it times out', async () => {
     const mark = '54321.25';
     expect((await run(`sleep ${mark}`, { timeout_seconds: 1 })).body).toMatchObject({ timed_out: true });
     await expect.poll(() => processesNamed(mark), { timeout: 5000 }).toEqual([]);
@@ -42,7 +42,7 @@ describe('a script on OpenSSH', () => {
 });
 
 describe('a terminal on OpenSSH', () => {
-  it('is a real one: it has a size that follows, takes Ctrl-C, and tells its exit code', async () => {
+  it('has a size that can change, handles Ctrl-C and returns its exit code', async () => {
     const client = await world.terminal({ user: sshd.user, cols: 91, rows: 33 });
     await client.receives('ready');
     client.type('stty size; echo "$TERM"\n');
@@ -62,7 +62,7 @@ describe('a terminal on OpenSSH', () => {
     expect(client.texts.at(-1)).toBe('{"exit":9}');
   });
 
-  it('takes what runs in it along when the other end hangs up', async () => {
+  it('kills its processes when the client disconnects', async () => {
     const client = await world.terminal({ user: sshd.user });
     await client.receives('ready');
     client.type('sleep 54323.25\n');
@@ -72,14 +72,14 @@ describe('a terminal on OpenSSH', () => {
   });
 });
 
-describe('a host that is known', () => {
+describe('a known host', () => {
   const knownKeys = () => world.almanac.service.database.query.selectFrom('host_keys').selectAll().execute();
   const forget = async () => {
     const { id } = await world.firstInstance();
     await world.call('DELETE', `/v3/alm/stack/${world.stackId}/host_key/${id}`);
   };
 
-  it('by one type of key is still known when it has got another beside it', async () => {
+  it('is still accepted after it gets a key of another type', async () => {
     await forget();
     await sshd.stop();
     await sshd.listen(['rsa']);
@@ -90,7 +90,7 @@ describe('a host that is known', () => {
     expect((await run('true')).status).toBe(200);
   });
 
-  it('and does not have that key any more is refused', async () => {
+  it('is rejected when it no longer has the known key', async () => {
     await sshd.stop();
     await sshd.listen(['ed25519']);
     expect((await run('true')).status).toBe(409);

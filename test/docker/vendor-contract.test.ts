@@ -9,12 +9,12 @@ afterAll(async () => {
   for (const world of worlds) await world.clear();
 });
 
-/** To the reconciler both mean that it is under way; only the one is asked again. */
-const asBusy = (seen: Observation): Observation =>
-  seen.kind === 'unfinished' ? { ...seen, kind: 'busy', lookAgainMs: 0 } : seen;
+/** Both mean work in progress; `unfinished` continues only with another call. */
+const asBusy = (observation: Observation): Observation =>
+  observation.kind === 'unfinished' ? { ...observation, kind: 'busy', lookAgainMs: 0 } : observation;
 
 driverContract('docker', () => {
-  const world = new VendorWorld({ agent: 'when told' });
+  const world = new VendorWorld({ agent: 'on signal' });
   worlds.push(world);
   const servers = new Map<object, number>();
   const driver: Driver = {
@@ -26,7 +26,7 @@ driverContract('docker', () => {
   };
   const pass = async (stack: StackOnVendor) => {
     await world.drive(stack, async (seen) => {
-      if (seen.kind === 'busy') await world.letGo(stack);
+      if (seen.kind === 'busy') await world.signalAgents(stack);
       return seen.kind === 'settled' || seen.kind === 'absent';
     });
   };

@@ -17,22 +17,22 @@ const ids = () => view.instances.map(({ id }) => id).toSorted();
 const get = () =>
   callHttp('GET', url()).then(
     ({ status, text }) => (status === 200 ? text : `status ${status}`),
-    (error: Error) => `no answer: ${error.cause instanceof Error ? error.cause.message : error.message}`,
+    (error: Error) => `no response: ${error.cause instanceof Error ? error.cause.message : error.message}`,
   );
 const answers = async () => new Set(await Promise.all(Array.from({ length: 12 }, get)));
-/** Until exactly these answer. */
-const answeredBy = (wanted: readonly string[]) =>
-  eventually(answers, (found) => [...found].toSorted().join() === wanted.toSorted().join());
+/** Waits until exactly these instances respond. */
+const answeredBy = (expected: readonly string[]) =>
+  eventually(answers, (found) => [...found].toSorted().join() === expected.toSorted().join());
 
-/** Requests without a pause while something happens; gives what was not answered well. */
+/** Sends requests continuously during the work. Returns the failed responses. */
 async function underLoad(work: () => Promise<void>): Promise<string[]> {
   const failed: string[] = [];
-  let going = true;
+  let isRunning = true;
   const loads = Array.from({ length: 3 }, async () => {
-    while (going) failed.push(...[await get()].filter((text) => !/^[0-9a-f]{12}$/.test(text)));
+    while (isRunning) failed.push(...[await get()].filter((text) => !/^[0-9a-f]{12}$/.test(text)));
   });
   await work();
-  going = false;
+  isRunning = false;
   await Promise.all(loads);
   return failed;
 }
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => world.clear());
 
 describe('a balanced group', () => {
-  it('answers at its address from all its instances', async () => {
+  it('serves at its address from all its instances', async () => {
     expect(view.instances).toMatchObject([
       { flag: 'Web0', state: 'running', spot: false, publicIp: null },
       { flag: 'Web0', state: 'running' },
@@ -52,7 +52,7 @@ describe('a balanced group', () => {
     await answeredBy(ids());
   });
 
-  it('gives each instance its agent, its settings and the engine, for root alone', async () => {
+  it('has an agent, settings for root only and the engine socket on each instance', async () => {
     const [first] = ids();
     const settings = JSON.parse(String(await containers.readFile(first ?? '', '/opt/almanac/agent.json')));
     expect(settings).toMatchObject({ stackId: stack.id, flag: 'Web0', instanceId: first });
@@ -64,7 +64,7 @@ describe('a balanced group', () => {
     expect(shown.stdout).toBe('600:0\nOK');
   });
 
-  it('grows and shrinks without failing a request, and keeps its address', async () => {
+  it('scales up and down without failing a request, and keeps its address', async () => {
     const [address, before] = [url(), ids()];
     const failed = await underLoad(async () => {
       view = await world.make(stack, balanced(4), 'v2');
@@ -78,7 +78,7 @@ describe('a balanced group', () => {
     expect((await world.count(stack)).containers).toBe(3);
   });
 
-  it('takes other instances one by one without failing a request', async () => {
+  it('replaces its instances one by one without failing a request', async () => {
     view = await world.make(stack, balanced(2), 'v4');
     const before = ids();
     const failed = await underLoad(async () => {
@@ -90,7 +90,7 @@ describe('a balanced group', () => {
     await answeredBy(ids());
   });
 
-  it('puts another in the place of one that was killed, with the same version', async () => {
+  it('replaces a killed instance, with the same version', async () => {
     const [killed = ''] = ids();
     await containers.kill(killed, 'SIGKILL');
     await eventually(
@@ -103,7 +103,7 @@ describe('a balanced group', () => {
     await answeredBy(ids());
   });
 
-  it('answers at the same address when its balancer is started again', async () => {
+  it('keeps its address when its balancer is restarted', async () => {
     const address = url();
     const [found] = await world.containersOf(stack, { 'almanac.kind': 'balancer' });
     await containers.kill(found?.id ?? '', 'SIGKILL');
@@ -113,7 +113,7 @@ describe('a balanced group', () => {
   });
 });
 
-describe('a single instance', () => {
+describe('an instance of a group', () => {
   const replaced = async (id: string) => {
     view = await world.settle(stack);
     expect(ids()).toHaveLength(2);
@@ -121,7 +121,7 @@ describe('a single instance', () => {
     await answeredBy(ids());
   };
 
-  it('of a group is replaced when it is to be restarted', async () => {
+  it('is replaced on a restart without failing a request', async () => {
     const [first = ''] = ids();
     const failed = await underLoad(async () => {
       const answer = await world.driver.restartInstance?.(stack, first);
@@ -132,7 +132,7 @@ describe('a single instance', () => {
     expect(failed).toEqual([]);
   });
 
-  it('that is a spot instance gets a notice, and is replaced when Almanac asks', async () => {
+  it('gets a spot notice by fault injection, and is replaced on request', async () => {
     view = await world.make(stack, balanced(2, {}, 50), 'v6');
     const spot = view.instances.find((instance) => instance.spot)?.id ?? '';
     const other = view.instances.find((instance) => !instance.spot)?.id ?? '';
@@ -140,20 +140,20 @@ describe('a single instance', () => {
     expect(String(await containers.readFile(spot, '/run/almanac/spot-notice'))).toContain('terminate');
     expect(await containers.readFile(other, '/run/almanac/spot-notice')).toBeUndefined();
     expect(await world.driver.replaceInstance?.(stack, other)).toMatchObject({ accepted: false });
-    expect(await world.driver.replaceInstance?.(stack, 'nobody')).toMatchObject({ accepted: false });
+    expect(await world.driver.replaceInstance?.(stack, 'unknown')).toMatchObject({ accepted: false });
     expect(await world.driver.replaceInstance?.(stack, spot)).toEqual({ accepted: true });
     expect(await world.driver.replaceInstance?.(stack, spot)).toEqual({ accepted: true });
     await replaced(spot);
     expect(view.instances.filter((instance) => instance.spot)).toHaveLength(1);
   });
 
-  it('does not take other trouble', async () => {
+  it('rejects other faults', async () => {
     const outcome = await world.driver.injectFault?.({ kind: 'unreachable', seconds: 1 }, stack);
     expect(outcome).toMatchObject({ ok: false });
   });
 });
 
-it('leaves nothing when it is removed, in under ten seconds, whatever agents made beside it', async () => {
+it('a removal takes less than ten seconds and includes what agents made', async () => {
   const [instance] = ids();
   const labels = { 'almanac.stack': stack.id, 'almanac.kind': 'app', 'almanac.instance': instance ?? '' };
   const volume = `${stack.id}-storage`;
@@ -168,9 +168,9 @@ it('leaves nothing when it is removed, in under ten seconds, whatever agents mad
     mounts: [usr, { kind: 'volume', volume, target: '/kept' }],
   });
   await containers.start(app);
-  const began = Date.now();
-  await world.takeAway(stack);
-  expect(Date.now() - began).toBeLessThan(10_000);
+  const startedAt = Date.now();
+  await world.removeCompletely(stack);
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(await world.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
   expect(viewOf(await world.driver.observe(stack)).instances).toEqual([]);
 });

@@ -9,22 +9,22 @@ import { testEngine } from './world/engine-world.ts';
 import { outputIn, VendorWorld, viewOf } from './world/vendor-world.ts';
 
 const changing = new Set(['create', 'start', 'stop', 'kill', 'remove', 'rename', 'putFiles', 'exec']);
-/** Lives of every length up to this, one after the other. */
-const longestLife = 12;
+/** The engine fails after 1 to 12 changes, in turn. */
+const maxChanges = 12;
 
-/** An engine that a service cannot reach any more after so many changes, as if it had been killed then. */
-function mortal(changes: number): Engine {
+/** An engine that fails after a number of changes, as if the service was killed then. */
+function failingAfter(changes: number): Engine {
   let left = changes;
   const limited = <T extends object>(calls: T): T =>
     new Proxy(calls, {
       get: (target, name) => {
         const call = Reflect.get(target, name) as unknown;
         if (typeof call !== 'function' || !changing.has(String(name))) return call;
-        return async (...given: unknown[]) => {
-          // Asking whether something is ready changes nothing.
-          if (name !== 'exec' || !String(given[1]).includes('ready.sh')) left -= 1;
+        return async (...args: unknown[]) => {
+          // The readiness check changes nothing.
+          if (name !== 'exec' || !String(args[1]).includes('ready.sh')) left -= 1;
           if (left < 0) throw new Error('The service was killed.');
-          return (call as (...all: unknown[]) => unknown)(...given);
+          return (call as (...all: unknown[]) => unknown)(...args);
         };
       },
     });
@@ -39,21 +39,21 @@ function mortal(changes: number): Engine {
 
 const home = new VendorWorld();
 const stack = home.newStack();
-afterAll(() => home.takeAway(stack));
+afterAll(() => home.removeCompletely(stack));
 
-/** Every call is made by another service, and most of them die in the middle of it. Gives how many that took. */
+/** Each call is made by a new service, and most are killed in the middle. Returns the number of services. */
 async function until(
-  wanted: 'settled' | 'absent',
+  expected: 'settled' | 'absent',
   call: (world: VendorWorld) => Promise<unknown>,
-  isIt: (view: StackView) => boolean = () => true,
+  matches: (view: StackView) => boolean = () => true,
 ): Promise<number> {
-  for (let lives = 1; lives < 400; lives += 1) {
-    const world = new VendorWorld({ engine: mortal((lives % longestLife) + 1) });
+  for (let services = 1; services < 400; services += 1) {
+    const world = new VendorWorld({ engine: failingAfter((services % maxChanges) + 1) });
     const seen = await world.driver.observe(stack);
-    if (seen.kind === wanted && isIt(viewOf(seen))) return lives;
+    if (seen.kind === expected && matches(viewOf(seen))) return services;
     if (seen.kind !== 'busy') await call(world).catch(() => undefined);
   }
-  throw new Error('It does not get there.');
+  throw new Error('The stack does not converge.');
 }
 
 const model = (min: number, instanceType: string, replicas: number): StackModel =>
@@ -63,19 +63,19 @@ const model = (min: number, instanceType: string, replicas: number): StackModel 
     caches: [cache({ nodes: 2 })],
   });
 
-const applied = (wanted: StackModel, version: string, instances: number, type: string) =>
+const applied = (desired: StackModel, version: string, [instances, type]: [number, string]) =>
   until(
     'settled',
-    (world) => world.apply(stack, wanted, version),
+    (world) => world.apply(stack, desired, version),
     (view) => view.instances.length === instances && view.instances.every((each) => each.type === type),
   );
 
-it('a service that is killed in the middle of everything it does ends in the same world', async () => {
-  expect(await applied(model(2, 'small', 1), 'v1', 2, 'small')).toBeGreaterThan(5);
+it('a service that is killed again and again during its work reaches the desired state', async () => {
+  expect(await applied(model(2, 'small', 1), 'v1', [2, 'small'])).toBeGreaterThan(5);
   expect(await home.count(stack)).toEqual({ containers: 8, networks: 1, volumes: 2 });
   const made = viewOf(await home.driver.observe(stack));
   expect(made.databases.map(({ state }) => state)).toEqual(['available', 'available']);
-  await applied(model(1, 'large', 0), 'v2', 1, 'large');
+  await applied(model(1, 'large', 0), 'v2', [1, 'large']);
   expect(await home.count(stack)).toEqual({ containers: 6, networks: 1, volumes: 1 });
   const changed = viewOf(await home.driver.observe(stack));
   expect((await callHttp('GET', `http://${outputIn(changed, 'Address')}/`)).text).toBe(

@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const world of worlds) await world.clear();
 });
 
-/** What a command says to whoever logs in with the key. */
+/** Runs a command by ssh with the key. */
 const ssh = (host: string, privateKey: string, command: string) =>
   new Promise<string>((resolve, reject) => {
     const client = new Client();
@@ -32,23 +32,23 @@ const ssh = (host: string, privateKey: string, command: string) =>
     client.connect({ host, username: 'ec2-user', privateKey });
   });
 
-describe('a server of its own', () => {
-  it('lets in whoever has the key of its layer, and nobody without', async () => {
+describe('a server without a group', () => {
+  it('accepts ssh with the key of its layer only', async () => {
     const world = newWorld({ agent: 'none' });
     const stack = world.newStack();
-    const layers = [sampleLayer(), sampleLayer({ flag: 'Shut', keyPair: false })];
+    const layers = [sampleLayer(), sampleLayer({ flag: 'Closed', keyPair: false })];
     const view = await world.make(stack, sampleModel({ layers }));
     const addresses = Object.fromEntries(view.instances.map(({ flag, privateIp }) => [flag, privateIp]));
     expect(outputIn(view, 'Address')).toBe(addresses['Web0']);
     expect(view.instances.map(({ keyName }) => keyName)).toEqual([null, `${stack.id}-Web0`]);
     const key = (await world.driver.readPrivateKey?.(stack, 'Web0'))?.reveal() ?? '';
     expect(await ssh(addresses['Web0'] ?? '', key, 'echo hello from $(hostname)')).toBe('hello from web0-0');
-    await expect(ssh(addresses['Shut'] ?? '', key, 'true')).rejects.toThrow(/authentication/i);
-    expect(await world.driver.readPrivateKey?.(stack, 'Shut')).toBeUndefined();
+    await expect(ssh(addresses['Closed'] ?? '', key, 'true')).rejects.toThrow(/authentication/i);
+    expect(await world.driver.readPrivateKey?.(stack, 'Closed')).toBeUndefined();
     expect(await world.driver.readPrivateKey?.(world.newStack(), 'Web0')).toBeUndefined();
   });
 
-  it('is rebooted when it is to be restarted, and is the same one afterwards', async () => {
+  it('is rebooted on a restart and keeps its id and disk', async () => {
     const world = newWorld();
     const stack = world.newStack();
     const { instances } = await world.make(stack, fixedServers(1));
@@ -61,7 +61,7 @@ describe('a server of its own', () => {
     expect((await world.exec(stack, 'web0-0', 'ls', '/root')).stdout).toContain('kept');
   });
 
-  it('shares files with those of its layer, which outlive them', async () => {
+  it('shares files with the servers of its layer, and the files outlive the servers', async () => {
     const world = newWorld();
     const stack = world.newStack();
     const storage = { kind: 'efs', id: null, mountPath: '/data' } as const;
@@ -91,8 +91,8 @@ const plainContainer = {
   storage: null,
 } as const;
 
-describe('whoever comes after', () => {
-  it('goes on from what the engine shows, after every single call', async () => {
+describe('a new Almanac process', () => {
+  it('continues from the state of the engine, after every single call', async () => {
     const first = newWorld();
     const stack = first.newStack();
     const model = (servers: number) =>
@@ -101,16 +101,16 @@ describe('whoever comes after', () => {
         databases: [database({ replicas: 0 })],
       });
     const until = async (
-      wanted: string,
+      expected: string,
       call: (world: VendorWorld, stack: StackOnVendor) => Promise<unknown>,
     ) => {
       for (let pass = 0; pass < 100; pass += 1) {
         const world = new VendorWorld();
         const seen = await world.driver.observe(stack);
-        if (seen.kind === wanted) return viewOf(seen);
+        if (seen.kind === expected) return viewOf(seen);
         if (seen.kind !== 'busy') await call(world, stack);
       }
-      throw new Error('It does not get there.');
+      throw new Error('The stack does not converge.');
     };
     await first.apply(stack, model(2), 'v1');
     const view = await until('settled', (world) => world.apply(stack, model(2), 'v1'));
@@ -120,7 +120,7 @@ describe('whoever comes after', () => {
     expect(await first.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
   });
 
-  it('finds its way when somebody took the word of what was wanted away', async () => {
+  it('keeps the instances when the markers were removed by hand', async () => {
     const world = newWorld();
     const stack = world.newStack();
     const { instances } = await world.make(stack, fixedServers(1));
@@ -132,14 +132,14 @@ describe('whoever comes after', () => {
   });
 });
 
-describe('a credential', () => {
-  it('is of the engine the operator named, whatever it says itself', async () => {
+describe('a docker credential', () => {
+  it('uses the engine the operator configured, whatever its secret says', async () => {
     const { vendor } = new VendorWorld();
     expect(await vendor.verify?.(accessWith('anything'))).toEqual({ accepted: true });
     expect(await vendor.verify?.(accessWith('unix:///nowhere/engine.sock'))).toEqual({ accepted: true });
   });
 
-  it('of an engine that does not answer is told so, and its stacks wait', async () => {
+  it('of an unreachable engine is reported as such, and its stacks are unreachable', async () => {
     const { vendor } = new VendorWorld({ socketPath: '/nowhere/engine.sock' });
     const any = accessWith('anything');
     expect(JSON.stringify(await vendor.verify?.(any))).toContain('/nowhere/engine.sock');
@@ -150,25 +150,25 @@ describe('a credential', () => {
   });
 });
 
-describe('trouble', () => {
-  it('is told with its last words when a container ends again and again', async () => {
-    const world = newWorld({ agent: 'when told' });
+describe('a docker stack', () => {
+  it('breaks with the last log lines of a container that restarts repeatedly', async () => {
+    const world = newWorld({ agent: 'on signal' });
     const stack = world.newStack();
     await world.apply(stack, fixedServers(1), 'v1');
     await world.drive(stack, ({ kind }) => kind === 'busy');
     const seen = await eventually(
       async () => {
-        // It cannot do without sshd.
+        // The container exits with sshd.
         await world.exec(stack, 'web0-0', 'pkill', 'sshd').catch(() => undefined);
         return world.driver.observe(stack);
       },
       ({ kind }) => kind === 'broken',
     );
     expect(seen).toMatchObject({ doing: 'apply', version: 'v1', terminal: true });
-    expect(JSON.stringify(seen)).toMatch(/ended \d+ times.*sshd ended/);
+    expect(JSON.stringify(seen)).toMatch(/exited \d+ times.*sshd exited/);
   });
 
-  it('is refused at once where the engine lacks an image', async () => {
+  it('is refused at once if the engine lacks an image', async () => {
     const world = newWorld();
     const stack = world.newStack();
     const { images } = world.engine;

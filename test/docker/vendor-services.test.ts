@@ -19,7 +19,7 @@ const run = async (part: string, ...argv: string[]): Promise<string> => {
   const { exitCode, stdout, stderr } = await world.exec(stack, part, ...argv);
   return exitCode === 0 ? stdout.trim() : `failed: ${stderr}${stdout}`;
 };
-/** From another container of the network, by name and with the password, as an application does it. */
+/** Connects from another container, by name and with the password, as an application does. */
 const psql = (host: string, statement: string) =>
   run(
     'cache-sessions',
@@ -51,15 +51,16 @@ const mysql = (host: string, statement: string) =>
     statement,
     'app',
   );
-const seenAt = (ask: () => Promise<string>, wanted: string) => eventually(ask, (found) => found === wanted);
+const seenAt = (query: () => Promise<string>, expected: string) =>
+  eventually(query, (found) => found === expected);
 
 beforeAll(async () => {
   view = await world.make(stack, model([postgres, maria], caches));
 });
 afterAll(() => world.clear());
 
-describe('databases', () => {
-  it('are told with their roles, and found by the names in the outputs', () => {
+describe('databases of a docker stack', () => {
+  it('are listed with their roles, and have DNS names in the outputs', () => {
     expect(view.databases).toMatchObject([
       { role: 'primary', engine: 'postgresql', state: 'available', address: 'database-main', port: 5432 },
       { role: 'replica', engine: 'postgresql', state: 'available', address: 'database-main-1' },
@@ -71,7 +72,7 @@ describe('databases', () => {
     expect(outputIn(view, 'DBPortshop')).toBe('3306');
   });
 
-  it('replicate what is written to the primary, and take no writing themselves', async () => {
+  it('replicate writes to their replicas, which reject writes', async () => {
     await psql('database-main', 'CREATE TABLE note (text text)');
     await psql('database-main', "INSERT INTO note VALUES ('kept')");
     await mysql('database-shop', "CREATE TABLE note (text text); INSERT INTO note VALUES ('kept')");
@@ -81,7 +82,7 @@ describe('databases', () => {
     expect(await mysql('database-shop-1', "INSERT INTO note VALUES ('no')")).toContain('read-only');
   });
 
-  it('keep their data when they get another container, and replicate on', async () => {
+  it('keep their data in a new container, and continue to replicate', async () => {
     const before = view.databases.map(({ id }) => id);
     view = await world.make(stack, model([{ ...postgres, instanceType: 'db.large' }, maria], caches), 'v2');
     const after = view.databases.map(({ id }) => id);
@@ -92,7 +93,7 @@ describe('databases', () => {
     await seenAt(() => psql('database-main-1', 'SELECT text FROM note'), 'changed');
   });
 
-  it('are started again when they were killed', async () => {
+  it('are restarted after a kill', async () => {
     const [primary] = view.databases;
     await world.engine.containers.kill(primary?.id ?? '', 'SIGKILL');
     view = await world.settle(stack);
@@ -101,7 +102,7 @@ describe('databases', () => {
   });
 });
 
-it('a primary keeps nothing for a replica that is gone for good', async () => {
+it('a primary drops the replication slot of a removed replica', async () => {
   const changed = { ...postgres, instanceType: 'db.large' };
   const slots = () => psql('database-main', 'SELECT count(*) FROM pg_replication_slots');
   expect(await slots()).toBe('1');
@@ -110,10 +111,10 @@ it('a primary keeps nothing for a replica that is gone for good', async () => {
   expect((await world.count(stack)).volumes).toBe(3);
 });
 
-describe('caches', () => {
+describe('caches of a docker stack', () => {
   const redis = (part: string, ...argv: string[]) => run(part, 'redis-cli', ...argv);
 
-  it('are told with their roles', () => {
+  it('are listed with their roles', () => {
     expect(view.caches).toMatchObject([
       { role: 'primary', engine: 'redis', state: 'available', address: 'cache-sessions', port: 6379 },
       { role: 'replica', engine: 'redis', address: 'cache-sessions-1' },
@@ -123,22 +124,22 @@ describe('caches', () => {
     expect(outputIn(view, 'MemcachedEndPointAddress')).toBe('cache-pages');
   });
 
-  it('of Redis replicate', async () => {
+  it('replicate with Redis', async () => {
     expect(await redis('cache-sessions', 'set', 'who', 'me')).toBe('OK');
     await seenAt(() => redis('cache-sessions-1', 'get', 'who'), 'me');
   });
 
-  it('of Memcached answer', async () => {
-    const ask = 'exec 3<>/dev/tcp/cache-pages/11211; printf "version\\r\\nquit\\r\\n" >&3; cat <&3';
-    expect(await run('cache-sessions', 'bash', '-c', ask)).toMatch(/^VERSION /);
+  it('respond with Memcached', async () => {
+    const script = 'exec 3<>/dev/tcp/cache-pages/11211; printf "version\\r\\nquit\\r\\n" >&3; cat <&3';
+    expect(await run('cache-sessions', 'bash', '-c', script)).toMatch(/^VERSION /);
   });
 });
 
-it('what is no longer wanted goes, with its data, and nothing else does', async () => {
+it('surplus services are removed with their data, and nothing else is', async () => {
   const kept = view.databases[1]?.id;
   view = await world.make(stack, model([maria], []), 'v3');
   expect(view.databases.map(({ id }) => id)).toContain(kept);
   expect(await world.count(stack)).toEqual({ containers: 3, networks: 1, volumes: 2 });
-  await world.takeAway(stack);
+  await world.removeCompletely(stack);
   expect(await world.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
 });

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/database/database.ts';
 import { attachDatabase } from '../../src/store/database/open-database.ts';
 import type { SandboxStack } from '../../src/vendors/sandbox/cloud.ts';
-import { resourcesAt } from '../../src/vendors/sandbox/world.ts';
+import { resourcesAt } from '../../src/vendors/sandbox/timeline.ts';
 import type { TestPlace } from '../open-database.ts';
 
 async function withDatabase<T>(place: TestPlace, work: (database: Database) => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export const readSandboxWorld = (place: TestPlace): Promise<Map<string, string[]
     const rows = await query.selectFrom('sandbox_stacks').select('record').execute();
     const held = rows.map(({ record }): [string, string[]] => {
       const { stackId, base, steps } = JSON.parse(record) as SandboxStack;
-      return [stackId, resourcesAt(base, steps, Date.now()).map(({ name }) => name)];
+      return [stackId, resourcesAt({ base, steps }, Date.now()).map(({ name }) => name)];
     });
     return new Map(held.filter(([, names]) => names.length > 0));
   });

@@ -8,16 +8,16 @@ import type {
   VendorDocument,
 } from '../../src/vendors/vendor.ts';
 
-/** What a driver is tried in: a vendor, and a way to let its time pass. */
+/** A vendor under test, and control over its time. */
 export interface ContractWorld {
   driver: Driver;
-  /** A stack that nobody has used. */
+  /** A stack that does not exist yet. */
   newStack: () => StackOnVendor;
-  /** A document for one layer with so many fixed servers. */
+  /** A document for one layer with the given number of fixed servers. */
   document: (stack: StackOnVendor, servers: number) => VendorDocument;
-  /** Long enough that something has begun, too short for anything to end. */
+  /** Long enough for work to start, too short for it to end. */
   passMoment: () => Promise<void>;
-  /** Long enough for everything to end. */
+  /** Long enough for all work to end. */
   passAll: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const viewOf = (observation: Observation): StackView => {
   return observation.view;
 };
 
-/** What the reconciler relies on, whichever vendor it talks to. */
+/** The guarantees the reconciler relies on, for every vendor. */
 export function driverContract(name: string, makeWorld: () => ContractWorld | Promise<ContractWorld>): void {
   const start = async () => {
     const world = await makeWorld();
@@ -49,20 +49,20 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
     };
   };
 
-  describe(`${name} keeps the driver contract`, () => {
-    it('shows a stack nobody made as absent and empty', async () => {
+  describe(`the ${name} driver`, () => {
+    it('reports a stack that was never applied as absent and empty', async () => {
       const { observe } = await start();
       expect(await observe()).toMatchObject({ kind: 'absent', view: { instances: [], outputs: [] } });
     });
 
-    it('accepts an apply before it is done, and shows its version while busy', async () => {
+    it('accepts an apply before it is finished, and reports its version while busy', async () => {
       const { apply, observe, passMoment } = await start();
       expect(await apply(1, 'v1')).toEqual({ accepted: true });
       await passMoment();
       expect(await observe()).toMatchObject({ kind: 'busy', doing: 'apply', version: 'v1' });
     });
 
-    it('settles at the applied version with its servers running', async () => {
+    it('reports settled with the applied version once its servers run', async () => {
       const { apply, observe, passAll, runningIds } = await start();
       await apply(2, 'v1');
       await passAll();
@@ -70,7 +70,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await runningIds()).toHaveLength(2);
     });
 
-    it('makes one stack of an apply that is repeated at once, while busy and when settled', async () => {
+    it('creates one stack when an apply is repeated at once, while busy and when settled', async () => {
       const { apply, observe, passMoment, passAll, runningIds } = await start();
       await apply(1, 'v1');
       await apply(1, 'v1');
@@ -85,7 +85,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await runningIds()).toEqual(before);
     });
 
-    it('changes nothing by looking', async () => {
+    it('changes nothing when it observes', async () => {
       const { apply, observe, passMoment, passAll } = await start();
       await apply(1, 'v1');
       await passMoment();
@@ -94,7 +94,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await observe()).toEqual(await observe());
     });
 
-    it('keeps the servers that an update does not touch', async () => {
+    it('keeps the servers that an update does not change', async () => {
       const { apply, passAll, runningIds } = await start();
       await apply(1, 'v1');
       await passAll();
@@ -105,20 +105,20 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await runningIds()).toEqual(expect.arrayContaining(before));
     });
 
-    it('ends at the newer version when it comes while the older is under way', async () => {
+    it('settles at the newer version when it is applied while an older one is in progress', async () => {
       const { apply, observe, passMoment, passAll, runningIds } = await start();
       await apply(3, 'v1');
       await passMoment();
       await apply(1, 'v2');
       await passAll();
-      // A vendor may have to finish the older first; the reconciler asks again then.
+      // A vendor may have to finish the older version first. The reconciler applies again then.
       await apply(1, 'v2');
       await passAll();
       expect(await observe()).toMatchObject({ kind: 'settled', version: 'v2' });
       expect(await runningIds()).toHaveLength(1);
     });
 
-    it('removes a settled stack until it is absent', async () => {
+    it('reports a removal as busy, then the stack as absent', async () => {
       const { apply, remove, observe, passMoment, passAll } = await start();
       await apply(1, 'v1');
       await passAll();
@@ -129,7 +129,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await observe()).toMatchObject({ kind: 'absent', view: { instances: [], outputs: [] } });
     });
 
-    it('removes a stack that is still being made', async () => {
+    it('removes a stack whose creation is in progress', async () => {
       const { apply, remove, observe, passMoment, passAll } = await start();
       await apply(2, 'v1');
       await passMoment();
@@ -138,13 +138,13 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect((await observe()).kind).toBe('absent');
     });
 
-    it('accepts the removal of a stack that is not there', async () => {
+    it('accepts the removal of a stack that does not exist', async () => {
       const { remove, observe } = await start();
       expect(await remove()).toEqual({ accepted: true });
       expect((await observe()).kind).toBe('absent');
     });
 
-    it('takes a removal repeated while busy and after the end as the same one', async () => {
+    it('treats a removal repeated while busy or afterwards as the same one', async () => {
       const { apply, remove, observe, passMoment, passAll } = await start();
       await apply(1, 'v1');
       await passAll();
@@ -158,7 +158,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect((await observe()).kind).toBe('absent');
     });
 
-    it('makes a removed stack anew', async () => {
+    it('creates a removed stack again', async () => {
       const { apply, remove, observe, passAll, runningIds } = await start();
       await apply(1, 'v1');
       await passAll();
@@ -170,7 +170,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(await runningIds()).toHaveLength(1);
     });
 
-    it('keeps two stacks apart', async () => {
+    it('does not change one stack when another is removed', async () => {
       const world = await start();
       const other = world.newStack();
       await world.apply(1, 'v1');
@@ -182,7 +182,7 @@ export function driverContract(name: string, makeWorld: () => ContractWorld | Pr
       expect(viewOf(await world.driver.observe(other)).instances).toHaveLength(2);
     });
 
-    it('tells every event once: ids differ, and an event once seen is never told otherwise', async () => {
+    it('reports every event with a unique id, and never changes an event later', async () => {
       const { apply, remove, observe, passMoment, passAll } = await start();
       const seen = new Map<string, unknown>();
       const check = async () => {

@@ -1,6 +1,6 @@
 import { freeze, type Layer, type StackModel } from '../../src/model/stack-model.ts';
 
-/** The smallest layer worth having: one server with a public address and a key. */
+/** A minimal layer: one server with a public address and a key pair. */
 export const sampleLayer = (changes: Partial<Layer> = {}): Layer => ({
   flag: 'Web0',
   role: 'web',
@@ -31,7 +31,7 @@ export const sampleModel = (changes: Partial<StackModel> = {}): StackModel =>
     ...changes,
   });
 
-/** A group of so many, behind a load balancer. */
+/** A group of `min` servers behind a load balancer. */
 export const sampleGroup = (min: number, spotPercent: number): Layer =>
   sampleLayer({
     capacity: {

@@ -1,15 +1,15 @@
 import { type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { problemsOf } from './check.ts';
-import { balancerOf } from './compile/front.ts';
+import { balancerOf } from './compile/balancers.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { fleetOf } from './compile/servers.ts';
 import { cacheServices, databaseServices } from './compile/services.ts';
 import type { DockerDocument } from './document.ts';
 
 /**
- * What containers run, their image, code and environment, is not in it: agents ask Almanac for that, so a deployment
- * changes no document.
+ * The document does not include what containers run: agents read image, code and environment from Almanac, so a
+ * deployment does not change it.
  */
 export function compile(model: StackModel): Outcome<DockerDocument> {
   const problems = problemsOf(model);

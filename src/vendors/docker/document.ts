@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a model becomes on an engine, as plain data. Stands on the engine itself, beside what was made from it. */
+/** A stack on an engine, as plain data. Recorded on the engine in a marker's label. */
 export interface DockerDocument {
   region: string;
-  /** Those that live as long as the stack wants them. Agents make others, which go with their instance. */
+  /** The stack's own volumes. Volumes made by agents are removed with their instance. */
   volumes: string[];
   fleets: Fleet[];
   balancers: Balancer[];
@@ -14,18 +14,18 @@ export interface DockerDocument {
 /** The instances of one layer. */
 export interface Fleet {
   flag: string;
-  /** Members of a group are replaced where others are rebooted. */
+  /** A restart replaces members of a group, and reboots other servers. */
   inGroup: boolean;
   instanceType: string;
   keyPair: boolean;
-  /** A volume that all of them have. */
+  /** A volume mounted in all of them. */
   files: { volume: string; mountPath: string } | null;
-  /** Of everything that takes a new container when it changes. */
+  /** Hash of everything whose change requires a new container. */
   hash: string;
   slots: Slot[];
 }
 
-/** A place in a fleet. What stands in it comes and goes, the place stays. */
+/** A place in a fleet. It stays when its container is replaced. */
 export interface Slot {
   name: string;
   spot: boolean;
@@ -50,7 +50,7 @@ export interface Listener {
 
 export interface HealthCheck {
   port: number;
-  /** Null: being able to connect is enough. */
+  /** Null: a TCP connection is enough. */
   path: string | null;
   intervalSeconds: number;
   timeoutSeconds: number;
@@ -58,16 +58,16 @@ export interface HealthCheck {
   unhealthyThreshold: number;
 }
 
-/** A database or a node of a cache. */
+/** A database or a cache node. */
 export interface Service {
-  /** Also the name the others in the network find it by. */
+  /** Also its DNS name in the network. */
   name: string;
   kind: 'database' | 'cache';
   engine: 'mysql' | 'postgresql' | 'redis' | 'memcached';
   role: 'primary' | 'replica';
-  /** The name of the one a replica follows. */
+  /** The name of a replica's primary. */
   primary: string | null;
-  /** From 1, among those of one database or cache. */
+  /** Number within its database or cache, from 1. */
   number: number;
   volume: string | null;
   port: number;
@@ -80,7 +80,7 @@ export interface Service {
 export interface DocumentOutput {
   key: string;
   description: string;
-  /** The parts whose values, joined by commas, are the output's. */
+  /** The parts whose values, joined by commas, form the output. */
   of: string[];
   value: 'address' | 'port';
 }

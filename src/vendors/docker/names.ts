@@ -1,39 +1,39 @@
 import { resourceSuffix } from '../../model/names.ts';
 
-/** Every name and label on the engine is formed and read here. */
+/** Formats and parses every name and label on the engine. */
 
-/** A flag or name as it stands inside other names. */
+/** A flag or name in the form used inside other names. */
 export const bareName = (name: string): string => resourceSuffix(name).toLowerCase();
 
 export const slotName = (flag: string, index: number): string => `${bareName(flag)}-${index}`;
 export const spotSlotName = (flag: string, index: number): string => `${bareName(flag)}-spot-${index}`;
 export const balancerName = (flag: string): string => `balancer-${bareName(flag)}`;
-/** Replicas and further nodes count from 1; the first has no number. */
+/** The first has no number; replicas and further nodes count from 1. */
 const numbered = (stem: string, index: number): string => (index === 0 ? stem : `${stem}-${index}`);
 export const databaseName = (name: string, index: number): string =>
   numbered(`database-${bareName(name)}`, index);
-/** What a PostgreSQL primary keeps for a replica goes by this name; the image forms it in the same way. */
+/** The replication slot of a PostgreSQL replica. The image's entry script forms the same name. */
 export const replicaSlot = (name: string): string => name.replaceAll(/[^a-z0-9]/g, '_');
 export const cacheName = (name: string, index: number): string => numbered(`cache-${bareName(name)}`, index);
 export const filesName = (name: string): string => `files-${bareName(name)}`;
 
-/** What everything of a stack is called, and its network. */
+/** The prefix of every name of a stack, and the name of its network. */
 export const stackName = (stackId: string): string => `alm-${stackId}`;
 export const onEngine = (stackId: string, name: string): string => `${stackName(stackId)}-${name}`;
 export const markerName = (stackId: string, sequence: number): string =>
   onEngine(stackId, `stack-${sequence}`);
 
-/** The first of many candidates that nobody has. */
+/** The first candidate that is not taken. */
 const firstFree = (taken: readonly string[], candidate: (index: number) => string): string =>
   Array.from({ length: taken.length + 1 }, (_, index) => candidate(index)).find(
     (name) => !taken.includes(name),
   ) ?? '';
 
-/** An old container and the one that takes its place stand side by side for a while. */
+/** Numbered when the name is taken: an old container exists next to its replacement for a while. */
 export const serviceContainerName = (stackId: string, name: string, taken: readonly string[]): string =>
   firstFree(taken, (index) => onEngine(stackId, index === 0 ? name : `${name}.${index + 1}`));
 
-/** An instance's number is its container's, not its slot's. What it is at stands behind it, where anybody can see it. */
+/** Numbers containers, not slots. The phase is a suffix, visible to operators. */
 export const instanceContainerName = (stackId: string, flag: string, taken: readonly string[]): string =>
   startingName(
     firstFree(taken.map(instanceStem), (index) => onEngine(stackId, `${bareName(flag)}-${index}`)),
@@ -41,7 +41,7 @@ export const instanceContainerName = (stackId: string, flag: string, taken: read
 
 const phase = /\.(starting|leaving-(\d+))$/;
 
-/** Its name once it serves. */
+/** The name without the phase: its name while it serves. */
 export const instanceStem = (name: string): string => name.replace(phase, '');
 const startingName = (stem: string): string => `${stem}.starting`;
 export const leavingName = (name: string, now: number): string =>
@@ -49,14 +49,14 @@ export const leavingName = (name: string, now: number): string =>
 
 export type Phase = { kind: 'starting' | 'serving' } | { kind: 'leaving'; since: number };
 
-/** Labels never change on a container, but its name does: so what an instance is at can be told from the engine alone. */
+/** The phase is part of the name because labels of a container cannot change. */
 export function phaseOf(name: string): Phase {
-  const [, word, seconds] = phase.exec(name) ?? [];
+  const [, suffix, seconds] = phase.exec(name) ?? [];
   if (seconds !== undefined) return { kind: 'leaving', since: Number(seconds) * 1000 };
-  return { kind: word === 'starting' ? 'starting' : 'serving' };
+  return { kind: suffix === 'starting' ? 'starting' : 'serving' };
 }
 
-/** How engines and people call a container; also what an instance is called everywhere. */
+/** The short form of a container id. Also the id of an instance. */
 export const shortId = (id: string): string => id.slice(0, 12);
 
 export const labels = {
@@ -69,12 +69,12 @@ export const labels = {
   type: 'almanac.type',
   agent: 'almanac.agent',
   version: 'almanac.version',
-  /** On what an agent makes: the instance it is on. */
+  /** On objects made by an agent: its instance. */
   instance: 'almanac.instance',
   sequence: 'almanac.sequence',
   doing: 'almanac.doing',
   document: 'almanac.document',
   seed: 'almanac.seed',
-  /** On images that are started with the machine's own programs. */
+  /** On images that use the machine's own programs. */
   hostPrograms: 'almanac.host-usr',
 } as const;

@@ -4,23 +4,23 @@ import { emptyView, type Observation, type StackView } from '../vendor.ts';
 import type { DockerDocument } from './document.ts';
 import { instanceStem, shortId } from './names.ts';
 import { missingImages } from './observe/images.ts';
-import { look } from './observe/look.ts';
+import { readStack } from './observe/read-stack.ts';
 import { viewOf } from './observe/view.ts';
+import { isEmpty, type Marker, type ObservedStack, type StackContainer } from './observed-stack.ts';
 import { isSettled, nextWave } from './plan/plan.ts';
-import { isEmpty, type Marker, type Running, type Standing } from './running.ts';
 import type { Machine } from './tools.ts';
 
-/** So that one that was killed is soon missed. */
+/** Short, to notice killed containers soon. */
 const settledLookMs = 5_000;
 const waitingLookMs = 400;
-/** Who waits longer can be asked for something else meanwhile. */
-const shortWaitMs = 20_000;
-/** An image may have to come over a slow line first. */
-const patienceMs = 10 * 60_000;
-const tooManyRestarts = 4;
-/** Later on, restarts are those of a long life: the machine's, or an operator's. */
-const youthMs = 10 * 60_000;
-const maxRemembered = 10_000;
+/** After this time the stack is `unfinished` instead of `busy`, so that a newer version can be applied. */
+const busyMs = 20_000;
+/** Long enough to pull an image over a slow connection. */
+const readyTimeoutMs = 10 * 60_000;
+const maxRestarts = 4;
+/** Restarts count as failures in this time after the creation. Later ones are reboots of the machine, or by an operator. */
+const restartWindowMs = 10 * 60_000;
+const maxCached = 10_000;
 
 export async function observe(machine: Machine, stackId: string): Promise<Observation> {
   try {
@@ -32,15 +32,15 @@ export async function observe(machine: Machine, stackId: string): Promise<Observ
 }
 
 async function observation(machine: Machine, stackId: string): Promise<Observation> {
-  const running = await look(machine, stackId);
-  if (isEmpty(running)) return { kind: 'absent', view: emptyView };
-  const [newest] = running.markers;
-  const view = viewOf(stackId, running);
-  // Somebody took the word of what is wanted away; whoever applies or removes next brings it back.
+  const observed = await readStack(machine, stackId);
+  if (isEmpty(observed)) return { kind: 'absent', view: emptyView };
+  const [newest] = observed.markers;
+  const view = viewOf(stackId, observed);
+  // The markers were removed by hand. The next apply or remove writes a new one.
   if (!newest) return { kind: 'unfinished', doing: 'remove', version: '', view };
   const { doing, version, document } = newest;
   if (doing === 'remove') return { kind: 'unfinished', doing, version, view };
-  const steps = nextWave(stackId, document, running);
+  const steps = nextWave(stackId, document, observed);
   if (steps.length > 0) {
     const missing = steps.some((step) => step.do === 'create')
       ? await missingImages(machine, document)
@@ -48,34 +48,30 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
     if (missing) return { kind: 'broken', doing, version, reason: missing, terminal: true, view };
     return { kind: 'unfinished', doing, version, view };
   }
-  if (isSettled(document, running)) {
-    for (const { id } of running.containers) machine.notReadySince.delete(id);
+  if (isSettled(document, observed)) {
+    for (const { id } of observed.containers) machine.notReadySince.delete(id);
     return { kind: 'settled', version, lookAgainMs: settledLookMs, view };
   }
-  return whileWaiting(machine, newest, running, view);
+  return whileWaiting(machine, { marker: newest, view }, pendingContainers(document, observed));
 }
 
 async function whileWaiting(
   machine: Machine,
-  { doing, version, document }: Marker,
-  running: Running,
-  view: StackView,
+  { marker: { doing, version }, view }: { marker: Marker; view: StackView },
+  pending: readonly StackContainer[],
 ): Promise<Observation> {
-  const late = awaited(document, running).map((standing) => ({
-    standing,
-    waited: waitedFor(machine, standing.id),
-  }));
-  for (const { standing, waited } of late) {
-    const reason = await whyHopeless(machine, standing, waited);
+  const waits = pending.map((container) => ({ container, waitedMs: waitedFor(machine, container.id) }));
+  for (const { container, waitedMs } of waits) {
+    const reason = await startFailure(machine, container, waitedMs);
     if (reason !== null) return { kind: 'broken', doing, version, reason, terminal: true, view };
   }
-  const isShort = late.some(({ waited }) => waited <= shortWaitMs);
-  if (isShort) return { kind: 'busy', doing, version, lookAgainMs: waitingLookMs, view };
+  const isBusy = waits.some(({ waitedMs }) => waitedMs <= busyMs);
+  if (isBusy) return { kind: 'busy', doing, version, lookAgainMs: waitingLookMs, view };
   return { kind: 'unfinished', doing, version, view };
 }
 
-/** Those of the wanted ones that do not work: instances that never did yet, and services. */
-function awaited(document: DockerDocument, { containers }: Running): Standing[] {
+/** Containers of the document that are not ready: services, and instances that never served. */
+function pendingContainers(document: DockerDocument, { containers }: ObservedStack): StackContainer[] {
   const hashes = new Set([...document.fleets, ...document.services].map(({ hash }) => hash));
   return containers.filter(({ kind, hash, ready, phase }) => {
     if (!hashes.has(hash) || kind === 'app' || kind === 'balancer') return false;
@@ -84,34 +80,34 @@ function awaited(document: DockerDocument, { containers }: Running): Standing[] 
 }
 
 /**
- * How long it has been looked at in vain. Its age says nothing: after a restart of the machine an old one needs its time
- * like a new one, and a restart of Almanac forgets what was seen ready.
+ * How long a container has been observed as not ready. Its age is not a measure: after a reboot of the machine an old
+ * container needs as long as a new one, and a restart of Almanac clears `seenReady`.
  */
 function waitedFor({ tools, notReadySince }: Machine, id: string): number {
   const now = tools.clock.now();
   const since = notReadySince.get(id) ?? now;
-  if (notReadySince.size >= maxRemembered) notReadySince.clear();
+  if (notReadySince.size >= maxCached) notReadySince.clear();
   notReadySince.set(id, since);
   return now - since;
 }
 
-/** Null: it may still become ready. What worked once is not given up: the engine starts it again. */
-async function whyHopeless(
+/** Why a container will not become ready; null: it still may. One that was ready before may: the engine restarts it. */
+async function startFailure(
   { engine, seenReady, tools }: Machine,
-  { id, name, createdAt }: Standing,
-  waited: number,
+  { id, name, createdAt }: StackContainer,
+  waitedMs: number,
 ): Promise<string | null> {
   if (seenReady.has(id)) return null;
   const restarts = (await engine.containers.inspect(id))?.restartCount ?? 0;
-  const isYoung = tools.clock.now() - createdAt < youthMs;
-  const what = `Container ${shortId(id)} (${instanceStem(name)})`;
-  if (isYoung && restarts >= tooManyRestarts)
-    return `${what} ended ${restarts} times. ${await lastWords(engine, id)}`;
-  if (waited < patienceMs) return null;
-  return `${what} is not ready after ${Math.round(waited / 60_000)} minutes. ${await lastWords(engine, id)}`;
+  const isNew = tools.clock.now() - createdAt < restartWindowMs;
+  const subject = `Container ${shortId(id)} (${instanceStem(name)})`;
+  if (isNew && restarts >= maxRestarts)
+    return `${subject} exited ${restarts} times. ${await lastLogLines(engine, id)}`;
+  if (waitedMs < readyTimeoutMs) return null;
+  return `${subject} is not ready after ${Math.round(waitedMs / 60_000)} minutes. ${await lastLogLines(engine, id)}`;
 }
 
-async function lastWords(engine: Engine, id: string): Promise<string> {
+async function lastLogLines(engine: Engine, id: string): Promise<string> {
   const lines = (await engine.containers.logs(id, 5)).trim();
-  return lines === '' ? 'It wrote nothing.' : `It last wrote: ${lines}`;
+  return lines === '' ? 'Its log is empty.' : `Last log lines: ${lines}`;
 }

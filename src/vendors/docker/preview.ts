@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { Balancer, DockerDocument, Fleet, Service, Slot } from './document.ts';
 
-/** A part as a reader sees it. `hash` tells whether a change of it takes a new container. */
+/** A part of a document. Another `hash` means a new container. */
 interface Part {
   name: string;
   type: string;
   hash: string;
   members: Readonly<Record<string, unknown>>;
-  /** What is lost with it. */
+  /** The warning when it is removed. */
   loss: string;
 }
 
@@ -17,7 +18,7 @@ const serverPart = ({ flag, instanceType, keyPair, files, hash }: Fleet, slot: S
   type: 'Instance',
   hash,
   members: { flag, instanceType, keyPair, files, spot: slot.spot, zone: slot.zone },
-  loss: 'What is only on its disk is lost.',
+  loss: losses.disk,
 });
 
 const balancerPart = ({ name, hash, ...members }: Balancer): Part => ({
@@ -33,8 +34,7 @@ const servicePart = ({ name, hash, ...members }: Service): Part => ({
   type: members.kind === 'database' ? 'DatabaseInstance' : 'CacheNode',
   hash,
   members,
-  loss:
-    members.kind === 'database' ? 'Its data is lost; take a backup first.' : 'What it has cached is lost.',
+  loss: members.kind === 'database' ? losses.database : losses.cache,
 });
 
 const volumePart = (name: string): Part => ({
@@ -42,7 +42,7 @@ const volumePart = (name: string): Part => ({
   type: 'Volume',
   hash: '',
   members: {},
-  loss: name.startsWith('files-') ? 'Its files are lost; take a backup first.' : '',
+  loss: name.startsWith('files-') ? losses.files : '',
 });
 
 const partsOf = ({ fleets, balancers, services, volumes }: DockerDocument): Map<string, Part> => {
@@ -55,7 +55,7 @@ const partsOf = ({ fleets, balancers, services, volumes }: DockerDocument): Map<
   return new Map(parts.map((part) => [`${part.type} ${part.name}`, part]));
 };
 
-/** A database keeps its volume when its container is replaced, except by another engine. */
+/** A database that is replaced keeps its volume, unless its engine changes. */
 const losesData = (before: Part, after: Part): boolean =>
   after.type !== 'DatabaseInstance' || before.members['volume'] !== after.members['volume'];
 
@@ -71,13 +71,13 @@ function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
   return [{ action: 'replace', resource, resourceType, members, warning }];
 }
 
-/** What `apply` would do, by the same rules. */
+/** The changes `apply` would make, by the same rules. */
 export function preview(before: DockerDocument | null, after: DockerDocument): PlannedChange[] {
-  const standing = before ? partsOf(before) : new Map<string, Part>();
-  const wanted = partsOf(after);
-  const removed = [...standing].filter(([key]) => !wanted.has(key));
+  const existing = before ? partsOf(before) : new Map<string, Part>();
+  const desired = partsOf(after);
+  const removed = [...existing].filter(([key]) => !desired.has(key));
   return [
-    ...[...wanted].flatMap(([key, part]) => changeOf(standing.get(key), part)),
+    ...[...desired].flatMap(([key, part]) => changeOf(existing.get(key), part)),
     ...removed.map(
       ([, { name, type, loss }]): PlannedChange => ({
         action: 'remove',

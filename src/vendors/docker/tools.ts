@@ -5,46 +5,46 @@ import type { StackOnVendor } from '../vendor.ts';
 import type { ImageRole } from './catalog.ts';
 import type { DockerDocument } from './document.ts';
 
-export interface AgentBundle {
+interface AgentBundle {
   bundle: Buffer;
   sha256: string;
 }
 
 export interface DockerTools {
   clock: Clock;
-  /** The engine behind a unix socket of this machine. */
+  /** Opens the engine behind a unix socket of this machine. */
   engineAt: (socketPath: string) => Engine;
-  /** The socket of credentials that name none. */
+  /** The engine's socket. */
   socketPath: string;
-  /** What the names of the images begin with. */
+  /** The prefix of the images' names. */
   imagePrefix: string;
-  /** What runs on instances; null: nothing, they are then servers to log in to. */
+  /** The agent for instances; null: instances run without one and only accept ssh. */
   agent: () => Promise<AgentBundle | null>;
   /**
-   * The socket this Almanac takes agents' calls on; null: they call `serverUrl`. Its directory is bound into every instance,
-   * because a restart makes a new socket: there must be nothing else in it.
+   * The socket on which this Almanac accepts agents' requests; null: agents use `serverUrl`. Every instance mounts its
+   * directory, because a restart creates a new socket. The directory must contain nothing else.
    */
   serverSocket: string | null;
   serverUrl: () => string;
-  /** The address of the machine that balancers are published on. */
+  /** The machine's address on which balancers are published. */
   publishAddress: string;
   /** Accounts that may use the machine; `*`: all; empty: only the first account. */
   accounts?: readonly string[];
 }
 
-/** One engine, and what is known of it. */
+/** One engine, with a cache of its observed state. */
 export interface Machine {
   tools: DockerTools;
   engine: Engine;
   socketPath: string;
-  /** Containers that were seen ready once, so that they are not asked again and again. */
+  /** Containers that were ready once: their readiness check is not run again. */
   seenReady: Set<string>;
-  /** When those that are awaited were first seen not ready. */
+  /** When a container that is not ready was first observed. */
   notReadySince: Map<string, number>;
 }
 
-/** What an apply was given. */
-export interface Wish {
+/** The arguments of an apply. */
+export interface DesiredStack {
   stack: StackOnVendor;
   document: DockerDocument;
   version: string;

@@ -3,17 +3,17 @@ import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor }
 import { apply, remove } from './act/apply.ts';
 import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
 import { privateKeyOf } from './act/keys.ts';
-import { seedOf } from './act/make-container.ts';
+import { keySeedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
 import { compile } from './compile.ts';
 import type { DockerDocument } from './document.ts';
 import { anyMissingImages } from './observe/images.ts';
-import { look } from './observe/look.ts';
+import { readStack } from './observe/read-stack.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
 import type { DockerTools, Machine } from './tools.ts';
 
-/** Containers on the engine of one machine, Docker or Podman. What a cloud's service would do there, we do ourselves. */
+/** Runs stacks as containers on one machine's engine, Docker or Podman. The vendor does the work of a cloud's services. */
 export function dockerVendor(tools: DockerTools): Vendor {
   const machine = machineWith(tools);
   return {
@@ -32,7 +32,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
   };
 }
 
-/** There is one engine, and it is the operator who names it: a credential could name any socket of the machine. */
+/** The operator configures the engine. A credential must not: it could name any socket of the machine. */
 const machineWith = (tools: DockerTools): Machine => ({
   tools,
   socketPath: tools.socketPath,
@@ -48,7 +48,7 @@ async function verify(machine: Machine): Promise<Answer> {
     return missing === null ? accepted : refused(missing);
   } catch (error) {
     if (!(error instanceof EngineUnreachable)) throw error;
-    return refused(`No container engine answers at ${machine.socketPath}. ${error.message}`);
+    return refused(`No container engine responds at ${machine.socketPath}. ${error.message}`);
   }
 }
 
@@ -68,7 +68,7 @@ function connect(machine: Machine): Driver {
       reach(
         apply(machine, {
           stack,
-          // Only what `compile` made is ever stored and sent here.
+          // Every stored document is a result of `compile`.
           document: document as DockerDocument,
           version,
           agentToken,
@@ -84,7 +84,7 @@ function connect(machine: Machine): Driver {
 }
 
 async function readPrivateKey(machine: Machine, stackId: string, flag: string) {
-  const [{ markers }, seed] = await Promise.all([look(machine, stackId), seedOf(machine, stackId)]);
+  const [{ markers }, seed] = await Promise.all([readStack(machine, stackId), keySeedOf(machine, stackId)]);
   const fleets = markers[0]?.document.fleets ?? [];
   const hasPair = fleets.some((fleet) => fleet.flag === flag && fleet.keyPair);
   return hasPair && seed !== undefined ? privateKeyOf(seed, stackId, flag) : undefined;

@@ -1,87 +1,87 @@
 import type { VendorEvent } from '../vendor.ts';
 import type { DocumentOutput, DocumentResource } from './document.ts';
 
-/** One real thing in the pretend cloud: what the document asked for, and what the cloud gave it. */
+/** One resource of the simulated cloud: the document's part, and what the cloud assigned to it. */
 export interface Resource extends DocumentResource {
   id: string;
   createdAt: number;
   privateIp: string | null;
   publicIp: string | null;
-  /** When the cloud announced that it takes this spot instance back. */
+  /** When the cloud sent the spot notice. */
   noticeAt: number | null;
 }
 
-/** One change of one resource, planned to the millisecond. */
+/** One change of one resource, with its times. Stored as JSON. */
 export interface Step {
-  /** Which plan made it; part of its events' ids, so they stay the same when a later plan carries it on. */
+  /** The id of the plan it was made by; part of its events' ids, which stay the same when a later plan takes it over. */
   turn: string;
   action: 'create' | 'update' | 'delete';
-  /** As it is after the step (for a deletion: as it was before). */
+  /** The resource after the step; for a deletion, before it. */
   resource: Resource;
   startsAt: number;
   endsAt: number;
-  /** The pretend cloud's words when the step fails at its end. */
+  /** The error when the step fails at its end; null: it succeeds. */
   failure: string | null;
-  /** A group replacing its own member: the stack counts as settled meanwhile. */
+  /** A change a group makes on its own, while the stack is settled. */
   background: boolean;
-  /** What its events say, where the ordinary words would not tell enough. */
-  story: { started: Telling | null; finished: Telling | null } | null;
+  /** Texts of its events; null: the default texts. */
+  story: { started: EventText | null; finished: EventText | null } | null;
 }
 
-export interface Telling {
+export interface EventText {
   state: string;
   message: string;
 }
 
 /**
- * One stack inside the pretend cloud, as JSON-able data: what stood when the plan was made, and the plan.
- * What is there at any moment follows from this and the time, so looking never writes.
+ * One stack of the simulated cloud: the resources before the plan, and the plan. Stored as JSON. Its state follows from
+ * this and the time, so observing never writes.
  */
 export interface SandboxStack {
   stackId: string;
   region: string;
   version: string;
   doing: 'apply' | 'remove';
-  /** How many virtual networks it holds or has been promised … */
+  /** The number of virtual networks it has or will have … */
   networks: number;
-  /** … and until when; null: for as long as this plan stands. */
+  /** … and until when; null: until another plan replaces this one. */
   networksUntil: number | null;
   endsAt: number;
-  /** Why the plan ends broken, naming the resource; null when it ends well. */
+  /** Why the plan fails, with the name of the resource; null: it succeeds. */
   failure: string | null;
   base: Resource[];
   steps: Step[];
   outputs: DocumentOutput[];
-  /** The outputs of what stood before, still true while this plan runs and after it failed. */
+  /** The outputs before this plan. They apply while it runs and after it failed. */
   outputsBefore: DocumentOutput[];
   pastEvents: VendorEvent[];
-  /** How many plans this stack has had. */
+  /** The number of plans so far. */
   turns: number;
-  /** Absent while nobody put one, and in records from before there were any. */
+  /** Absent until it is set, and in records older than this member. */
   lifecycleHook?: { heartbeatSeconds: number };
 }
 
-/** Trouble on request. `stackId` null: for whichever stack comes next, or for all of them. */
+/** Injected faults. `stackId` null: the next stack that matches, or all of them. */
 export interface SandboxFaults {
   failures: { stackId: string | null; position: number; reason: string }[];
   outages: { stackId: string | null; until: number }[];
   shares: { stackId: string; resource: string; withStack: string }[];
 }
 
-/** Mutable inside `change`: stacks by id, and the scripted faults. */
+/** Stacks by id, and faults. Mutable inside `change`. */
 export interface SandboxAccount {
   stacks: Map<string, SandboxStack>;
   faults: SandboxFaults;
 }
 
-/** Where the pretend cloud lives. One cloud account is one credential of one Almanac account. */
+/** Storage of the simulated cloud. One cloud account is one credential of one Almanac account. */
 export interface SandboxCloud {
-  /** One stack of one cloud account. Reading only. */
+  /** One stack of one cloud account, read-only. */
   read(cloudAccount: string, stackId: string): Promise<SandboxStack | undefined>;
   readFaults(cloudAccount: string): Promise<SandboxFaults>;
   /**
-   * One transaction: sees the account's state as it is (all regions), and replaces it: a stack taken out of
-   * the map is gone. Nothing else changes the account meanwhile; a change that throws changes nothing.
+   * One exclusive transaction on the account's state in all regions. A stack removed from the map is deleted. A change
+   * that throws is rolled back.
    */
   change<T>(cloudAccount: string, change: (state: SandboxAccount) => T): Promise<T>;
 }
@@ -93,7 +93,7 @@ interface Stored {
   faults: SandboxFaults;
 }
 
-/** A cloud that lives in this process. It keeps text, so that what is not plain data does not survive. */
+/** A cloud in memory. It stores JSON text, as the database does, so that tests notice values that are not plain data. */
 export const memoryCloud = (): SandboxCloud => {
   const accounts = new Map<string, string>();
   const load = (cloudAccount: string): SandboxAccount => {

@@ -1,13 +1,13 @@
-/** The sandbox's own template language: what the model compiles to and what `apply` is given. */
+/** The sandbox's template format. */
 export interface SandboxDocument {
   region: string;
-  /** Each after everything it depends on. */
+  /** Sorted: each after its dependencies. */
   resources: DocumentResource[];
   outputs: DocumentOutput[];
 }
 
 export interface DocumentResource {
-  /** Logical id: the same part of the same document always has the same. */
+  /** Logical id: stable for the same part of a document. */
   name: string;
   type: ResourceType;
   dependsOn: string[];
@@ -17,21 +17,21 @@ export interface DocumentResource {
 export interface DocumentOutput {
   key: string;
   description: string;
-  /** The resources whose values, joined by commas, are the output's. */
+  /** The resources whose values, joined by commas, form the output. */
   of: string[];
   value: 'address' | 'publicAddress' | 'port';
 }
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type Properties = Readonly<Record<string, Json>>;
 
-/** A property that is text; empty where there is none. */
+/** A string property; empty if there is none. */
 export const textOf = ({ properties }: DocumentResource, key: string): string => {
   const value = properties[key];
   return typeof value === 'string' ? value : '';
 };
 
-/** Each kind of thing the pretend cloud makes, and how many milliseconds that takes at speed 1. */
+/** The resource types, and how many milliseconds a creation takes at speed 1. */
 export const creationTimes = {
   VirtualNetwork: 1500,
   InternetGateway: 500,

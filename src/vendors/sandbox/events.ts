@@ -1,35 +1,35 @@
 import type { VendorEvent } from '../vendor.ts';
-import type { SandboxStack, Step, Telling } from './cloud.ts';
+import type { EventText, SandboxStack, Step } from './cloud.ts';
 
-/** Enough for many plans; who follows the events has read the older ones long ago. */
-const pastEventsKept = 500;
+/** Enough for many plans. Older events have been read long before. */
+const maxPastEvents = 500;
 
-/** Everything that has happened so far, in the order it happened. */
+/** All events so far, in the order of their times. */
 export function eventsAt(stack: SandboxStack, now: number): VendorEvent[] {
   const events = [...stack.pastEvents, ...stack.steps.flatMap((step) => eventsOf(step, now))];
-  // A step that an earlier plan began has told its beginning already.
+  // The start of a step from an earlier plan is already among the past events.
   const byId = new Map(events.map((event) => [event.id, event]));
   return [...byId.values()].toSorted((a, b) => a.at - b.at);
 }
 
 export const eventsToKeep = (stack: SandboxStack, now: number): VendorEvent[] =>
-  eventsAt(stack, now).slice(-pastEventsKept);
+  eventsAt(stack, now).slice(-maxPastEvents);
 
 function eventsOf(step: Step, now: number): VendorEvent[] {
   const events: VendorEvent[] = [];
-  const tell = (telling: Telling | null, at: number): void => {
+  const add = (text: EventText | null, at: number): void => {
     const { name, type, id } = step.resource;
-    if (telling && now >= at)
+    if (text && now >= at)
       events.push({
-        id: `${step.turn}:${id}:${telling.state}`,
+        id: `${step.turn}:${id}:${text.state}`,
         at,
         resource: name,
         resourceType: type,
-        ...telling,
+        ...text,
       });
   };
-  tell(step.story ? step.story.started : beginning(step), step.startsAt);
-  tell(step.story ? step.story.finished : ending(step), step.endsAt);
+  add(step.story ? step.story.started : startText(step), step.startsAt);
+  add(step.story ? step.story.finished : endText(step), step.endsAt);
   return events;
 }
 
@@ -39,12 +39,12 @@ const verbs = {
   delete: { doing: 'Deleting', done: 'Deleted' },
 } as const;
 
-const beginning = ({ action, resource }: Step): Telling => ({
+const startText = ({ action, resource }: Step): EventText => ({
   state: `${action.toUpperCase()}_IN_PROGRESS`,
   message: `${verbs[action].doing} ${resource.id}.`,
 });
 
-const ending = ({ action, resource, failure }: Step): Telling =>
+const endText = ({ action, resource, failure }: Step): EventText =>
   failure === null
     ? { state: `${action.toUpperCase()}_COMPLETE`, message: `${verbs[action].done} ${resource.id}.` }
     : { state: `${action.toUpperCase()}_FAILED`, message: failure };

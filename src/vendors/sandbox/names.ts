@@ -1,8 +1,8 @@
 import { resourceSuffix } from '../../model/names.ts';
 
 /**
- * Logical ids are kind + flag, and a dash before an index: without it the second server of `web1` and the
- * twelfth of `web` would share a name.
+ * Logical ids are kind + flag, and a dash before an index. Without the dash, the second server of `web1` and the
+ * twelfth of `web` would have the same name.
  */
 const named = (kind: string, flag: string): string => `${kind}${resourceSuffix(flag)}`;
 const numbered = (kind: string, flag: string, index: number): string => `${named(kind, flag)}-${index}`;

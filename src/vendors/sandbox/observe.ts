@@ -4,9 +4,8 @@ import { type DocumentOutput, textOf } from './document.ts';
 import { eventsAt } from './events.ts';
 import * as names from './names.ts';
 import { addressOf, privateDnsOf, publicDnsOf } from './plan/identity.ts';
-import { phaseOf, type Standing, worldAt } from './world.ts';
+import { phaseOf, type ResourceState, resourceStatesAt } from './timeline.ts';
 
-/** What looking at one stack shows at this moment. */
 export function observationOf(stack: SandboxStack, now: number): Observation {
   const { version, doing } = stack;
   const view = viewOf(stack, now);
@@ -22,25 +21,25 @@ export function observationOf(stack: SandboxStack, now: number): Observation {
   }
 }
 
-const shortestLookMs = 100;
+const minLookMs = 100;
 
 function untilNextChange(stack: SandboxStack, now: number): number {
   const changes = stack.steps.flatMap((step) => [step.startsAt, step.endsAt]).filter((at) => at > now);
-  return Math.max(shortestLookMs, Math.min(...changes) - now);
+  return Math.max(minLookMs, Math.min(...changes) - now);
 }
 
-/** A group replacing a member: the stack is settled, but there is something to see. */
+/** While a group replaces a member, the stack is settled but changes. */
 const whileReplacing = (stack: SandboxStack, now: number): { lookAgainMs?: number } =>
   stack.steps.some((step) => step.endsAt > now) ? { lookAgainMs: untilNextChange(stack, now) } : {};
 
 function viewOf(stack: SandboxStack, now: number): StackView {
-  const world = worldAt(stack.base, stack.steps, now);
-  const ofType = (type: Resource['type']) => world.filter(({ resource }) => resource.type === type);
+  const states = resourceStatesAt(stack, now);
+  const ofType = (type: Resource['type']) => states.filter(({ resource }) => resource.type === type);
   return {
-    outputs: outputsAt(stack, world, now),
-    instances: ofType('Instance').map((standing) => instanceOf(standing, world, stack.region)),
-    databases: ofType('DatabaseInstance').map((standing) => databaseOf(standing, stack.region)),
-    caches: ofType('CacheNode').map((standing) => cacheOf(standing, stack.region)),
+    outputs: outputsAt(stack, states, now),
+    instances: ofType('Instance').map((state) => instanceOf(state, states, stack.region)),
+    databases: ofType('DatabaseInstance').map((state) => databaseOf(state, stack.region)),
+    caches: ofType('CacheNode').map((state) => cacheOf(state, stack.region)),
     events: eventsAt(stack, now),
   };
 }
@@ -61,8 +60,12 @@ const serviceStates = {
   deleting: 'deleting',
 } as const;
 
-function instanceOf({ resource, state }: Standing, world: readonly Standing[], region: string): Instance {
-  const idOf = (name: string) => world.find((other) => other.resource.name === name)?.resource.id ?? '';
+function instanceOf(
+  { resource, state }: ResourceState,
+  states: readonly ResourceState[],
+  region: string,
+): Instance {
+  const idOf = (name: string) => states.find((other) => other.resource.name === name)?.resource.id ?? '';
   const { privateIp, publicIp } = resource;
   return {
     id: resource.id,
@@ -85,7 +88,7 @@ function instanceOf({ resource, state }: Standing, world: readonly Standing[], r
 
 const roleOf = (resource: Resource) => (resource.properties['role'] === 'replica' ? 'replica' : 'primary');
 
-const databaseOf = ({ resource, state }: Standing, region: string): DatabaseInstance => ({
+const databaseOf = ({ resource, state }: ResourceState, region: string): DatabaseInstance => ({
   id: resource.id,
   role: roleOf(resource),
   engine: textOf(resource, 'engine'),
@@ -98,7 +101,7 @@ const databaseOf = ({ resource, state }: Standing, region: string): DatabaseInst
   port: integer(resource, 'port'),
 });
 
-const cacheOf = ({ resource, state }: Standing, region: string): CacheNode => ({
+const cacheOf = ({ resource, state }: ResourceState, region: string): CacheNode => ({
   id: resource.id,
   role: roleOf(resource),
   engine: textOf(resource, 'engine'),
@@ -108,17 +111,17 @@ const cacheOf = ({ resource, state }: Standing, region: string): CacheNode => ({
   port: integer(resource, 'port'),
 });
 
-/** An update's new outputs replace the old ones as their resources come up; after a failure the old ones hold. */
-function outputsAt(stack: SandboxStack, world: readonly Standing[], now: number): Output[] {
+/** An update's new outputs replace the old ones as their resources become ready. After a failure the old ones apply. */
+function outputsAt(stack: SandboxStack, states: readonly ResourceState[], now: number): Output[] {
   const phase = phaseOf(stack, now);
-  const wanted = stack.failure !== null && phase === 'broken' ? [] : stack.outputs;
+  const planned = stack.failure !== null && phase === 'broken' ? [] : stack.outputs;
   const before = phase === 'settled' ? [] : stack.outputsBefore;
-  const ready = world.filter(({ state }) => state === 'ready' || state === 'updating');
-  const resolved = [...before, ...wanted].flatMap((output) => outputOf(output, ready, stack.region));
+  const ready = states.filter(({ state }) => state === 'ready' || state === 'updating');
+  const resolved = [...before, ...planned].flatMap((output) => outputOf(output, ready, stack.region));
   return [...new Map(resolved.map((output) => [output.key, output])).values()];
 }
 
-function outputOf(output: DocumentOutput, ready: readonly Standing[], region: string): Output[] {
+function outputOf(output: DocumentOutput, ready: readonly ResourceState[], region: string): Output[] {
   const values = output.of.map((name) => {
     const found = ready.findLast(({ resource }) => resource.name === name)?.resource;
     if (!found) return null;

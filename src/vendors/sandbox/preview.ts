@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { DocumentResource, ResourceType, SandboxDocument } from './document.ts';
-import { fixedForLife } from './plan/plan.ts';
+import { immutableProperties } from './plan/plan.ts';
 
-/** What holds data nobody can bring back once it is gone. */
-const keepsData: Partial<Record<ResourceType, string>> = {
-  DatabaseInstance: 'Its data is lost; take a backup first.',
-  CacheCluster: 'What it has cached is lost.',
-  CacheNode: 'What it has cached is lost.',
-  FileSystem: 'Its files are lost; take a backup first.',
-  Instance: 'What is only on its disk is lost.',
+/** Resource types that hold data. */
+const lossOf: Partial<Record<ResourceType, string>> = {
+  DatabaseInstance: losses.database,
+  CacheCluster: losses.cache,
+  CacheNode: losses.cache,
+  FileSystem: losses.files,
+  Instance: losses.disk,
 };
 
 const changedMembers = (before: DocumentResource, after: DocumentResource): string[] =>
@@ -22,27 +23,27 @@ function changeOf(before: DocumentResource | undefined, after: DocumentResource)
   if (!before) return { action: 'add', resource, resourceType, members: [], warning: '' };
   const members = changedMembers(before, after);
   if (members.length === 0) return null;
-  const replaced = members.some((member) => fixedForLife[resourceType]?.includes(member));
-  if (!replaced) return { action: 'change', resource, resourceType, members, warning: '' };
-  return { action: 'replace', resource, resourceType, members, warning: keepsData[resourceType] ?? '' };
+  const isReplaced = members.some((member) => immutableProperties[resourceType]?.includes(member));
+  if (!isReplaced) return { action: 'change', resource, resourceType, members, warning: '' };
+  return { action: 'replace', resource, resourceType, members, warning: lossOf[resourceType] ?? '' };
 }
 
-/** What `apply` would do, by the same rules. */
+/** The changes `apply` would make, by the same rules. */
 export function preview(before: SandboxDocument | null, after: SandboxDocument): PlannedChange[] {
-  const standing = new Map(before?.resources.map((resource) => [resource.name, resource]));
-  const wanted = new Set(after.resources.map((resource) => resource.name));
+  const existing = new Map(before?.resources.map((resource) => [resource.name, resource]));
+  const desired = new Set(after.resources.map((resource) => resource.name));
   const changes = after.resources.flatMap(
-    (resource) => changeOf(standing.get(resource.name), resource) ?? [],
+    (resource) => changeOf(existing.get(resource.name), resource) ?? [],
   );
-  const removed = [...standing.values()]
-    .filter((resource) => !wanted.has(resource.name))
+  const removed = [...existing.values()]
+    .filter((resource) => !desired.has(resource.name))
     .map(
       ({ name, type }): PlannedChange => ({
         action: 'remove',
         resource: name,
         resourceType: type,
         members: [],
-        warning: keepsData[type] ?? '',
+        warning: lossOf[type] ?? '',
       }),
     );
   return [...changes, ...removed];

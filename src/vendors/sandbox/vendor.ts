@@ -1,27 +1,27 @@
 import type { Clock } from '../../basics/clock.ts';
 import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
-import { applyIn, removeIn } from './act/apply.ts';
-import { injectIn, outageOf } from './act/faults.ts';
-import { privateKeyOf } from './act/keys.ts';
-import { hookOf, putHookIn } from './act/lifecycle-hook.ts';
-import { restartIn } from './act/restart.ts';
-import { replaceIn } from './act/spot.ts';
+import { applyStack, removeStack } from './act/apply.ts';
+import { injectFault, outageOf } from './act/faults.ts';
+import { keyPairIdOf, privateKeyOf } from './act/keys.ts';
+import { hookOf, putHook } from './act/lifecycle-hook.ts';
+import { restartInstance } from './act/restart.ts';
+import { replaceInstance } from './act/spot.ts';
 import { catalog } from './catalog.ts';
 import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
 import type { SandboxDocument } from './document.ts';
 import { observationOf } from './observe.ts';
 import { preview } from './preview.ts';
-import { phaseOf } from './world.ts';
+import { phaseOf } from './timeline.ts';
 
 export interface Sandbox {
   cloud: SandboxCloud;
   clock: Clock;
-  /** How long things take: 1 is seconds as in a quick real cloud, 0 is at once. */
+  /** Factor on durations: 1 is a few seconds per resource, 0 is immediate. */
   speed: number;
 }
 
-/** The vendor that needs no cloud: it plans what a cloud would do, and tells it by the clock. */
+/** A simulated cloud: it plans what a cloud would do, and derives the state from the plan and the clock. */
 export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   name: 'sandbox',
   isSimulated: true,
@@ -34,7 +34,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   verify: async () => accepted,
 });
 
-/** One cloud account, while no outage was asked for. */
+/** Access to one cloud account. Throws during an injected outage. */
 function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   const outage = async (stackId: string): Promise<string | undefined> =>
     outageOf(await cloud.readFaults(cloudAccount), stackId, clock.now());
@@ -49,7 +49,7 @@ function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   const change = async <T>(stackId: string, act: (account: SandboxAccount) => T): Promise<T> => {
     await refuseDuringOutage(stackId);
     return cloud.change(cloudAccount, (account) => {
-      forgetLongGone(account, clock.now());
+      dropRemovedStacks(account, clock.now());
       return act(account);
     });
   };
@@ -60,7 +60,7 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
   const { cloud, clock, speed } = sandbox;
   const cloudAccount = `${accountId}/${credentialId}`;
   const { outage, read, change } = openAccount(sandbox, cloudAccount);
-  const moment = () => ({ now: clock.now(), speed });
+  const time = () => ({ now: clock.now(), speed });
   return {
     async observe({ id }) {
       const reason = await outage(id);
@@ -69,32 +69,36 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
     async apply(stack, { document, version }) {
-      // Only what `compile` made is ever stored and sent here.
-      const wanted = document as SandboxDocument;
-      await change(stack.id, (account) => applyIn(account, stack, wanted, version, moment()));
+      // Every stored document is a result of `compile`.
+      const application = { stack, document: document as SandboxDocument, version };
+      await change(stack.id, (account) => applyStack(account, application, time()));
       return accepted;
     },
     async remove(stack) {
-      await change(stack.id, (account) => removeIn(account, stack, moment()));
+      await change(stack.id, (account) => removeStack(account, stack.id, time()));
       return accepted;
     },
-    replaceInstance: (stack, instanceId) =>
-      change(stack.id, (account) => replaceIn(account, stack, instanceId, moment())),
-    readPrivateKey: async ({ id }, flag) => privateKeyOf(await read(id), flag, secret, clock.now()),
-    putLifecycleHook: (stack, seconds) =>
-      change(stack.id, (account) => putHookIn(account, stack, seconds, clock.now())),
+    replaceInstance: ({ id: stackId }, instanceId) =>
+      change(stackId, (account) => replaceInstance(account, { stackId, instanceId }, time())),
+    async readPrivateKey({ id }, flag) {
+      const stack = await read(id);
+      const keyPairId = stack && keyPairIdOf(stack, flag, clock.now());
+      return keyPairId === undefined ? undefined : privateKeyOf(keyPairId, secret);
+    },
+    putLifecycleHook: ({ id: stackId }, heartbeatSeconds) =>
+      change(stackId, (account) => putHook(account, { stackId, heartbeatSeconds }, clock.now())),
     readLifecycleHook: async ({ id }) => hookOf(await read(id), clock.now()),
-    restartInstance: (stack, instanceId) =>
-      change(stack.id, (account) => restartIn(account, stack, instanceId, moment())),
+    restartInstance: ({ id: stackId }, instanceId) =>
+      change(stackId, (account) => restartInstance(account, { stackId, instanceId }, time())),
     injectFault: (fault, stack) =>
-      cloud.change(cloudAccount, (account) => injectIn(account, fault, stack, moment())),
+      cloud.change(cloudAccount, (account) => injectFault(account, { fault, stack }, time())),
   };
 }
 
-/** A removed stack stays for a while, so that its last events can be read. */
-const goneStacksKeptMs = 3_600_000;
+/** How long a removed stack is kept, so that its last events can be read. */
+const removedStackTtlMs = 3_600_000;
 
-function forgetLongGone({ stacks }: SandboxAccount, now: number): void {
+function dropRemovedStacks({ stacks }: SandboxAccount, now: number): void {
   for (const [id, stack] of stacks)
-    if (phaseOf(stack, now) === 'gone' && stack.endsAt + goneStacksKeptMs < now) stacks.delete(id);
+    if (phaseOf(stack, now) === 'gone' && stack.endsAt + removedStackTtlMs < now) stacks.delete(id);
 }

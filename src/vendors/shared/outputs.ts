@@ -45,9 +45,11 @@ const suffixFurther = <Part extends { name: string }, Value>(
   outputs: (part: Part) => NamedOutput<Value>[],
 ): NamedOutput<Value>[] =>
   parts.flatMap((part, index) =>
-    outputs(part).map((output) =>
-      index === 0 ? output : { ...output, key: `${output.key}${resourceSuffix(part.name)}` },
-    ),
+    outputs(part).map(({ key, description, value }) => ({
+      key: index === 0 ? key : `${key}${resourceSuffix(part.name)}`,
+      description,
+      value,
+    })),
   );
 
 /** The load balancers' addresses; without any, the address of the first server the internet can reach. */

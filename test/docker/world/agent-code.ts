@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Says which code it is; answers what it has begun before it ends, as any well-behaved application. */
+/** Serves the name of its code. On SIGTERM it finishes open requests. */
 const server = `
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const server = createServer((request, reply) => {
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeIdleConnections(); });
 `;
 
-/** A repository with an application in it; every page has a tag of its own. */
+/** A git repository with an application. Each page has a tag. */
 export class CodeRepository {
   readonly path = mkdtempSync(join(tmpdir(), 'almanac-code-'));
 
@@ -38,7 +38,7 @@ export class CodeRepository {
   }
 
   #git(...argv: string[]): void {
-    const who = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
-    execFileSync('git', [...who, ...argv], { cwd: this.path });
+    const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
+    execFileSync('git', [...author, ...argv], { cwd: this.path });
   }
 }

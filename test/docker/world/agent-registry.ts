@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { arch } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import { packEntries } from '../../../src/docker-engine/tar.ts';
+import { packEntries, type TarEntry } from '../../../src/docker-engine/tar.ts';
 
 const digestOf = (content: Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
@@ -19,12 +19,18 @@ const links = ['bin', 'sbin', 'lib', 'lib64'];
 const packLayer = (): Promise<Buffer> =>
   buffer(
     packEntries([
-      ...links.map((path) => ({ ...head, kind: 'symlink' as const, path, target: `usr/${path}` })),
-      { ...head, kind: 'file', path: 'usr/.keep', content: Buffer.alloc(0) },
+      ...links.map(linkTo),
+      { kind: 'file', path: 'usr/.keep', content: Buffer.alloc(0), mode: 0o644, modifiedAt: 0 },
     ]),
   );
 
-const head = { mode: 0o644, modifiedAt: 0 };
+const linkTo = (path: string): TarEntry => ({
+  kind: 'symlink',
+  path,
+  target: `usr/${path}`,
+  mode: 0o777,
+  modifiedAt: 0,
+});
 
 /** A simulated registry with a password, from which a real engine pulls. */
 export class FakeRegistry {
@@ -33,7 +39,7 @@ export class FakeRegistry {
   #layer: Buffer = Buffer.alloc(0);
   readonly #blobs = new Map<string, Buffer>();
   readonly #tags = new Map<string, string>();
-  readonly #server: Server = createServer((request, reply) => this.#answer(request, reply));
+  readonly #server: Server = createServer((request, reply) => this.#respond(request, reply));
 
   async start(): Promise<void> {
     this.#layer = await packLayer();
@@ -72,7 +78,7 @@ export class FakeRegistry {
     const part = (content: Buffer, type: string) => ({
       mediaType: type,
       size: content.length,
-      digest: this.#keep(content),
+      digest: this.#store(content),
     });
     const manifest = Buffer.from(
       JSON.stringify({
@@ -82,17 +88,17 @@ export class FakeRegistry {
         layers: [part(layer, mediaType.layer)],
       }),
     );
-    this.#tags.set(`${name}:${tag}`, this.#keep(manifest));
+    this.#tags.set(`${name}:${tag}`, this.#store(manifest));
     return `${this.host}/${name}:${tag}`;
   }
 
-  #keep(content: Buffer): string {
+  #store(content: Buffer): string {
     const digest = digestOf(content);
     this.#blobs.set(digest, content);
     return digest;
   }
 
-  #answer(request: IncomingMessage, reply: ServerResponse): void {
+  #respond(request: IncomingMessage, reply: ServerResponse): void {
     const { username, password } = this.login;
     const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     if (request.headers.authorization !== expected)

@@ -17,13 +17,13 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A real git server that containers of the engine reach: it listens on the machine's address in their networks. */
+/** A real git server on the machine's bridge address, which containers of the engine can reach. */
 export class GitServer {
   #daemon: ChildProcess | undefined;
   url = '';
 
   async start(repository: string): Promise<void> {
-    // Node lists no interface that nothing is plugged into yet.
+    // Node does not list an interface without a carrier.
     const bridge = execFileSync('ip', ['-4', '-o', 'address', 'show', 'docker0'], { encoding: 'utf8' });
     const address = /inet ([\d.]+)/.exec(bridge)?.[1] ?? '';
     const port = await freePort();
@@ -37,7 +37,7 @@ export class GitServer {
   }
 }
 
-/** With the limits everybody has. */
+/** With the default rate limits. */
 export const dockerSettings = {
   ...knownLogin,
   ALM_DOCKER_SOCKET: testSocket(),
@@ -45,7 +45,7 @@ export const dockerSettings = {
   ALM_TOKEN_RATE_LIMIT: '10',
 };
 
-export interface Wanted {
+export interface SiteOptions {
   image: string;
   login: { username: string; password: string };
   repository: string;
@@ -54,8 +54,8 @@ export interface Wanted {
   max: number;
 }
 
-/** What v2 calls art_elb: a group behind a balancer, with a database and a cache. */
-export const balanced = ({ image, login, repository, reference, min, max }: Wanted) => ({
+/** The architecture that v2 calls art_elb: a group behind a balancer, with a database and a cache. */
+export const balanced = ({ image, login, repository, reference, min, max }: SiteOptions) => ({
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },
   configurations: [
@@ -93,7 +93,7 @@ export const balanced = ({ image, login, repository, reference, min, max }: Want
   ],
 });
 
-/** A server of its own process, and the one stack the test is about. */
+/** A server process, and the stack under test. */
 export class DockerStack {
   readonly engine: Engine = testEngine();
   readonly place: TestPlace;
@@ -105,7 +105,7 @@ export class DockerStack {
     this.server = server;
   }
 
-  /** SIGKILL, and another one takes over. */
+  /** Kills the server and starts another one. */
   async restartServer(): Promise<void> {
     const token = this.server.userToken();
     await token;
@@ -124,8 +124,8 @@ export class DockerStack {
       return await this.server.waitFor(this.id, status);
     } catch (cause) {
       const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${this.id}/events`);
-      const told = events.body.slice(-30).map((event) => JSON.stringify(event));
-      throw new Error(`The stack is not ${status}. Its last events:\n${told.join('\n')}`, { cause });
+      const lines = events.body.slice(-30).map((event) => JSON.stringify(event));
+      throw new Error(`The stack is not ${status}. Its last events:\n${lines.join('\n')}`, { cause });
     }
   }
 
@@ -151,7 +151,7 @@ export class DockerStack {
     return typeof found?.['OutputValue'] === 'string' ? found['OutputValue'] : '';
   }
 
-  /** Everything the engine has of it. */
+  /** The number of resources the engine has of the stack. */
   async leftovers(): Promise<number> {
     const label = { 'almanac.stack': this.id };
     const { containers, networks, volumes } = this.engine;
@@ -160,21 +160,21 @@ export class DockerStack {
   }
 }
 
-/** One page over a connection of its own; an error is a text as well. */
+/** Fetches a page over a new connection. Returns errors as text. */
 export const fetchPage = (address: string, path = '/'): Promise<string> =>
   new Promise((done) => {
-    const asked = request(`http://${address}${path}`, { agent: false, timeout: 5000 }, (reply) => {
+    const call = request(`http://${address}${path}`, { agent: false, timeout: 5000 }, (reply) => {
       let text = '';
       reply.on('data', (chunk: Buffer) => (text += chunk.toString()));
       reply.on('end', () => done(reply.statusCode === 200 ? text : `status ${reply.statusCode}`));
       reply.on('error', (error) => done(`error ${error.message}`));
     });
-    asked.on('timeout', () => asked.destroy(new Error('timed out')));
-    asked.on('error', (error) => done(`error ${error.message}`));
-    asked.end();
+    call.on('timeout', () => call.destroy(new Error('timed out')));
+    call.on('error', (error) => done(`error ${error.message}`));
+    call.end();
   });
 
-/** Asks for the page over and over until it is stopped, and keeps what it saw. */
+/** Requests the page repeatedly until it is stopped. Counts the responses. */
 export function generateLoad(address: string, callers: number) {
   const seen = new Map<string, number>();
   let stopped = false;

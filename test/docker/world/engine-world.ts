@@ -14,10 +14,10 @@ export function testSocket(): string {
 
 export const testEngine = (): Engine => openEngine({ socketPath: testSocket(), clock: realClock });
 
-/** A container of one of our images, without what follows from the role. */
+/** A container of one of our images, selected by role. */
 export type RoleSpec = Omit<ContainerSpec, 'image'> & { role: string };
 
-/** What one test file makes on the engine: all of it carries the file's own label, and goes with `clear`. */
+/** The engine objects of one test file. They share a label, and `clear` removes them. */
 export class EngineWorld {
   readonly engine = testEngine();
   readonly prefix = `test-${randomBytes(4).toString('hex')}`;
@@ -33,7 +33,7 @@ export class EngineWorld {
     return name;
   }
 
-  /** Made but not started. */
+  /** Creates a container without starting it. */
   async create({ role, ...spec }: RoleSpec): Promise<string> {
     const image = `almanac/${role}`;
     const found = await this.engine.images.inspect(image);
@@ -50,7 +50,7 @@ export class EngineWorld {
     return id;
   }
 
-  /** A container with nothing in it but our command. */
+  /** A container that only sleeps. */
   idle(spec: Omit<RoleSpec, 'role'>): Promise<string> {
     return this.run({ role: 'instance', entrypoint: ['sleep', 'infinity'], ...spec });
   }
@@ -65,12 +65,12 @@ export class EngineWorld {
     return stdout.trim();
   }
 
-  /** Until the role's own check is content. */
+  /** Waits until the readiness check of the image succeeds. */
   async ready(...containers: string[]): Promise<void> {
     const check = async (container: string) => {
       const details = await this.engine.containers.inspect(container);
       if (details?.state !== 'running')
-        throw new Error(`It does not run: ${await this.engine.containers.logs(container, 20)}`);
+        throw new Error(`The container is not running: ${await this.engine.containers.logs(container, 20)}`);
       return this.exec(container, '/opt/almanac/entry/ready.sh');
     };
     await Promise.all(

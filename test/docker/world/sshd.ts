@@ -14,7 +14,7 @@ function authorizedKey(privatePem: string): string {
   return `ssh-ed25519 ${blob.toString('base64')}\n`;
 }
 
-/** A real OpenSSH server on an address of its own of the loopback. */
+/** A real OpenSSH server on a loopback address. */
 export class Sshd {
   readonly user = userInfo().username;
   readonly #directory = mkdtempSync(join(tmpdir(), 'almanac-sshd-'));
@@ -57,7 +57,7 @@ export class Sshd {
     );
     mkdirSync('/run/sshd', { recursive: true });
     this.#process = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' });
-    await eventually(() => this.#answers(), Boolean);
+    await eventually(() => this.#isListening(), Boolean);
   }
 
   dial = (): Promise<Socket> =>
@@ -66,7 +66,7 @@ export class Sshd {
       socket.once('error', reject);
     });
 
-  async #answers(): Promise<boolean> {
+  async #isListening(): Promise<boolean> {
     const socket = await this.dial().catch(() => null);
     socket?.destroy();
     return socket !== null;

@@ -11,10 +11,9 @@ import { compiled } from '../../vendors/docker/documents.ts';
 import { testEngine, testSocket } from './engine-world.ts';
 
 /**
- * OURS, in place of the agent: answers on port 80 with the instance's id, and is ready at once, or when `/run/almanac/go`
- * is there where it is told to wait.
+ * A fake agent: serves the instance's id on port 80. It is ready at once or, with `waits`, when `/run/almanac/go` exists.
  */
-const pretendAgent = (waits: boolean): string => `
+const fakeAgent = (waits: boolean): string => `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 const settings = JSON.parse(readFileSync('/opt/almanac/agent.json', 'utf8'));
@@ -39,22 +38,22 @@ export const accessWith = (secret: string) => ({
 });
 
 export interface WorldOptions {
-  agent?: 'at once' | 'when told' | 'none';
+  agent?: 'at once' | 'on signal' | 'none';
   engine?: Engine;
   socketPath?: string;
 }
 
-/** The vendor on the engine of scripts/with-docker.sh, and the reconciler's part: ask again until it is done. */
+/** The vendor on the engine of scripts/with-docker.sh, with a loop that acts as the reconciler. */
 export class VendorWorld {
   readonly engine: Engine;
   readonly driver: Driver;
   readonly vendor;
-  readonly #wishes = new Map<string, { stack: StackOnVendor; model: StackModel; version: string }>();
+  readonly #desired = new Map<string, { stack: StackOnVendor; model: StackModel; version: string }>();
   readonly #removed = new Set<string>();
 
   constructor({ agent = 'at once', engine = testEngine(), socketPath = testSocket() }: WorldOptions = {}) {
     this.engine = engine;
-    const bundle = Buffer.from(pretendAgent(agent === 'when told'));
+    const bundle = Buffer.from(fakeAgent(agent === 'on signal'));
     const sha256 = createHash('sha256').update(bundle).digest('hex');
     this.vendor = dockerVendor({
       clock: realClock,
@@ -74,9 +73,9 @@ export class VendorWorld {
     return { id: `mo-test-${randomBytes(4).toString('hex')}-tk`, accountId: 'test', region: 'local' };
   }
 
-  /** One call, as the reconciler makes it. */
+  /** One apply, as the reconciler calls it. */
   apply(stack: StackOnVendor, model: StackModel, version: string) {
-    this.#wishes.set(stack.id, { stack, model, version });
+    this.#desired.set(stack.id, { stack, model, version });
     this.#removed.delete(stack.id);
     return this.driver.apply(stack, { document: compiled(model), version, agentToken, databasePassword });
   }
@@ -86,35 +85,35 @@ export class VendorWorld {
     return this.driver.remove(stack);
   }
 
-  /** Asks again for as long as that is what it takes, until `enough`. */
+  /** Calls apply or remove again while the stack is unfinished, until `isDone`. */
   async drive(
     stack: StackOnVendor,
-    enough: (observation: Observation) => boolean | Promise<boolean>,
+    isDone: (observation: Observation) => boolean | Promise<boolean>,
   ): Promise<Observation> {
     for (let pass = 0; pass < maxPasses; pass += 1) {
       const observation = await this.driver.observe(stack);
-      if (await enough(observation)) return observation;
+      if (await isDone(observation)) return observation;
       if (observation.kind === 'broken' || observation.kind === 'unreachable')
         throw new Error(observation.reason);
-      if (observation.kind === 'unfinished') await this.#again(stack);
+      if (observation.kind === 'unfinished') await this.#retry(stack);
       else await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`Stack ${stack.id} does not get there.`);
+    throw new Error(`Stack ${stack.id} does not converge.`);
   }
 
-  async #again(stack: StackOnVendor): Promise<void> {
-    const wish = this.#wishes.get(stack.id);
-    if (this.#removed.has(stack.id) || !wish) await this.remove(stack);
-    else await this.apply(stack, wish.model, wish.version);
+  async #retry(stack: StackOnVendor): Promise<void> {
+    const desired = this.#desired.get(stack.id);
+    if (this.#removed.has(stack.id) || !desired) await this.remove(stack);
+    else await this.apply(stack, desired.model, desired.version);
   }
 
-  /** To the end: the version stands, or nothing does. */
+  /** Drives the stack until its version is settled, or until it is absent. */
   async settle(stack: StackOnVendor): Promise<StackView> {
-    const version = this.#wishes.get(stack.id)?.version;
-    const wanted = this.#removed.has(stack.id) ? 'absent' : 'settled';
+    const version = this.#desired.get(stack.id)?.version;
+    const expected = this.#removed.has(stack.id) ? 'absent' : 'settled';
     const end = await this.drive(
       stack,
-      (seen) => seen.kind === wanted && (seen.kind !== 'settled' || seen.version === version),
+      (seen) => seen.kind === expected && (seen.kind !== 'settled' || seen.version === version),
     );
     return viewOf(end);
   }
@@ -124,44 +123,49 @@ export class VendorWorld {
     return this.settle(stack);
   }
 
-  async takeAway(stack: StackOnVendor): Promise<void> {
+  async removeCompletely(stack: StackOnVendor): Promise<void> {
     await this.remove(stack);
     await this.settle(stack);
   }
 
   get stacks(): StackOnVendor[] {
-    return [...this.#wishes.values()].map(({ stack }) => stack);
+    return [...this.#desired.values()].map(({ stack }) => stack);
   }
 
   containersOf({ id }: StackOnVendor, labels: Record<string, string> = {}): Promise<Container[]> {
     return this.engine.containers.list({ 'almanac.stack': id, ...labels });
   }
 
-  /** Everything the engine has of it. */
+  /** The number of objects the engine has of the stack. */
   async count(stack: StackOnVendor): Promise<{ containers: number; networks: number; volumes: number }> {
     const label = { 'almanac.stack': stack.id };
     const { containers, networks, volumes } = this.engine;
-    const [all, nets, vols] = await Promise.all([
+    const [foundContainers, foundNetworks, foundVolumes] = await Promise.all([
       containers.list(label),
       networks.list(label),
       volumes.list(label),
     ]);
-    return { containers: all.length, networks: nets.length, volumes: vols.length };
+    return {
+      containers: foundContainers.length,
+      networks: foundNetworks.length,
+      volumes: foundVolumes.length,
+    };
   }
 
   async exec(stack: StackOnVendor, part: string, ...argv: string[]): Promise<ExecResult> {
     const [found] = await this.containersOf(stack, { 'almanac.part': part });
-    if (!found) throw new Error(`There is no ${part}.`);
+    if (!found) throw new Error(`There is no container for ${part}.`);
     return this.engine.containers.exec(found.id, argv);
   }
 
-  async letGo(stack: StackOnVendor): Promise<void> {
+  /** Lets waiting fake agents become ready. */
+  async signalAgents(stack: StackOnVendor): Promise<void> {
     for (const { id } of await this.containersOf(stack, { 'almanac.kind': 'instance' }))
       await this.engine.containers.putFiles(id, [{ path: '/run/almanac/go', content: 'go' }]).catch(() => {});
   }
 
   async clear(): Promise<void> {
-    for (const stack of this.stacks) await this.takeAway(stack);
+    for (const stack of this.stacks) await this.removeCompletely(stack);
   }
 }
 

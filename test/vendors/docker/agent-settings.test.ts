@@ -26,7 +26,7 @@ const machine = (serverSocket: string | null): Machine => ({
   },
 });
 
-const wish = {
+const desired = {
   stack: { id: 'mo-1-a-tk', accountId: '1', region: 'local' },
   document: balanced(1),
   version: 'v1',
@@ -35,9 +35,9 @@ const wish = {
 };
 
 const settingsOn = (serverSocket: string | null, hostUsr = false) =>
-  agentSettings(machine(serverSocket), wish, { flag: 'Web0', containerId: '0123456789abcdef', hostUsr });
+  agentSettings(machine(serverSocket), desired, { flag: 'Web0', containerId: '0123456789abcdef', hostUsr });
 
-it('the agent understands its settings, which only root reads', () => {
+it('the agent parses its settings file, which only root can read', () => {
   const { content, mode } = settingsOn('/data/agents/server.sock', true);
   expect(parseSettings(String(content))).toMatchObject({
     server: 'unix:/run/almanac/server/server.sock',
@@ -54,12 +54,12 @@ it('the agent understands its settings, which only root reads', () => {
   expect(parseSettings(String(settingsOn(null).content)).server).toBe('https://almanac.example');
 });
 
-it('an instance is shown the directory of the socket, because a restart makes a new socket', () => {
-  const { document } = wish;
+it('an instance mounts the directory of the server socket, because a restart creates a new socket', () => {
+  const { document } = desired;
   const [fleet] = document.fleets;
   const [slot] = fleet?.slots ?? [];
-  if (!fleet || !slot) throw new Error('There should be one.');
-  const { mounts } = instanceRecipe(machine('/data/agents/server.sock'), wish, {
+  if (!fleet || !slot) throw new Error('Expected a fleet with one slot.');
+  const { mounts } = instanceRecipe(machine('/data/agents/server.sock'), desired, {
     fleet,
     slot,
     publicKey: null,

@@ -44,27 +44,31 @@ const files = (mountPath: string): StackModel =>
 
 const balancerPath = 'layers/0/loadBalancer';
 
-describe('what an engine cannot do is refused at its place', () => {
+describe('compile for docker rejects, with the path of the problem,', () => {
   const refused: [string, StackModel, string][] = [
     [
-      'a certificate',
+      'a listener that needs a certificate',
       withBalancer({ listeners: [{ ...listener, protocol: 'https' }] }),
       `${balancerPath}/listeners/0/protocol`,
     ],
     [
-      'encryption to instances',
+      'encrypted traffic to instances',
       withBalancer({ listeners: [{ ...listener, instanceProtocol: 'ssl' }] }),
       `${balancerPath}/listeners/0/instanceProtocol`,
     ],
-    ['one port twice', withBalancer({ listeners: [listener, listener] }), `${balancerPath}/listeners/1/port`],
-    ['no listener', withBalancer({ listeners: [] }), `${balancerPath}/listeners`],
     [
-      'a check that needs a certificate',
+      'two listeners on one port',
+      withBalancer({ listeners: [listener, listener] }),
+      `${balancerPath}/listeners/1/port`,
+    ],
+    ['a load balancer without a listener', withBalancer({ listeners: [] }), `${balancerPath}/listeners`],
+    [
+      'a health check that needs a certificate',
       withBalancer({ healthCheck: { target: 'HTTPS:443/', ...check } }),
       `${balancerPath}/healthCheck/target`,
     ],
     [
-      'a check that would write into the configuration',
+      'a health check that would inject lines into the configuration',
       withBalancer({ healthCheck: { target: 'HTTP:80/x\n  server evil', ...check } }),
       `${balancerPath}/healthCheck/target`,
     ],
@@ -75,28 +79,32 @@ describe('what an engine cannot do is refused at its place', () => {
       'layers/0/container/image',
     ],
     [
-      "the instance's own port",
+      'a container on the ssh port of the instance',
       withLayer({ container: container({ ports: [22] }) }),
       'layers/0/container/ports',
     ],
-    ['files over programs', files('/usr/share'), 'layers/0/container/storage/mountPath'],
-    ['files at no place', files('data'), 'layers/0/container/storage/mountPath'],
-    ['too many nodes', sampleModel({ caches: [cache({ nodes: 7 })] }), 'caches/0/nodes'],
     [
-      'two names that are one',
+      'shared files mounted over system directories',
+      files('/usr/share'),
+      'layers/0/container/storage/mountPath',
+    ],
+    ['shared files with a relative mount path', files('data'), 'layers/0/container/storage/mountPath'],
+    ['a cache with too many nodes', sampleModel({ caches: [cache({ nodes: 7 })] }), 'caches/0/nodes'],
+    [
+      'two flags that produce the same container names',
       sampleModel({ layers: [sampleLayer({ flag: 'web-1' }), sampleLayer({ flag: 'Web1' })] }),
       'layers/1',
     ],
-    ['a name of nothing', withLayer({ flag: '—' }), 'layers/0'],
+    ['a flag without a letter or digit', withLayer({ flag: '—' }), 'layers/0'],
     [
-      'the group of nobody',
+      'a shared group of an unknown layer',
       withLayer({ capacity: { kind: 'shared', groupOf: 'Other' } }),
       'layers/0/capacity/groupOf',
     ],
   ];
   it.each(refused)('%s', (_what, model, path) => expect(refusedPaths(model)).toEqual([path]));
 
-  it('says everything at once, in sentences', () => {
+  it('several problems at once', () => {
     const outcome = compile({ ...fixedServers(51), caches: [cache({ nodes: 7 })] });
     expect(outcome.ok ? [] : outcome.problems.map(({ message }) => message)).toEqual([
       'A stack can have at most 50 instances on one machine. This layer brings it to 51.',
@@ -104,20 +112,20 @@ describe('what an engine cannot do is refused at its place', () => {
     ]);
   });
 
-  const unfit = ['/', '', '/data/', '/data/../etc', '//opt/almanac', '/opt/./almanac', '/opt/almanac/x'];
-  it.each([...unfit, '/var/lib', '/var/lib/almanac', '/home', '/home/ec2-user'])(
-    'files at "%s"',
+  const reserved = ['/', '', '/data/', '/data/../etc', '//opt/almanac', '/opt/./almanac', '/opt/almanac/x'];
+  it.each([...reserved, '/var/lib', '/var/lib/almanac', '/home', '/home/ec2-user'])(
+    'shared files at the reserved or invalid path "%s"',
     (mountPath) => expect(refusedPaths(files(mountPath))).toEqual(['layers/0/container/storage/mountPath']),
   );
 
   it.each(['/data', '/var/www', '/srv/files', '/home/app', '/var/lib/app', '/mnt'])(
-    'but files may be at %s',
+    'but accepts shared files at %s',
     (mountPath) => expect(refusedPaths(files(mountPath))).toEqual([]),
   );
 });
 
-describe('the document', () => {
-  it('has a slot for each member at the least size, spot ones counted apart', () => {
+describe('a docker document', () => {
+  it('has a slot for each member at the minimum size, with spot members counted separately', () => {
     const slots = (min: number, percent: number) =>
       compiled(sampleModel({ layers: [sampleGroup(min, percent)] })).fleets[0]?.slots.map(({ name }) => name);
     expect(slots(3, 50)).toEqual(['web0-0', 'web0-spot-0', 'web0-spot-1']);
@@ -125,12 +133,12 @@ describe('the document', () => {
     expect(slots(0, 0)).toEqual([]);
   });
 
-  it('does not change with what containers run', () => {
+  it('does not change when a deployment changes what containers run', () => {
     const deployed = (image: string) => compiled(withLayer({ container: container({ image, ports: [81] }) }));
     expect(deployed('library/other:2')).toEqual(deployed('library/some:1'));
   });
 
-  it('wants new containers only for what cannot be changed in one', () => {
+  it('changes a hash only for changes that need a new container', () => {
     const hashes = (document: ReturnType<typeof balanced>) =>
       [...document.fleets, ...document.balancers, ...document.services].map(({ hash }) => hash);
     const before = hashes(balanced(2, {}, { databases: [database()] }));
@@ -139,7 +147,7 @@ describe('the document', () => {
     expect(hashes(balanced(2, {}, { databases: [database({ instanceType: 'x' })] }))).not.toEqual(before);
   });
 
-  it('names the address of the first server the world would see where there is no balancer', () => {
+  it('without a balancer, has the address of the first server the internet could reach', () => {
     const inner = sampleLayer({
       flag: 'Inner',
       subnet: { cidr: '10.0.1.0/24', public: false, assignPublicIp: false },

@@ -9,7 +9,7 @@ export function compiled(model: StackModel): DockerDocument {
   return outcome.value;
 }
 
-/** Which paths the vendor finds fault with. */
+/** The paths of the problems. */
 export function refusedPaths(model: StackModel): string[] {
   const outcome = compile(model);
   return outcome.ok ? [] : outcome.problems.map(({ path }) => path);
@@ -34,7 +34,7 @@ export const cache = (changes: Partial<Cache> = {}): Cache => ({
   ...changes,
 });
 
-/** A balanced group of so many, with whatever else is given. */
+/** A balanced group, with further layers, databases and caches. */
 export const balanced = (min: number, layer: Partial<Layer> = {}, more: Partial<StackModel> = {}) =>
   compiled(sampleModel({ layers: [{ ...sampleGroup(min, 0), ...layer }], ...more }));
 

@@ -9,7 +9,7 @@ const balancer = (target: string) => {
   const healthCheck = loadBalancer && { ...loadBalancer.healthCheck, target };
   const changed = loadBalancer && healthCheck && { ...loadBalancer, healthCheck };
   const [found] = compiled(sampleModel({ layers: [{ ...layer, loadBalancer: changed }] })).balancers;
-  if (!found) throw new Error('There should be one.');
+  if (!found) throw new Error('Expected one balancer.');
   return found;
 };
 const servers = [
@@ -18,7 +18,7 @@ const servers = [
 ];
 const lines = (text: string, part: RegExp) => text.split('\n').filter((line) => part.test(line));
 
-it('has its servers in one order, however they were given', () => {
+it('a haproxy configuration does not depend on the order of the servers', () => {
   const text = configurationOf(balancer('TCP:80'), servers);
   expect(text).toBe(configurationOf(balancer('TCP:80'), servers.toReversed()));
   expect(lines(text, /^ {2}server/)).toEqual([
@@ -27,7 +27,7 @@ it('has its servers in one order, however they were given', () => {
   ]);
 });
 
-it('asks for the page it was told to, or only connects', () => {
+it('a haproxy health check requests the configured path, or only connects', () => {
   expect(lines(configurationOf(balancer('HTTP:8080/ok'), servers), /check (send|expect)|8080/)).toEqual([
     '  http-check send meth GET uri /ok ver HTTP/1.1 hdr Host almanac hdr Connection close',
     '  http-check expect status 200-399',
@@ -41,7 +41,7 @@ it('asks for the page it was told to, or only connects', () => {
   expect(lines(configurationOf(balancer('TCP:80'), servers), /httpchk|http-check/)).toEqual([]);
 });
 
-it('is whole without servers too', () => {
+it('a haproxy configuration without servers is complete', () => {
   expect(lines(configurationOf(balancer('TCP:80'), []), /^listen|bind/)).toEqual([
     'listen port-80',
     '  bind :80',

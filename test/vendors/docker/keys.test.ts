@@ -8,16 +8,16 @@ const parsed = (text: string) => {
   return key;
 };
 
-it('a private key opens what its public key closes', () => {
+it('a private key signs what its public key verifies', () => {
   const [seed, stackId, flag] = ['seed', 'mo-1-a-tk', 'Web 0'];
   const secret = parsed(privateKeyOf(seed, stackId, flag).reveal());
-  const open = parsed(publicKeyOf(seed, stackId, flag));
+  const publicKey = parsed(publicKeyOf(seed, stackId, flag));
   expect(secret.type).toBe('ssh-ed25519');
-  expect(secret.getPublicSSH()).toEqual(open.getPublicSSH());
-  expect(open.verify('words', secret.sign('words'))).toBe(true);
+  expect(secret.getPublicSSH()).toEqual(publicKey.getPublicSSH());
+  expect(publicKey.verify('message', secret.sign('message'))).toBe(true);
 });
 
-it('each stack and each layer has its own, always the same', () => {
+it('each stack and each layer has its own key, always the same', () => {
   const keys = [
     publicKeyOf('one', 'mo-1', 'Web'),
     publicKeyOf('one', 'mo-1', 'Other'),
@@ -27,6 +27,7 @@ it('each stack and each layer has its own, always the same', () => {
   expect(publicKeyOf('one', 'mo-1', 'Web')).toBe(keys[0]);
 });
 
-it.each(['a', 'ab', 'abc', 'abcdefgh', 'x'.repeat(90)])('is well formed, however long the name: %s', (flag) =>
-  expect(parsed(privateKeyOf('seed', 'mo-1', flag).reveal()).comment).toBe(`mo-1-${flag}`),
+it.each(['a', 'ab', 'abc', 'abcdefgh', 'x'.repeat(90)])(
+  'a private key is well formed for a flag of any length: %s',
+  (flag) => expect(parsed(privateKeyOf('seed', 'mo-1', flag).reveal()).comment).toBe(`mo-1-${flag}`),
 );

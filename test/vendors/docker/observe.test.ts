@@ -12,7 +12,7 @@ const stackId = 'mo-5447826c870e7-look-tk';
 const minute = 60_000;
 const document = compiled(sampleModel({ layers: [], caches: [cache({ nodes: 1 })] }));
 const [service] = document.services;
-if (!service) throw new Error('There should be one.');
+if (!service) throw new Error('Expected one service.');
 
 let clock: VirtualClock;
 /** The one cache node of the stack. */
@@ -45,7 +45,7 @@ const listed = () => [
   },
 ];
 
-/** What Almanac knows of the engine when it has just started. */
+/** An engine as Almanac sees it just after a start. */
 function machine(): Machine {
   const engine = {
     containers: {
@@ -61,22 +61,22 @@ function machine(): Machine {
   return { engine, tools, socketPath: '', seenReady: new Set(), notReadySince: new Map() };
 }
 
-it('what never becomes ready breaks the stack after ten minutes', async () => {
+it('a container that is not ready after ten minutes breaks the stack', async () => {
   const fresh = machine();
   expect((await observe(fresh, stackId)).kind).toBe('busy');
   clock.advance(9 * minute);
   expect((await observe(fresh, stackId)).kind).toBe('unfinished');
   clock.advance(minute);
-  const reason = expect.stringMatching(/is not ready after 10 minutes. It last wrote: no room/) as string;
+  const reason = expect.stringMatching(/is not ready after 10 minutes. Last log lines: no room/) as string;
   expect(await observe(fresh, stackId)).toMatchObject({ kind: 'broken', terminal: true, reason });
 });
 
-it('a new one that ends again and again breaks it at once', async () => {
+it('a new container that restarts repeatedly breaks the stack at once', async () => {
   Object.assign(node, { state: 'restarting', restartCount: 4 });
   expect(await observe(machine(), stackId)).toMatchObject({ kind: 'broken', terminal: true });
 });
 
-it('an old one is waited for when Almanac has just started, however often it was restarted', async () => {
+it('an old container may become ready after a start of Almanac, however often it was restarted', async () => {
   Object.assign(node, { restartCount: 9, createdAt: clock.now() - 1000 * minute });
   const restarted = machine();
   expect((await observe(restarted, stackId)).kind).toBe('busy');
@@ -84,7 +84,7 @@ it('an old one is waited for when Almanac has just started, however often it was
   expect((await observe(restarted, stackId)).kind).toBe('settled');
 });
 
-it('what was ready once does not break it', async () => {
+it('a container that was ready once does not break the stack', async () => {
   node.isReady = true;
   const known = machine();
   expect((await observe(known, stackId)).kind).toBe('settled');

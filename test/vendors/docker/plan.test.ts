@@ -3,28 +3,29 @@ import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { fixedServers, sampleModel } from '../sample-model.ts';
 import { balanced, compiled, database, everything } from './documents.ts';
-import { PretendEngine, stackId } from './pretend-engine.ts';
+import { SimulatedEngine, stackId } from './simulated-engine.ts';
 
-let engine = new PretendEngine();
+let engine = new SimulatedEngine();
 beforeEach(() => {
-  engine = new PretendEngine();
+  engine = new SimulatedEngine();
 });
 
 const ids = () => engine.instances().map(({ id }) => id);
 const balancer = () => engine.containers.find(({ kind }) => kind === 'balancer');
-/** The instances that the balancer sends somebody to, of those that can answer. */
+/** The running instances that the balancer sends requests to. */
 const served = () =>
   engine
     .instances()
     .filter(({ state, address }) => state === 'running' && balancer()?.configuration.includes(`${address}:`));
-const wave = (document: DockerDocument) => nextWave(stackId, document, engine.running).map((step) => step.do);
+const wave = (document: DockerDocument) =>
+  nextWave(stackId, document, engine.observed).map((step) => step.do);
 
-describe('from nothing', () => {
-  it('makes the ground first, then everything at once, then waits', () => {
+describe('the plan for a new stack', () => {
+  it('creates network and volumes first, then all containers at once, then waits', () => {
     const document = everything(2);
     expect(wave(document)).toEqual(['make-network', 'make-volume', 'make-volume']);
-    for (const step of nextWave(stackId, document, engine.running)) engine.perform(document, step);
-    const creations = nextWave(stackId, document, engine.running);
+    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
+    const creations = nextWave(stackId, document, engine.observed);
     expect(creations.map((step) => (step.do === 'create' ? step.part : step.do))).toEqual([
       'database-main',
       'database-main-1',
@@ -35,15 +36,15 @@ describe('from nothing', () => {
       'web0-1',
     ]);
     for (const step of creations) engine.perform(document, step);
-    // The balancer answers from the first moment, if only that nobody is there.
+    // The balancer responds at once, although without servers.
     expect(wave(document)).toEqual(['configure']);
-    for (const step of nextWave(stackId, document, engine.running)) engine.perform(document, step);
+    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
     expect(wave(document)).toEqual([]);
     engine.passTime();
     expect(wave(document)).toEqual(['rename', 'rename', 'configure']);
   });
 
-  it('ends with what was wanted, and then has nothing to do', () => {
+  it('ends with the containers of the document and no further steps', () => {
     const document = everything(2);
     engine.converge(document);
     expect(engine.containers.map(({ name }) => name.replace(`alm-${stackId}-`, '')).toSorted()).toEqual([
@@ -60,8 +61,8 @@ describe('from nothing', () => {
   });
 });
 
-describe('scaling', () => {
-  it('keeps those there are, up and down, and lets nobody down', () => {
+describe('scaling a group', () => {
+  it('keeps existing instances, and one always serves', () => {
     engine.converge(balanced(2));
     const first = ids();
     engine.converge(balanced(4));
@@ -72,7 +73,7 @@ describe('scaling', () => {
     expect(served()).toHaveLength(1);
   });
 
-  it('goes down to none and up again', () => {
+  it('works down to zero instances and up again', () => {
     engine.converge(balanced(2));
     engine.converge(balanced(0));
     expect(ids()).toEqual([]);
@@ -80,14 +81,14 @@ describe('scaling', () => {
     expect(served()).toHaveLength(1);
   });
 
-  it('waits for the connections of one that goes', () => {
+  it('waits for the open connections of an instance before its removal', () => {
     engine.converge(balanced(2));
     const [, second] = engine.instances();
     const busy = balancer();
-    if (!second || !busy) throw new Error('There should be two.');
+    if (!second || !busy) throw new Error('Expected two instances.');
     busy.peers = [second.address];
     const document = balanced(1);
-    for (const step of nextWave(stackId, document, engine.running)) engine.perform(document, step);
+    for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
     expect(served()).not.toContain(second);
     expect(wave(document)).toEqual([]);
     busy.peers = [];
@@ -95,34 +96,36 @@ describe('scaling', () => {
   });
 });
 
-describe('a change that takes new instances', () => {
-  it('puts one at a time in place, the new one first', () => {
+describe('a change that replaces instances', () => {
+  it('replaces one at a time and starts the new one first', () => {
     engine.converge(balanced(3));
     const before = ids();
-    let most = 0;
-    let least = 3;
+    let maxInstances = 0;
+    let minServed = 3;
     engine.converge(balanced(3, { instanceType: 'm5.large' }), () => {
-      most = Math.max(most, engine.instances().length);
-      least = Math.min(least, served().length);
+      maxInstances = Math.max(maxInstances, engine.instances().length);
+      minServed = Math.min(minServed, served().length);
       return false;
     });
-    expect([most, least]).toEqual([4, 3]);
+    expect([maxInstances, minServed]).toEqual([4, 3]);
     expect(ids().filter((id) => before.includes(id))).toEqual([]);
     expect(served()).toHaveLength(3);
   });
 
-  it('takes away at once what never served when the wish changes again, and keeps what serves', () => {
+  it('removes instances that never served at once when a newer document comes, and keeps those that serve', () => {
     engine.converge(balanced(1));
     const [good] = ids();
     engine.converge(balanced(1, { instanceType: 'bad' }), () => engine.instances().length === 2);
     const [, bad] = ids();
     const removed = { do: 'remove', container: bad, seconds: 0 };
-    expect(nextWave(stackId, balanced(1, { instanceType: 'other' }), engine.running)).toContainEqual(removed);
+    expect(nextWave(stackId, balanced(1, { instanceType: 'other' }), engine.observed)).toContainEqual(
+      removed,
+    );
     engine.converge(balanced(1));
     expect(ids()).toEqual([good]);
   });
 
-  it('has the old one until the new one works, also where no balancer stands before it', () => {
+  it('keeps the old instance until the new one is ready, also without a balancer', () => {
     const working = () => engine.instances().filter(({ ready }) => ready).length;
     engine.converge(compiled(fixedServers(2)));
     engine.converge(compiled(fixedServers(2, { instanceType: 'm5.large' })), () => working() < 2);
@@ -131,23 +134,23 @@ describe('a change that takes new instances', () => {
     expect(engine.instances().map(({ part }) => part)).toEqual(['renamed-0', 'renamed-1']);
   });
 
-  it('does the same for one that was asked to leave', () => {
+  it('also replaces an instance that is marked as leaving', () => {
     engine.converge(balanced(2));
     const [first, second] = engine.instances();
-    if (!first) throw new Error('There should be two.');
-    engine.dismiss(first);
+    if (!first) throw new Error('Expected two instances.');
+    engine.markLeaving(first);
     engine.converge(balanced(2), () => served().length < 2);
     expect(ids()).not.toContain(first.id);
     expect(ids()).toContain(second?.id);
   });
 });
 
-describe('what breaks', () => {
-  it('an instance that died is replaced, with what its agent made', () => {
+describe('a container that died', () => {
+  it('is replaced if it is an instance, and what its agent made is removed', () => {
     const document = balanced(2);
     engine.converge(document);
     const [first] = engine.instances();
-    if (!first) throw new Error('There should be two.');
+    if (!first) throw new Error('Expected two instances.');
     engine.addApp(first);
     engine.kill(first);
     engine.converge(document);
@@ -157,7 +160,7 @@ describe('what breaks', () => {
     expect(engine.volumes).toEqual([]);
   });
 
-  it('a database that ended is started again', () => {
+  it('is started again if it is a database', () => {
     const document = compiled(sampleModel({ databases: [database()] }));
     engine.converge(document);
     const found = engine.containers.find(({ part }) => part === 'database-main');
@@ -167,11 +170,11 @@ describe('what breaks', () => {
   });
 });
 
-describe('services', () => {
+describe('the plan for services', () => {
   const withType = (instanceType: string) =>
     compiled(sampleModel({ databases: [database({ instanceType, replicas: 0 })] }));
 
-  it('one that changes keeps its volume, and there are never two at work on it', () => {
+  it('keeps the volume of a database that changes, and never runs two containers on it', () => {
     engine.converge(withType('small'));
     const volumes = engine.volumes;
     const before = engine.containers.find(({ kind }) => kind === 'database');
@@ -186,7 +189,7 @@ describe('services', () => {
     expect(engine.volumes).toEqual(volumes);
   });
 
-  it('those no longer wanted go last, and their volumes after them', () => {
+  it('removes surplus services last, and their volumes after them', () => {
     engine.converge(everything(1));
     const kinds = () => new Set(engine.containers.map(({ kind }) => kind));
     engine.converge(balanced(2), () => engine.instances().length < 1);
@@ -194,7 +197,7 @@ describe('services', () => {
     expect(engine.volumes).toEqual([]);
   });
 
-  it('another engine gets a volume of its own', () => {
+  it('gives a database with another engine a new volume', () => {
     const withEngine = (engineName: 'mysql' | 'postgresql') =>
       compiled(sampleModel({ databases: [database({ engine: engineName, replicas: 0 })] }));
     engine.converge(withEngine('postgresql'));
@@ -202,7 +205,7 @@ describe('services', () => {
     expect(engine.volumes.map(({ name }) => name)).toEqual([`alm-${stackId}-database-main-mysql`]);
   });
 
-  it('a balancer with another port keeps those it had on the machine', () => {
+  it('keeps the host ports of a balancer that gets another listener', () => {
     engine.converge(balanced(1));
     const found = balancer();
     if (found) found.ports = [{ port: 80, hostAddress: '127.0.0.1', hostPort: 23456 }];
@@ -217,14 +220,14 @@ describe('services', () => {
   });
 });
 
-it('a removal leaves nothing', () => {
+it('a removal leaves no container, volume or network', () => {
   engine.converge(everything(2));
   for (const instance of engine.instances()) engine.addApp(instance);
   engine.removeAll();
   expect([engine.containers, engine.volumes, engine.hasNetwork]).toEqual([[], [], false]);
 });
 
-it('fixed servers are kept by number', () => {
+it('more fixed servers keep the existing ones', () => {
   engine.converge(compiled(fixedServers(1)));
   const before = ids();
   engine.converge(compiled(fixedServers(3)));

@@ -1,7 +1,7 @@
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { compile } from '../../../src/vendors/docker/compile.ts';
 
-/** The docker vendor has no certificates and refuses what would need one; here it is asked for the plain protocol. */
+/** The docker vendor rejects protocols that need certificates. These are the plain protocols to use instead. */
 const plainProtocol: Readonly<Record<string, 'http' | 'tcp'>> = { https: 'http', ssl: 'tcp' };
 
 function withoutCertificates(model: StackModel): StackModel {

@@ -8,39 +8,39 @@ import type { Vendor } from '../../../src/vendors/vendor.ts';
 import { compileForAws } from './aws.ts';
 import { compileForDocker } from './docker.ts';
 
-/** One model, and side by side what each vendor makes of it. Rewrite with `vitest -u`, and read the difference. */
+/** One model, and each vendor's document for it. Rewrite with `vitest -u`, and read the diff. */
 const compilers: Record<string, Vendor['compile']> = {
   sandbox: compileForSandbox,
   aws: compileForAws,
   docker: compileForDocker,
 };
 
-/** Members a vendor's document rightly leaves out. */
-const leftOut: Record<string, readonly RegExp[]> = {
+/** Members of the model that a vendor's document does not depend on, on purpose. */
+const ignored: Record<string, readonly RegExp[]> = {
   sandbox: [],
   aws: [
-    // Agents ask Almanac for what runs on their servers: a deployment changes no template.
+    // Agents read what runs on their servers from Almanac: a deployment does not change the template.
     /^layers\/\*\/container\/(image|registry|codeDirectory|git|ports|environment|users|addons)/,
     /^layers\/\*\/container\/storage\/(id|mountPath)$/,
-    // It says which server's address is the stack's, but here that is the load balancer's.
+    // It selects the server whose address is the stack's. Here the load balancer has it.
     /^layers\/\*\/role$/,
-    // The rule is about all protocols, and those have no ports in common.
+    // The rule is for all protocols, which have no ports in common.
     /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
   ],
   docker: [
-    // One network without borders: the engine gives the addresses, and nothing is kept apart in it.
+    // One network without subnets or rules. The engine assigns the addresses.
     /^networkCidr$/,
     /^layers\/\*\/(subnet|networkAcl|securityGroup)\//,
     /^layers\/\*\/(capacity|loadBalancer)\/(subnetsOf|securityGroupsOf|zones)/,
-    // The images are Almanac's own, on the disk of the machine.
+    // The images are Almanac's own, on the machine's disk.
     /^layers\/\*\/(machineImage|volume\/.*)$/,
     /^databases\/\*\/(engineVersion|multiZone)$/,
-    // A group has as many members as its least number.
+    // A group has its minimum size.
     /^layers\/\*\/capacity\/(max|cooldownSeconds|healthCheckGraceSeconds)$/,
     /^layers\/\*\/loadBalancer\/(kind|scheme|listeners\/\*\/certificateDomain)$/,
-    // Agents ask Almanac for what runs on their servers: a deployment changes no document.
+    // Agents read what runs on their servers from Almanac: a deployment does not change the document.
     /^layers\/\*\/container\/(image|registry|code|git|ports|environment|users|addons)/,
-    // Here it stands on a layer without servers of its own.
+    // In this model it is on a layer without servers.
     /^layers\/\*\/container\/storage\/id$/,
     /^layers\/\*\/role$/,
   ],
@@ -55,34 +55,34 @@ const stackId = 'mo-5447826c870e7-golden000-tk';
 const readModel = (name: string): StackModel =>
   Value.Parse(stackModel, JSON.parse(readFileSync(new URL(`${name}.model.json`, here), 'utf8')));
 
-describe.each(Object.entries(compilers))('%s', (vendor, compile) => {
-  it.each(cases)('compiles %s as written down', async (name) => {
+describe.each(Object.entries(compilers))('the %s vendor', (vendor, compile) => {
+  it.each(cases)('compiles model %s to its golden document', async (name) => {
     const outcome = compile(readModel(name), stackId);
     const text = stringify(outcome.ok ? outcome.value : outcome.problems, { aliasDuplicateObjects: false });
     await expect(text).toMatchFileSnapshot(`${name}.${vendor}.yaml`);
   });
 
-  it('reads every member of the model: changing it changes the document', () => {
+  it('has a document that depends on every member of the model, except those it ignores on purpose', () => {
     const model = readModel('everything');
-    const whole = JSON.stringify(compile(model, stackId));
+    const original = JSON.stringify(compile(model, stackId));
     const effective = new Map<string, boolean>();
     for (const path of leavesOf(model)) {
       const member = path.map((part) => (Number.isInteger(part) ? '*' : part)).join('/');
-      const changed = JSON.stringify(compile(changedAt(model, path), stackId)) !== whole;
+      const changed = JSON.stringify(compile(changedAt(model, path), stackId)) !== original;
       effective.set(member, changed || effective.get(member) === true);
     }
-    const isLeftOut = (member: string) => leftOut[vendor]?.some((pattern) => pattern.test(member)) === true;
-    // Also the other way round: what is left out must not creep in.
+    const isIgnored = (member: string) => ignored[vendor]?.some((pattern) => pattern.test(member)) === true;
+    // Also fails when an ignored member has an effect.
     const members = [...effective.keys()];
     const read = members.filter((member) => effective.get(member));
-    expect(read).toEqual(members.filter((member) => !isLeftOut(member)));
+    expect(read).toEqual(members.filter((member) => !isIgnored(member)));
     expect(effective.size).toBeGreaterThan(60);
   });
 });
 
 type Path = (string | number)[];
 
-/** Where the values are. Which kind of capacity a layer has is not one: it decides which values there are. */
+/** The paths of all values. Excludes the kind of a capacity, which decides the other members. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]));
   if (value !== null && typeof value === 'object')
@@ -91,7 +91,7 @@ function leavesOf(value: unknown, path: Path = []): Path[] {
   return value === null || decidesShape ? [] : [path];
 }
 
-const otherWord: Record<string, string> = {
+const otherValue: Record<string, string> = {
   mysql: 'postgresql',
   postgresql: 'mysql',
   redis: 'memcached',
@@ -104,7 +104,7 @@ const otherWord: Record<string, string> = {
 function another(value: unknown): unknown {
   if (typeof value === 'number') return value * 2 || 1;
   if (typeof value === 'boolean') return !value;
-  return typeof value === 'string' ? (otherWord[value] ?? `${value}9`) : value;
+  return typeof value === 'string' ? (otherValue[value] ?? `${value}9`) : value;
 }
 
 function changedAt(model: StackModel, path: Path): StackModel {

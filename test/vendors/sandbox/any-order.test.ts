@@ -4,7 +4,7 @@ import type { StackModel } from '../../../src/model/stack-model.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed, viewOf } from './world.ts';
 
-/** Documents that differ in how many servers, of which kind, behind what. */
+/** Models with their number of servers. */
 const models: [StackModel, number][] = [
   [fixedServers(1), 1],
   [fixedServers(3), 3],
@@ -43,7 +43,7 @@ const command = fc.oneof(
 
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-interface Wanted {
+interface Desired {
   model: number;
   version: string;
 }
@@ -52,31 +52,31 @@ async function run(commands: readonly Command[], speed: number) {
   const world = sandboxWorld(speed);
   const stack = world.on(stackNamed('any'));
   const seen = new Set<string>();
-  let wanted: Wanted | undefined;
+  let desired: Desired | undefined;
   let versions = 0;
-  const apply = ({ model, version }: Wanted) => stack.apply(models[model]?.[0] ?? fixedServers(1), version);
+  const apply = ({ model, version }: Desired) => stack.apply(models[model]?.[0] ?? fixedServers(1), version);
   const act = async (next: Command) => {
     if (next.do === 'advance') world.clock.advance(next.ms);
     if (next.do === 'fail') await stack.inject({ kind: 'fail_resource', position: next.position });
     if (next.do === 'spot') await stack.inject({ kind: 'spot_notice' });
     if (next.do === 'remove') {
       await stack.remove();
-      wanted = undefined;
+      desired = undefined;
     }
-    if (next.do === 'apply') wanted = { model: next.model, version: `v${++versions}` };
-    if (wanted && (next.do === 'apply' || next.do === 'repeat')) await apply(wanted);
+    if (next.do === 'apply') desired = { model: next.model, version: `v${++versions}` };
+    if (desired && (next.do === 'apply' || next.do === 'repeat')) await apply(desired);
   };
   for (const next of commands) {
     await act(next);
-    await checkAnyMoment(stack, seen);
+    await checkInvariants(stack, seen);
   }
-  return { ...world, stack, wanted, apply };
+  return { ...world, stack, desired, apply };
 }
 
 type OnStack = ReturnType<ReturnType<typeof sandboxWorld>['on']>;
 
-/** What holds whenever one looks. */
-async function checkAnyMoment(stack: OnStack, seen: Set<string>) {
+/** The invariants at any time. */
+async function checkInvariants(stack: OnStack, seen: Set<string>) {
   const observation = await stack.observe();
   const { instances, events } = viewOf(observation);
   const ids = new Set(events.map((event) => event.id));
@@ -90,40 +90,40 @@ async function checkAnyMoment(stack: OnStack, seen: Set<string>) {
   expect(await stack.observe()).toEqual(observation);
 }
 
-it.each([0, 1])('any order of wishes ends in the last one, at speed %d', async (speed) => {
+it.each([0, 1])('any sequence of commands ends in the last desired state, at speed %d', async (speed) => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 14 }), async (commands) => {
-      const { stack, clock, wanted, inject, apply } = await run(commands, speed);
+      const { stack, clock, desired, inject, apply } = await run(commands, speed);
       clock.advance(longEnough);
-      // Whatever broke on request is tried once more, as a person would.
+      // Retries after injected faults, as a person would.
       await inject({ kind: 'clear' });
-      if (wanted) await apply(wanted);
+      if (desired) await apply(desired);
       clock.advance(longEnough);
       const observation = await stack.observe();
       const { instances } = viewOf(observation);
       expect(observation).toMatchObject(
-        wanted ? { kind: 'settled', version: wanted.version } : { kind: 'absent' },
+        desired ? { kind: 'settled', version: desired.version } : { kind: 'absent' },
       );
-      expect(instances).toHaveLength(wanted ? (models[wanted.model]?.[1] ?? 0) : 0);
+      expect(instances).toHaveLength(desired ? (models[desired.model]?.[1] ?? 0) : 0);
       expect(instances.every((instance) => instance.state === 'running')).toBe(true);
-      expect(await stack.networks()).toBe(wanted ? 1 : 0);
+      expect(await stack.networks()).toBe(desired ? 1 : 0);
     }),
     { numRuns: 300 },
   );
 });
 
-const worldOfTwice = () => {
+const newWorld = () => {
   const world = sandboxWorld();
   return { clock: world.clock, ...world.on(stackNamed('twice')) };
 };
 
-it('repeating an apply at any moment changes nothing that is seen later', async () => {
+it('repeating an apply at any time changes no later observation', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(models.length - 1),
       fc.array(fc.nat(4_000), { maxLength: 6 }),
       async (model, pauses) => {
-        const [once, often] = [worldOfTwice(), worldOfTwice()];
+        const [once, often] = [newWorld(), newWorld()];
         const [document] = models[model] ?? [fixedServers(1)];
         await once.apply(document, 'v1');
         await often.apply(document, 'v1');

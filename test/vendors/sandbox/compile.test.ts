@@ -19,7 +19,7 @@ const second = (cidr: string, flag = 'Second') =>
   sampleLayer({ flag, subnet: { cidr, public: true, assignPublicIp: true } });
 
 describe('a sandbox document', () => {
-  it('lists each resource after what it depends on, under a name of its own', () => {
+  it('lists each resource after its dependencies, with a unique name', () => {
     const shared = sampleLayer({
       flag: 'Second',
       subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true },
@@ -29,12 +29,12 @@ describe('a sandbox document', () => {
     const before = new Set<string>();
     for (const { name, dependsOn } of resources) {
       expect(before).not.toContain(name);
-      for (const needed of dependsOn) expect(before).toContain(needed);
+      for (const dependency of dependsOn) expect(before).toContain(dependency);
       before.add(name);
     }
   });
 
-  it('tells the servers of web1 from the later ones of web', () => {
+  it('has different names for the servers of layers web1 and web', () => {
     const layers = [
       sampleLayer({ flag: 'web', capacity: { kind: 'fixed', count: 12 } }),
       sampleLayer({ flag: 'web1', subnet: { cidr: '10.0.1.0/24', public: true, assignPublicIp: true } }),
@@ -43,24 +43,24 @@ describe('a sandbox document', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('is plain data', () => {
+  it('survives JSON', () => {
     const document = documentOf(sampleModel({ layers: [sampleGroup(2, 50)] }));
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 });
 
-describe('a model the sandbox cannot make is refused', () => {
+describe('compile for the sandbox rejects', () => {
   it.each<[string, string, StackModel]>([
-    ['a region that is none', 'region', sampleModel({ region: '!' })],
-    ['a network that is none', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0' })],
-    ['a subnet that is none', 'layers/0/subnet/cidr', sampleModel({ layers: [second('10.0.0.300/24')] })],
+    ['an invalid region', 'region', sampleModel({ region: '!' })],
+    ['an invalid network CIDR', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0' })],
+    ['an invalid subnet CIDR', 'layers/0/subnet/cidr', sampleModel({ layers: [second('10.0.0.300/24')] })],
     [
       'a subnet outside the network',
       'layers/0/subnet/cidr',
       sampleModel({ layers: [second('10.1.0.0/24')] }),
     ],
     [
-      'subnets that overlap',
+      'overlapping subnets',
       'layers/1/subnet/cidr',
       sampleModel({ layers: [sampleLayer(), second('10.0.0.128/25')] }),
     ],
@@ -70,14 +70,14 @@ describe('a model the sandbox cannot make is refused', () => {
       fixedServers(12, { subnet: { cidr: '10.0.0.0/28', public: true, assignPublicIp: true } }),
     ],
     [
-      'flags that differ only in what names leave out',
+      'flags that produce the same resource names',
       'layers/1',
       sampleModel({ layers: [sampleLayer({ flag: 'Web-0' }), second('10.0.1.0/24', 'Web0')] }),
     ],
     [
-      'sharing a group that is none',
+      'a shared group of an unknown layer',
       'layers/0/capacity/groupOf',
-      sampleModel({ layers: [sampleLayer({ capacity: { kind: 'shared', groupOf: 'Nobody' } })] }),
+      sampleModel({ layers: [sampleLayer({ capacity: { kind: 'shared', groupOf: 'Unknown' } })] }),
     ],
     [
       'seven Redis nodes',
@@ -88,7 +88,7 @@ describe('a model the sandbox cannot make is refused', () => {
     expect(problemsOf(model)).toMatchObject([{ path }]);
   });
 
-  it('says everything at once', () => {
+  it('several problems at once', () => {
     const model = sampleModel({ region: '!', networkCidr: 'x', layers: [second('y')] });
     expect(problemsOf(model).map((problem) => problem.path)).toEqual([
       'region',

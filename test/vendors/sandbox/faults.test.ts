@@ -5,13 +5,13 @@ import { longEnough, sandboxWorld, stackNamed } from './world.ts';
 
 const start = (speed = 1) => {
   const world = sandboxWorld(speed);
-  return { ...world, ...world.on(stackNamed('trouble')), injectAnywhere: world.inject };
+  return { ...world, ...world.on(stackNamed('faults')), injectAnywhere: world.inject };
 };
 
-describe('fail_resource', () => {
-  it('breaks a creation, names the resource, and rolls back what was made', async () => {
+describe('the fault fail_resource', () => {
+  it('fails a creation with the name of the resource, and rolls back', async () => {
     const { apply, observe, inject, networks, clock } = start();
-    await inject({ kind: 'fail_resource', position: 4, reason: 'The pretend disk is full.' });
+    await inject({ kind: 'fail_resource', position: 4, reason: 'The disk is full.' });
     await apply(fixedServers(1), 'v1');
     clock.advance(1_000);
     expect(await networks()).toBe(1);
@@ -19,13 +19,13 @@ describe('fail_resource', () => {
     const observation = await observe();
     expect(observation).toMatchObject({
       kind: 'broken',
-      reason: 'Subnet SubnetWeb0: The pretend disk is full.',
+      reason: 'Subnet SubnetWeb0: The disk is full.',
       view: { instances: [] },
     });
     expect(await networks()).toBe(0);
   });
 
-  it('strikes once: the next version, or the same one tried again, succeeds', async () => {
+  it('applies once: a retry of the same version succeeds', async () => {
     const { apply, observe, inject, clock } = start();
     await inject({ kind: 'fail_resource', position: 1 });
     await apply(fixedServers(1), 'v1');
@@ -36,14 +36,14 @@ describe('fail_resource', () => {
     expect(await observe()).toMatchObject({ kind: 'settled', version: 'v1' });
   });
 
-  it('leaves the state before a failed update as it was', async () => {
+  it('restores the state before a failed update', async () => {
     const { apply, observe, view, inject, networks, clock } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
     const { instances, outputs } = await view();
     await inject({ kind: 'fail_resource', position: 2 });
-    const wanted = fixedServers(3, { securityGroup: { ingress: [], egress: [] } });
-    await apply(wanted, 'v2');
+    const desired = fixedServers(3, { securityGroup: { ingress: [], egress: [] } });
+    await apply(desired, 'v2');
     clock.advance(longEnough);
     expect(await observe()).toMatchObject({
       kind: 'broken',
@@ -58,7 +58,7 @@ describe('fail_resource', () => {
     expect((await observe()).kind).toBe('settled');
   });
 
-  it('without a stack strikes whichever is applied next, and waits for an apply that is big enough', async () => {
+  it('without a stack, fails the next apply with enough creations', async () => {
     const { apply, observe, injectAnywhere, on, clock } = start();
     await injectAnywhere({ kind: 'fail_resource', position: 9 });
     await apply(fixedServers(1), 'v1');
@@ -69,7 +69,7 @@ describe('fail_resource', () => {
     expect((await other.observe()).kind).toBe('broken');
   });
 
-  it('given for one stack spares the others', async () => {
+  it('with a stack, does not fail other stacks', async () => {
     const { apply, observe, injectAnywhere, on, clock } = start();
     await injectAnywhere({ kind: 'fail_resource', position: 1 }, stackNamed('other'));
     await apply(fixedServers(1), 'v1');
@@ -81,8 +81,8 @@ describe('fail_resource', () => {
   });
 });
 
-describe('unreachable', () => {
-  it('hides one stack for the time asked, and what had begun goes on behind it', async () => {
+describe('the fault unreachable', () => {
+  it('makes one stack unreachable for the given time, while work in progress continues', async () => {
     const { apply, remove, observe, inject, on, clock } = start();
     await apply(fixedServers(1), 'v1');
     await inject({ kind: 'unreachable', seconds: 30 });
@@ -94,7 +94,7 @@ describe('unreachable', () => {
     expect(await observe()).toMatchObject({ kind: 'settled', version: 'v1' });
   });
 
-  it('without a stack hides the whole cloud account until it is cleared', async () => {
+  it('without a stack, makes the whole cloud account unreachable until it is cleared', async () => {
     const { observe, injectAnywhere } = start();
     await injectAnywhere({ kind: 'unreachable', seconds: 3_600 });
     expect((await observe()).kind).toBe('unreachable');
@@ -103,8 +103,8 @@ describe('unreachable', () => {
   });
 });
 
-describe('share_resource', () => {
-  it('breaks the removal until the share is cleared and the removal is tried again', async () => {
+describe('the fault share_resource', () => {
+  it('fails the removal until the fault is cleared and the removal is retried', async () => {
     const { apply, remove, observe, inject, networks, clock } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
@@ -127,7 +127,7 @@ describe('share_resource', () => {
     expect(await networks()).toBe(0);
   });
 
-  it('breaks the removal at speed 0 too', async () => {
+  it('fails the removal at speed 0 too', async () => {
     const { apply, remove, observe, inject } = start(0);
     await apply(fixedServers(1), 'v1');
     await inject({ kind: 'share_resource', resource: 'VPC', withStack: 'mo-other' });
@@ -139,7 +139,7 @@ describe('share_resource', () => {
     });
   });
 
-  it('leaves a stack that can be applied again', async () => {
+  it('leaves a stack that accepts another apply', async () => {
     const { apply, remove, observe, view, inject, clock } = start();
     await apply(fixedServers(2), 'v1');
     clock.advance(longEnough);
@@ -153,17 +153,17 @@ describe('share_resource', () => {
   });
 });
 
-describe('a fault that makes no sense', () => {
+describe('an invalid fault', () => {
   it.each([
     ['position', { kind: 'fail_resource', position: 0 }],
     ['seconds', { kind: 'unreachable', seconds: -1 }],
     ['stack', { kind: 'share_resource', withStack: 'mo-other' }],
-  ] as const)('is refused, naming %s', async (path, fault) => {
+  ] as const)('is rejected with the path %s', async (path, fault) => {
     const { injectAnywhere } = start();
     expect(await injectAnywhere(fault)).toMatchObject({ ok: false, problems: [{ path }] });
   });
 
-  it('is refused where the resource to share is not there, or the other stack is itself', async () => {
+  it('is rejected if the shared resource does not exist, or the other stack is the same', async () => {
     const { apply, inject, stack } = start(0);
     await apply(fixedServers(1), 'v1');
     expect(await inject({ kind: 'share_resource', resource: 'None', withStack: 'mo-x' })).toMatchObject({

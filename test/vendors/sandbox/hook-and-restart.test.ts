@@ -24,7 +24,7 @@ const start = async (model = group(2), speed = 1) => {
 };
 
 describe('a lifecycle hook', () => {
-  it('is not there until it is put; the last one put holds', async () => {
+  it('does not exist until it is set; the last one set wins', async () => {
     const { put, read } = await start();
     expect(await read()).toBeUndefined();
     expect(await put(3600)).toEqual({ accepted: true });
@@ -33,7 +33,7 @@ describe('a lifecycle hook', () => {
     expect(await read()).toEqual({ heartbeatSeconds: 30, globalTimeoutSeconds: 3000 });
   });
 
-  it('survives updates, and goes with the stack', async () => {
+  it('survives updates, and is removed with the stack', async () => {
     const { put, read, apply, remove, clock } = await start();
     await put(60);
     await apply(fixedServers(1), 'v2');
@@ -49,15 +49,15 @@ describe('a lifecycle hook', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('is refused where there is no group', async () => {
+  it('is refused without an autoscaling group', async () => {
     const { put, read } = await start(fixedServers(1));
     expect(await put(60)).toMatchObject({ accepted: false, reason: expect.stringContaining('group') });
     expect(await read()).toBeUndefined();
     const { driver } = sandboxWorld();
-    expect(await driver.putLifecycleHook?.(stackNamed('nobody'), 60)).toMatchObject({ accepted: false });
+    expect(await driver.putLifecycleHook?.(stackNamed('unknown'), 60)).toMatchObject({ accepted: false });
   });
 
-  it('of a record from before there were hooks is simply none', async () => {
+  it('does not exist in records older than hooks', async () => {
     const { cloud, stack, read, put } = await start();
     const stored: SandboxStack | undefined = await cloud.read(`${stack.accountId}/cred`, stack.id);
     expect(stored && 'lifecycleHook' in stored).toBe(false);
@@ -67,7 +67,7 @@ describe('a lifecycle hook', () => {
 });
 
 describe('restarting a member of a group', () => {
-  it('puts another in its place at once, and terminates the old one after the protection period', async () => {
+  it('launches a replacement at once, and terminates the old one after the protection period', async () => {
     const { put, restart, view, observe, ids, lastStates, clock } = await start();
     await put(60);
     const [old = '', other = ''] = await ids();
@@ -113,7 +113,7 @@ describe('restarting a member of a group', () => {
     expect(await ids()).not.toContain(old);
   });
 
-  it('asked again while it leaves, happens once', async () => {
+  it('happens once when it is repeated while the member is leaving', async () => {
     const { restart, ids, clock } = await start();
     const [old = ''] = await ids();
     const before = await ids();
@@ -124,7 +124,7 @@ describe('restarting a member of a group', () => {
     expect((await ids()).filter((id) => !before.includes(id))).toHaveLength(1);
   });
 
-  it('in the middle of an update or a removal leaves nothing behind', async () => {
+  it('leaves no resources behind when an update or a removal follows', async () => {
     const { restart, apply, remove, observe, ids, networks, clock } = await start();
     await restart((await ids())[0] ?? '');
     clock.advance(1_000);
@@ -141,8 +141,8 @@ describe('restarting a member of a group', () => {
   });
 });
 
-describe('restarting a server of its own', () => {
-  it('reboots it: the same id and address, and two events', async () => {
+describe('restarting a server without a group', () => {
+  it('reboots it: it keeps id and address, and has two events', async () => {
     const { restart, view, observe, lastStates, clock } = await start(fixedServers(1));
     const before = (await view()).instances;
     expect(await restart(before[0]?.id ?? '')).toEqual({ accepted: true, protectionSeconds: null });
@@ -153,14 +153,14 @@ describe('restarting a server of its own', () => {
   });
 });
 
-describe('restarting what is not there', () => {
+describe('restarting an unknown instance', () => {
   it('is refused', async () => {
     const { restart } = await start();
     expect(await restart('i-none')).toEqual({ accepted: false, reason: 'There is no instance i-none.' });
   });
 });
 
-it('every key is fine with the sandbox', async () => {
+it('the sandbox accepts every key', async () => {
   const { vendor } = sandboxWorld();
   const access = { accountId: 'a', credentialId: 'any', secret: new Secret('any'), role: null };
   expect(await vendor.verify?.(access)).toEqual({ accepted: true });

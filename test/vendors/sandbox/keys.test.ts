@@ -8,7 +8,7 @@ const subnet = { cidr: '10.0.1.0/24', public: true, assignPublicIp: true };
 const bare = sampleLayer({ flag: 'Bare', keyPair: false, subnet });
 const model = sampleModel({ layers: [sampleLayer(), bare] });
 
-it('gives a real key once its key pair is there, always the same, and none where there is no pair', async () => {
+it('a layer with a key pair has a valid private key, always the same, once the pair is ready', async () => {
   const world = sandboxWorld();
   const { apply, stack } = world.on(stackNamed('keys'));
   const read = async (flag: string) => (await world.driver.readPrivateKey?.(stack, flag))?.reveal();
@@ -23,13 +23,13 @@ it('gives a real key once its key pair is there, always the same, and none where
   expect(await read('Other')).toBeUndefined();
 });
 
-it('depends on the access secret and on the stack', async () => {
+it('a private key depends on the access secret and on the stack', async () => {
   const world = sandboxWorld(0);
   const [one, other] = [world.on(stackNamed('one')), world.on(stackNamed('other'))];
   await one.apply(model, 'v1');
   await other.apply(model, 'v1');
   const { accountId } = one.stack;
-  const stranger = world.vendor.connect({
+  const otherSecret = world.vendor.connect({
     accountId,
     credentialId: 'cred',
     secret: new Secret('another'),
@@ -38,15 +38,15 @@ it('depends on the access secret and on the stack', async () => {
   const keys = [
     await world.driver.readPrivateKey?.(one.stack, 'Web0'),
     await world.driver.readPrivateKey?.(other.stack, 'Web0'),
-    await stranger.readPrivateKey?.(one.stack, 'Web0'),
+    await otherSecret.readPrivateKey?.(one.stack, 'Web0'),
   ].map((key) => key?.reveal());
   expect(new Set(keys).size).toBe(3);
 });
 
-it('is not to be had during an outage', async () => {
+it('a private key cannot be read during an outage', async () => {
   const world = sandboxWorld(0);
   const { apply, inject, stack } = world.on(stackNamed('outage'));
   await apply(model, 'v1');
   await inject({ kind: 'unreachable', seconds: 60 });
-  await expect(world.driver.readPrivateKey?.(stack, 'Web0')).rejects.toThrow('does not answer');
+  await expect(world.driver.readPrivateKey?.(stack, 'Web0')).rejects.toThrow('is unreachable');
 });

@@ -7,7 +7,7 @@ const start = (speed = 1) => {
   return { ...world, ...world.on(stackNamed('life')) };
 };
 
-describe('time in the sandbox', () => {
+describe('the sandbox', () => {
   it.each([
     ['one server', fixedServers(1)],
     ['a group behind a load balancer', sampleModel({ layers: [sampleGroup(2, 0)] })],
@@ -20,7 +20,7 @@ describe('time in the sandbox', () => {
     expect((await observe()).kind).toBe('settled');
   });
 
-  it('is done at once at speed 0, also updating, failing and removing', async () => {
+  it('finishes creations, updates, failures and removals at once at speed 0', async () => {
     const { apply, remove, observe, inject } = start(0);
     await apply(fixedServers(2), 'v1');
     expect(await observe()).toMatchObject({ kind: 'settled', version: 'v1' });
@@ -33,7 +33,7 @@ describe('time in the sandbox', () => {
     expect((await observe()).kind).toBe('absent');
   });
 
-  it('shows servers pending before they run, and says when to look again', async () => {
+  it('reports servers as pending before they run, and when to observe again', async () => {
     const { apply, observe, view, clock } = start();
     await apply(fixedServers(1), 'v1');
     expect(await observe()).toMatchObject({ kind: 'busy', lookAgainMs: 300 });
@@ -43,7 +43,7 @@ describe('time in the sandbox', () => {
     expect((await view()).instances).toMatchObject([{ state: 'running' }]);
   });
 
-  it('tells each change of each resource at the time it happened', async () => {
+  it('has an event for each change of each resource, with its time', async () => {
     const { apply, view, clock } = start();
     const began = clock.now();
     await apply(fixedServers(1), 'v1');
@@ -59,7 +59,7 @@ describe('time in the sandbox', () => {
     ]);
   });
 
-  it('still tells the last events of a removed stack, and forgets it after an hour', async () => {
+  it('keeps the last events of a removed stack for an hour', async () => {
     const { apply, remove, view, clock, on } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
@@ -72,8 +72,8 @@ describe('time in the sandbox', () => {
   });
 });
 
-describe('what a server looks like', () => {
-  it('has ids and addresses as real ones have, inside its subnet', async () => {
+describe('a sandbox server', () => {
+  it('has ids and addresses in realistic formats, inside its subnet', async () => {
     const { apply, view, clock, stack } = start();
     const layer = sampleLayer({
       subnet: { cidr: '10.0.7.0/24', public: true, assignPublicIp: true },
@@ -116,8 +116,8 @@ describe('what a server looks like', () => {
   });
 });
 
-describe('outputs, databases and caches', () => {
-  it('come under the keys clients know', async () => {
+describe('sandbox outputs', () => {
+  it('have the keys clients know', async () => {
     const { apply, view, clock } = start();
     const database = { engine: 'mysql', engineVersion: null, instanceType: null, storageGib: 20 } as const;
     await apply(
@@ -161,7 +161,7 @@ describe('outputs, databases and caches', () => {
     ]);
   });
 
-  it('give the single server itself where no load balancer is', async () => {
+  it('have the address of the server if there is no load balancer', async () => {
     const { apply, view, clock } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
@@ -170,7 +170,7 @@ describe('outputs, databases and caches', () => {
   });
 });
 
-describe('updates', () => {
+describe('sandbox updates', () => {
   it('replace a server whose type or image changes, and keep the old one until the new one runs', async () => {
     const { apply, view, clock } = start();
     await apply(fixedServers(1), 'v1');
@@ -188,7 +188,7 @@ describe('updates', () => {
     expect(after[0]?.id).not.toBe(old?.id);
   });
 
-  it('change rules and containers in place, with the servers untouched', async () => {
+  it('change rules in place, without changing the servers', async () => {
     const { apply, view, clock } = start();
     await apply(fixedServers(2), 'v1');
     clock.advance(longEnough);
@@ -204,7 +204,7 @@ describe('updates', () => {
     ]);
   });
 
-  it('are settled at once when the new version asks for what is there', async () => {
+  it('are settled at once when the new version changes nothing', async () => {
     const { apply, observe, clock } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
@@ -212,7 +212,7 @@ describe('updates', () => {
     expect(await observe()).toMatchObject({ kind: 'settled', version: 'v2' });
   });
 
-  it('grow a group without touching its members', async () => {
+  it('grow a group without changing its members', async () => {
     const { apply, view, clock } = start();
     await apply(sampleModel({ layers: [sampleGroup(2, 50)] }), 'v1');
     clock.advance(longEnough);
@@ -225,7 +225,7 @@ describe('updates', () => {
     expect(after).toHaveLength(5);
   });
 
-  it('keep the old address until the load balancer that replaces it is up', async () => {
+  it('keep the old address until the new load balancer is ready', async () => {
     const { apply, view, clock } = start();
     await apply(fixedServers(1), 'v1');
     clock.advance(longEnough);

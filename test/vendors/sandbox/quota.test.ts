@@ -11,7 +11,7 @@ const full = async () => {
 };
 
 describe('the quota of 20 networks per region', () => {
-  it('breaks the 21st stack, which then holds nothing', async () => {
+  it('fails the 21st stack, which then has no network', async () => {
     const { stacks, last, clock } = await full();
     await last.apply(fixedServers(1), 'v1');
     clock.advance(longEnough);
@@ -29,7 +29,7 @@ describe('the quota of 20 networks per region', () => {
     expect((await last.observe()).kind).toBe('absent');
   });
 
-  it('counts a region and a credential for itself', async () => {
+  it('counts each region and each credential separately', async () => {
     const { on, connect, compiled, clock } = await full();
     const elsewhere = on(stackNamed('elsewhere', 'us-east-1'));
     await elsewhere.apply(fixedServers(1), 'v1');
@@ -45,7 +45,7 @@ describe('the quota of 20 networks per region', () => {
     expect((await other.observe(stack)).kind).toBe('settled');
   });
 
-  it('is free again only when a removal has ended', async () => {
+  it('counts a network until its removal has ended', async () => {
     const { stacks, last, clock } = await full();
     clock.advance(longEnough);
     await stacks[0]?.remove();
@@ -58,7 +58,7 @@ describe('the quota of 20 networks per region', () => {
     expect(await last.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
   });
 
-  it('does not stand in the way of updating those that have their network', async () => {
+  it('does not block updates of stacks that have their network', async () => {
     const { stacks, clock } = await full();
     clock.advance(longEnough);
     await stacks[3]?.apply(fixedServers(2), 'v2');

@@ -3,26 +3,26 @@ import type { Instance } from '../../../src/vendors/vendor.ts';
 import { sampleGroup, sampleModel } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed } from './world.ts';
 
-/** A settled group of three: two spot instances and one that is not. */
+/** A settled group of two spot instances and one on-demand instance. */
 const start = async (speed = 1) => {
   const world = sandboxWorld(speed);
   const stack = world.on(stackNamed('replace'));
   await stack.apply(sampleModel({ layers: [sampleGroup(3, 50)] }), 'v1');
   world.clock.advance(longEnough);
   const { instances } = await stack.view();
-  const pick = (wanted: (instance: Instance) => boolean) => instances.find(wanted)?.id ?? '';
+  const pick = (matches: (instance: Instance) => boolean) => instances.find(matches)?.id ?? '';
   return {
     ...world,
     ...stack,
     spot: pick(({ spot }) => spot),
-    ordinary: pick(({ spot }) => !spot),
+    onDemand: pick(({ spot }) => !spot),
     replace: async (id: string) => world.driver.replaceInstance?.(stack.stack, id),
     ids: async () => (await stack.view()).instances.map(({ id }) => id),
   };
 };
 
 describe('replaceInstance', () => {
-  it.each([0, 1])('puts one in the place of another, however often it is asked (speed %i)', async (speed) => {
+  it.each([0, 1])('replaces an instance once, however often it is called (speed %i)', async (speed) => {
     const { replace, spot, ids, clock } = await start(speed);
     const before = await ids();
     expect(await replace(spot)).toEqual({ accepted: true });
@@ -33,7 +33,7 @@ describe('replaceInstance', () => {
     expect((await ids()).filter((id) => !before.includes(id))).toHaveLength(1);
   });
 
-  it('accepts what a fault or an update already takes away, and adds nothing', async () => {
+  it('accepts an instance that a fault or an update is already removing, and adds none', async () => {
     const { replace, inject, apply, spot, ids, clock } = await start();
     await inject({ kind: 'spot_notice', instanceId: spot });
     clock.advance(1000);
@@ -47,13 +47,13 @@ describe('replaceInstance', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('refuses what is not there, what is gone, and what is no spot instance', async () => {
-    const { replace, spot, ordinary, ids, clock } = await start();
+  it('refuses an unknown, a removed and an on-demand instance', async () => {
+    const { replace, spot, onDemand, ids, clock } = await start();
     expect(await replace('i-elsewhere')).toEqual({
       accepted: false,
       reason: 'There is no instance i-elsewhere.',
     });
-    expect(await replace(ordinary)).toMatchObject({
+    expect(await replace(onDemand)).toMatchObject({
       accepted: false,
       reason: expect.stringContaining('is not a spot instance'),
     });

@@ -7,8 +7,8 @@ const start = () => {
   return { ...world, ...world.on(stackNamed('spot')), injectAnywhere: world.inject };
 };
 
-describe('spot_notice', () => {
-  it('replaces the instance while the stack stays settled, and tells how', async () => {
+describe('the fault spot_notice', () => {
+  it('replaces the instance while the stack stays settled, with an event for each step', async () => {
     const { apply, observe, view, inject, clock } = start();
     await apply(sampleModel({ layers: [sampleGroup(3, 50)] }), 'v1');
     clock.advance(longEnough);
@@ -34,7 +34,7 @@ describe('spot_notice', () => {
     ]);
   });
 
-  it('marks the instance as data of the cloud', async () => {
+  it('is stored on the instance', async () => {
     const { apply, inject, cloud, stack, clock } = start();
     await apply(sampleModel({ layers: [sampleGroup(1, 100)] }), 'v1');
     clock.advance(longEnough);
@@ -43,7 +43,7 @@ describe('spot_notice', () => {
     expect(stored?.steps.some((step) => step.resource.noticeAt === clock.now())).toBe(true);
   });
 
-  it('survives an update that comes in the middle: one instance by each name in the end', async () => {
+  it('followed by an update leaves one instance per name', async () => {
     const { apply, observe, view, inject, clock } = start();
     await apply(sampleModel({ layers: [sampleGroup(2, 100)] }), 'v1');
     clock.advance(longEnough);
@@ -55,7 +55,7 @@ describe('spot_notice', () => {
     expect((await view()).instances).toHaveLength(3);
   });
 
-  it('is refused where no spot instance runs', async () => {
+  it('is rejected without a running spot instance', async () => {
     const { apply, inject, injectAnywhere, clock } = start();
     await apply(sampleModel({ layers: [sampleGroup(2, 0)] }), 'v1');
     clock.advance(longEnough);

@@ -2,11 +2,11 @@ import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
+import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
 import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';
-import { networksHeld } from '../../../src/vendors/sandbox/world.ts';
 import type { Fault, Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 
-export const region = 'ap-northeast-1';
+const region = 'ap-northeast-1';
 export const longEnough = 600_000;
 const accountId = '5447826c870e7';
 
@@ -16,7 +16,7 @@ export const stackNamed = (name: string, where = region): StackOnVendor => ({
   region: where,
 });
 
-/** A pretend cloud whose time stands still, and a shorthand for one stack in it. */
+/** A sandbox with a clock moved by hand, and shorthands for one stack. */
 export function sandboxWorld(speed = 1) {
   const clock = new VirtualClock();
   const cloud = memoryCloud();

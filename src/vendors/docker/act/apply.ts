@@ -2,49 +2,51 @@ import { ifFound } from '../../../docker-engine/errors.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import { emptyDocument } from '../document.ts';
 import { missingImages } from '../observe/images.ts';
-import { look } from '../observe/look.ts';
 import { writeMarker } from '../observe/marker.ts';
-import { isNoted, isSettled, nextRemoval, nextWave } from '../plan/plan.ts';
-import { isEmpty } from '../running.ts';
-import type { Machine, Wish } from '../tools.ts';
-import { perform, performAll, tidy } from './perform.ts';
+import { readStack } from '../observe/read-stack.ts';
+import { isEmpty } from '../observed-stack.ts';
+import { isRecorded, isSettled, nextRemoval, nextWave } from '../plan/plan.ts';
+import type { DesiredStack, Machine } from '../tools.ts';
+import { cleanUp, perform, performAll } from './perform.ts';
 
-const restMs = 1_000;
+const waitMs = 1_000;
 
-/** Writes down what is wanted, where it is not written yet, and does the next wave of what that takes. */
-export async function apply(machine: Machine, wish: Wish): Promise<Answer> {
-  const { stack, document, version } = wish;
-  const seen = await look(machine, stack.id);
-  const word = { version, doing: 'apply', document } as const;
-  const isNew = !isNoted(seen, word);
+/** Records the desired state on the engine, unless it is recorded already, and performs the next wave of steps. */
+export async function apply(machine: Machine, desired: DesiredStack): Promise<Answer> {
+  const { stack, document, version } = desired;
+  const before = await readStack(machine, stack.id);
+  const content = { version, doing: 'apply', document } as const;
+  const isNew = !isRecorded(before, content);
   const missing = isNew ? await missingImages(machine, document) : null;
   if (missing !== null) return refused(missing);
-  if (needsPassword(wish)) return refused('The stack has a database, but no password was given for it.');
-  if (isNew) await writeMarker(machine, stack.id, seen, word);
-  const running = isNew ? await look(machine, stack.id) : seen;
-  const steps = nextWave(stack.id, document, running);
-  await performAll(machine, steps, (step) => perform(machine, wish, step));
-  // Called again and again while something takes long, it is not to ask the engine without a pause.
-  if (steps.length === 0 && !isSettled(document, running)) await pause(machine);
+  if (lacksPassword(desired))
+    return refused('The stack has a database, but the request has no password for it.');
+  if (isNew) await writeMarker(machine, { stackId: stack.id, markers: before.markers }, content);
+  const observed = isNew ? await readStack(machine, stack.id) : before;
+  const steps = nextWave(stack.id, document, observed);
+  await performAll(machine, steps, (step) => perform(machine, desired, step));
+  // Limits the rate of requests to the engine: apply is called repeatedly while containers start.
+  if (steps.length === 0 && !isSettled(document, observed)) await wait(machine);
   return accepted;
 }
 
-const needsPassword = ({ document, databasePassword }: Wish): boolean =>
+const lacksPassword = ({ document, databasePassword }: DesiredStack): boolean =>
   databasePassword === undefined && document.services.some(({ kind }) => kind === 'database');
 
-const pause = ({ tools }: Machine): Promise<void> =>
-  new Promise((resolve) => void tools.clock.after(restMs, resolve));
+const wait = ({ tools }: Machine): Promise<void> =>
+  new Promise((resolve) => void tools.clock.after(waitMs, resolve));
 
-/** The next wave of taking everything away. The first also writes down that this is wanted. */
+/** Performs the next wave of the removal. The first call also records the removal on the engine. */
 export async function remove(machine: Machine, { id }: StackOnVendor): Promise<Answer> {
-  const running = await look(machine, id);
-  if (isEmpty(running)) return accepted;
-  const [newest] = running.markers;
+  const observed = await readStack(machine, id);
+  if (isEmpty(observed)) return accepted;
+  const [newest] = observed.markers;
   if (newest?.doing !== 'remove') {
     const { version, document } = newest ?? { version: '', document: emptyDocument };
-    // Without our images there is nothing to write it on; what is asked for can be done all the same.
-    await ifFound(writeMarker(machine, id, running, { version, document, doing: 'remove' }));
+    const content = { version, document, doing: 'remove' } as const;
+    // Without our images there is no container to record it on. The removal works all the same.
+    await ifFound(writeMarker(machine, { stackId: id, markers: observed.markers }, content));
   }
-  await performAll(machine, nextRemoval(running), (step) => tidy(machine, id, step));
+  await performAll(machine, nextRemoval(observed), (step) => cleanUp(machine, id, step));
   return accepted;
 }

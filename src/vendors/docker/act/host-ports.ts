@@ -3,16 +3,16 @@ import { EngineError } from '../../../docker-engine/errors.ts';
 import type { Balancer } from '../document.ts';
 import type { Create } from '../plan/steps.ts';
 
-/** Below those the system gives to outgoing connections. */
-const first = 20_000;
-const count = 12_000;
+/** Below the range the system uses for outgoing connections. */
+const firstPort = 20_000;
+const portCount = 12_000;
 
-/** After so many tries the engine may choose, which it does anew at every start. */
-const tries = 20;
+/** After this many attempts the engine chooses, which it does again at every start. */
+const maxAttempts = 20;
 
 /**
- * On which ports of the machine a balancer is reached. An engine that is left to choose gives another port at every start,
- * so we choose: where the predecessor was, else by the stack and the balancer, so that its address stays when it restarts.
+ * Candidates for a balancer's ports on the machine. An engine chooses another port at every start, so we choose: the
+ * ports of the previous container, else ports derived from the stack and the balancer. The address survives restarts.
  */
 export const hostPortChoices = (
   stackId: string,
@@ -21,14 +21,14 @@ export const hostPortChoices = (
 ): Create['hostPorts'][] => {
   const seed = (port: number) =>
     createHash('sha256').update(`${stackId} ${balancer.name} ${port}`).digest().readUInt32BE(0);
-  const choice = (turn: number) =>
+  const choice = (attempt: number) =>
     Object.fromEntries(
       balancer.listeners.map(({ port }) => [
         port,
-        (turn === 0 ? hostPorts[port] : undefined) ?? first + ((seed(port) + turn) % count),
+        (attempt === 0 ? hostPorts[port] : undefined) ?? firstPort + ((seed(port) + attempt) % portCount),
       ]),
     );
-  return [...Array.from({ length: tries }, (_, turn) => choice(turn)), {}];
+  return [...Array.from({ length: maxAttempts }, (_, attempt) => choice(attempt)), {}];
 };
 
 export const isPortTaken = (error: unknown): boolean =>

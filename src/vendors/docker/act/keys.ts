@@ -3,12 +3,12 @@ import { Secret } from '../../../basics/secret.ts';
 import { keyPairName } from '../../../model/names.ts';
 
 /**
- * Key pairs in the form that every ssh understands. They are stored nowhere: the same seed and layer always give the same.
- * The seed is random, made with the stack's network and kept on it, where only those read it who command the engine anyway.
+ * Key pairs in the format every ssh client reads. They are derived from a seed and the layer, and not stored. The random
+ * seed is a label of the stack's network, which is readable only with access to the engine.
  */
 
-/** What stands before the 32 secret bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** The prefix of the 32 secret bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const keyType = 'ssh-ed25519';
 
 interface Pair {
@@ -18,7 +18,7 @@ interface Pair {
 
 function pairOf(seed: string, flag: string): Pair {
   const secretBytes = createHmac('sha256', seed).update(`private key of layer ${flag}`).digest();
-  const der = Buffer.concat([pkcs8Head, secretBytes]);
+  const der = Buffer.concat([pkcs8Prefix, secretBytes]);
   const { x } = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).export({
     format: 'jwk',
   });
@@ -40,14 +40,14 @@ const publicPart = ({ publicBytes }: Pair): Buffer => Buffer.concat([field(keyTy
 export const publicKeyOf = (seed: string, stackId: string, flag: string): string =>
   `${keyType} ${publicPart(pairOf(seed, flag)).toString('base64')} ${keyPairName(stackId, flag)}`;
 
-/** The numbers 1, 2, 3 … until the length is a multiple of 8. */
+/** Pads with the bytes 1, 2, 3 … to a multiple of 8. */
 const padded = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes, Buffer.from(Array.from({ length: -bytes.length & 7 }, (_, index) => index + 1))]);
 
-/** OpenSSH's own form of a private key: older versions of it read an Ed25519 key in no other. */
+/** OpenSSH's own private key format, the only one in which older versions read an Ed25519 key. */
 export function privateKeyOf(seed: string, stackId: string, flag: string): Secret {
   const pair = pairOf(seed, flag);
-  // Twice the same number: whoever decrypts a key sees whether the password was right. Here there is none.
+  // The same number twice shows that a password decrypts the key. This key has no password.
   const check = integer(0);
   const secretPart = padded(
     Buffer.concat([
@@ -58,7 +58,7 @@ export function privateKeyOf(seed: string, stackId: string, flag: string): Secre
       field(keyPairName(stackId, flag)),
     ]),
   );
-  const whole = Buffer.concat([
+  const key = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
     field('none'),
     field('none'),
@@ -67,7 +67,7 @@ export function privateKeyOf(seed: string, stackId: string, flag: string): Secre
     field(publicPart(pair)),
     field(secretPart),
   ]);
-  const lines = whole.toString('base64').match(/.{1,70}/g) ?? [];
+  const lines = key.toString('base64').match(/.{1,70}/g) ?? [];
   const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} OPENSSH PRIVATE KEY-----`);
   return new Secret(`${[begin, ...lines, end].join('\n')}\n`);
 }

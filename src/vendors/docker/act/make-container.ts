@@ -1,8 +1,9 @@
 import type { FileToPut, Mount } from '../../../docker-engine/container-types.ts';
 import { isConflict } from '../../../docker-engine/errors.ts';
 import type { ImageRole } from '../catalog.ts';
-import { type Balancer, type Fleet, memberAt } from '../document.ts';
+import { type Fleet, memberAt } from '../document.ts';
 import { labels, stackName } from '../names.ts';
+import type { Kind } from '../observed-stack.ts';
 import {
   agentSettings,
   balancerRecipe,
@@ -13,12 +14,11 @@ import {
   serviceRecipe,
 } from '../plan/container-specs.ts';
 import type { Create } from '../plan/steps.ts';
-import type { Kind } from '../running.ts';
-import { imageOf, type Machine, type Wish } from '../tools.ts';
+import { type DesiredStack, imageOf, type Machine } from '../tools.ts';
 import { hostPortChoices, isPortTaken } from './host-ports.ts';
 import { publicKeyOf } from './keys.ts';
 
-/** Images that carry no programs are started with the machine's own. */
+/** Images without programs of their own use the machine's. */
 const hostPrograms: Mount = { kind: 'bind', source: '/usr', target: '/usr', readOnly: true };
 
 async function lacksPrograms({ engine, tools }: Machine, role: ImageRole): Promise<boolean> {
@@ -26,7 +26,7 @@ async function lacksPrograms({ engine, tools }: Machine, role: ImageRole): Promi
   return found?.labels[labels.hostPrograms] === 'true';
 }
 
-/** Undefined: somebody else made it meanwhile. */
+/** Undefined: another process has created it. */
 async function create(machine: Machine, name: string, recipe: Recipe): Promise<string | undefined> {
   const { engine, tools } = machine;
   const { role, ...spec } = recipe;
@@ -42,31 +42,35 @@ async function create(machine: Machine, name: string, recipe: Recipe): Promise<s
 }
 
 /** The seed of the stack's key pairs; undefined: there is no network. */
-export async function seedOf({ engine }: Machine, stackId: string): Promise<string | undefined> {
+export async function keySeedOf({ engine }: Machine, stackId: string): Promise<string | undefined> {
   return (await engine.networks.inspect(stackName(stackId)))?.labels[labels.seed];
 }
 
-async function publicKeyFor(machine: Machine, { stack }: Wish, fleet: Fleet): Promise<string | null> {
-  const seed = fleet.keyPair ? await seedOf(machine, stack.id) : undefined;
+async function publicKeyFor(machine: Machine, { stack }: DesiredStack, fleet: Fleet): Promise<string | null> {
+  const seed = fleet.keyPair ? await keySeedOf(machine, stack.id) : undefined;
   return seed === undefined ? null : publicKeyOf(seed, stack.id, fleet.flag);
 }
 
-/** What must be in a container before its first start. */
+interface Created {
+  id: string;
+  kind: Kind;
+  part: string;
+}
+
+/** The files a container needs before its first start. */
 async function filesFor(
   machine: Machine,
-  wish: Wish,
-  kind: Kind,
-  part: string,
-  id: string,
+  desired: DesiredStack,
+  { id, kind, part }: Created,
 ): Promise<FileToPut[]> {
   if (kind === 'database')
-    return [{ path: passwordFile, content: wish.databasePassword?.reveal() ?? '', mode: 0o600 }];
-  const member = kind === 'instance' ? memberAt(wish.document, part) : undefined;
+    return [{ path: passwordFile, content: desired.databasePassword?.reveal() ?? '', mode: 0o600 }];
+  const member = kind === 'instance' ? memberAt(desired.document, part) : undefined;
   const agent = member && (await machine.tools.agent());
   if (!agent) return [];
   return [
     { path: '/opt/almanac/alm-agent.mjs', content: agent.bundle },
-    agentSettings(machine, wish, {
+    agentSettings(machine, desired, {
       flag: member.fleet.flag,
       containerId: id,
       hostUsr: await lacksPrograms(machine, 'instance'),
@@ -74,52 +78,57 @@ async function filesFor(
   ];
 }
 
-/** Also when it was started before: what was put in twice is the same. */
+/** Idempotent: a second call puts the same files. */
 export async function startContainer(
   machine: Machine,
-  wish: Wish,
-  { id, kind, part }: { id: string; kind: Kind; part: string },
+  desired: DesiredStack,
+  created: Created,
 ): Promise<void> {
   const { containers } = machine.engine;
-  const files = await filesFor(machine, wish, kind, part, id);
-  if (files.length > 0) await containers.putFiles(id, files);
+  const files = await filesFor(machine, desired, created);
+  if (files.length > 0) await containers.putFiles(created.id, files);
   try {
-    await containers.start(id);
+    await containers.start(created.id);
   } catch (error) {
-    // Its ports went to somebody else while it did not run: the next one gets others.
-    if (isPortTaken(error)) await containers.remove(id, { force: true });
+    // Another process took its ports while it was stopped. Its successor gets other ports.
+    if (isPortTaken(error)) await containers.remove(created.id, { force: true });
     throw error;
   }
 }
 
-async function makeInstance(machine: Machine, wish: Wish, step: Create): Promise<string | undefined> {
-  const member = memberAt(wish.document, step.part);
+async function makeInstance(
+  machine: Machine,
+  desired: DesiredStack,
+  step: Create,
+): Promise<string | undefined> {
+  const member = memberAt(desired.document, step.part);
   if (!member) return undefined;
-  const publicKey = await publicKeyFor(machine, wish, member.fleet);
+  const publicKey = await publicKeyFor(machine, desired, member.fleet);
   const hasAgent = (await machine.tools.agent()) !== null;
-  const recipe = instanceRecipe(machine, wish, { ...member, publicKey, hasAgent });
-  return create(machine, step.name, { ...recipe, hostname: hostnameOf(wish.stack.id, step.name) });
+  const recipe = instanceRecipe(machine, desired, { ...member, publicKey, hasAgent });
+  return create(machine, step.name, { ...recipe, hostname: hostnameOf(desired.stack.id, step.name) });
 }
 
-async function makeBalancer(machine: Machine, wish: Wish, balancer: Balancer, step: Create): Promise<void> {
-  for (const hostPorts of hostPortChoices(wish.stack.id, balancer, step)) {
-    const id = await create(machine, step.name, balancerRecipe(machine, wish, balancer, hostPorts));
+async function makeBalancer(machine: Machine, desired: DesiredStack, step: Create): Promise<void> {
+  const balancer = desired.document.balancers.find(({ name }) => name === step.part);
+  if (!balancer) return;
+  for (const hostPorts of hostPortChoices(desired.stack.id, balancer, step)) {
+    const id = await create(machine, step.name, balancerRecipe(machine, desired, { balancer, hostPorts }));
     if (id === undefined || !step.start) return;
     try {
-      return await startContainer(machine, wish, { id, kind: 'balancer', part: step.part });
+      return await startContainer(machine, desired, { id, kind: 'balancer', part: step.part });
     } catch (error) {
       if (!isPortTaken(error)) throw error;
     }
   }
 }
 
-export async function makeContainer(machine: Machine, wish: Wish, step: Create): Promise<void> {
+export async function makeContainer(machine: Machine, desired: DesiredStack, step: Create): Promise<void> {
   const { kind, part } = step;
-  const balancer = wish.document.balancers.find(({ name }) => kind === 'balancer' && name === part);
-  if (balancer) return makeBalancer(machine, wish, balancer, step);
-  const service = wish.document.services.find((each) => each.kind === kind && each.name === part);
+  if (kind === 'balancer') return makeBalancer(machine, desired, step);
+  const service = desired.document.services.find((each) => each.kind === kind && each.name === part);
   const id = service
-    ? await create(machine, step.name, serviceRecipe(wish, service))
-    : await makeInstance(machine, wish, step);
-  if (id !== undefined && step.start) await startContainer(machine, wish, { id, kind, part });
+    ? await create(machine, step.name, serviceRecipe(desired, service))
+    : await makeInstance(machine, desired, step);
+  if (id !== undefined && step.start) await startContainer(machine, desired, { id, kind, part });
 }

@@ -1,40 +1,39 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { targetOf } from '../compile/front.ts';
+import { modes, parseTarget } from '../compile/balancers.ts';
 
-/** What stands in front of a layer speaks plain HTTP or TCP: a machine of one's own has no certificates to show. */
+/** Balancers support plain HTTP and TCP only: the docker vendor has no certificates. */
 export function balancerProblems({ loadBalancer }: Layer, path: string): Problem[] {
   if (!loadBalancer) return [];
   return [...listenerProblems(loadBalancer, path), ...checkProblems(loadBalancer, path)];
 }
 
-const isPlain = (protocol: string): boolean => protocol === 'http' || protocol === 'tcp';
-
 function listenerProblems({ listeners }: LoadBalancer, path: string): Problem[] {
   if (listeners.length === 0)
-    return [{ path: at(path, 'listeners'), message: 'A load balancer needs a listener.' }];
+    return [{ path: at(path, 'listeners'), message: 'A load balancer requires at least one listener.' }];
   return listeners.flatMap(({ protocol, instanceProtocol, port }, index) => {
     const here = at(path, 'listeners', index);
     const problems: Problem[] = [];
-    if (!isPlain(protocol))
+    if (modes[protocol] === null)
       problems.push({
         path: at(here, 'protocol'),
-        message: `The docker vendor has no certificates for ${protocol}. Use http or tcp.`,
+        message: `The docker vendor does not support ${protocol} listeners: it has no certificates. Use http or tcp.`,
       });
-    if (!isPlain(instanceProtocol))
+    if (modes[instanceProtocol] === null)
       problems.push({
         path: at(here, 'instanceProtocol'),
-        message: `The load balancer speaks http or tcp to instances, not ${instanceProtocol}.`,
+        message: `Instance protocol ${instanceProtocol} is not supported. Use http or tcp.`,
       });
-    if (port === 0) problems.push({ path: at(here, 'port'), message: 'Nothing can listen on port 0.' });
+    if (port === 0)
+      problems.push({ path: at(here, 'port'), message: 'Port 0 is not a valid listener port.' });
     if (listeners.findIndex((other) => other.port === port) !== index)
-      problems.push({ path: at(here, 'port'), message: `Another listener has port ${port} already.` });
+      problems.push({ path: at(here, 'port'), message: `Another listener already uses port ${port}.` });
     return problems;
   });
 }
 
 function checkProblems({ healthCheck: { target } }: LoadBalancer, path: string): Problem[] {
-  if (targetOf(target)) return [];
-  const message = `The load balancer cannot check ${target}. It can TCP:80 or HTTP:80/path, for example.`;
+  if (parseTarget(target)) return [];
+  const message = `Health check target ${target} is not supported. Examples: TCP:80, HTTP:80/path.`;
   return [{ path: at(path, 'healthCheck/target'), message }];
 }

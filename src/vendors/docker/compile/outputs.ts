@@ -21,4 +21,4 @@ export const outputsOf = (model: StackModel): DocumentOutput[] =>
       endpoint(...Array.from({ length: nodes - 1 }, (_, index) => names.cacheName(name, index + 1))),
     // The first node only: clients that spread keys over nodes in different ways would read stale values.
     memcached: ({ name }) => endpoint(names.cacheName(name, 0)),
-  }).map(({ key, description, value }) => ({ key, description, ...value }));
+  }).map(({ key, description, value: { of, value } }) => ({ key, description, of, value }));

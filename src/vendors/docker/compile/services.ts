@@ -1,4 +1,5 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
+import { nodeRole } from '../../shared/caches.ts';
 import { engines } from '../catalog.ts';
 import { hashOf, type Service } from '../document.ts';
 import * as names from '../names.ts';
@@ -8,7 +9,7 @@ const withHash = (service: Omit<Service, 'hash'>): Service => {
   return { ...service, hash: hashOf({ engine, role, primary, type }) };
 };
 
-/** A primary, and its read replicas after it. The engine is in the volume's name: none reads another's data. */
+/** A primary, followed by its read replicas. The volume's name includes the engine: engines cannot read each other's data. */
 export const databaseServices = (model: StackModel, database: Database): Service[] =>
   Array.from({ length: database.replicas + 1 }, (_, index) => {
     const { engine, instanceType, storageGib } = database;
@@ -28,17 +29,17 @@ export const databaseServices = (model: StackModel, database: Database): Service
     });
   });
 
-/** Redis: one primary, the rest replicas. Memcached: nodes that know nothing of each other. What they hold may be lost. */
+/** Caches have no volume: their data may be lost. */
 export const cacheServices = (model: StackModel, cache: Cache): Service[] =>
   Array.from({ length: cache.nodes }, (_, index) => {
     const { engine, nodeType } = cache;
-    const isReplica = engine === 'redis' && index > 0;
+    const role = nodeRole(cache, index);
     return withHash({
       name: names.cacheName(cache.name, index),
       kind: 'cache',
       engine,
-      role: isReplica ? 'replica' : 'primary',
-      primary: isReplica ? names.cacheName(cache.name, 0) : null,
+      role,
+      primary: role === 'replica' ? names.cacheName(cache.name, 0) : null,
       number: index + 1,
       volume: null,
       port: engines[engine].port,

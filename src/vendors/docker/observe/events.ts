@@ -1,8 +1,8 @@
 import type { VendorEvent } from '../../vendor.ts';
 import { instanceStem, shortId, stackName } from '../names.ts';
-import type { Kind, Running, Standing } from '../running.ts';
+import type { Kind, ObservedStack, StackContainer } from '../observed-stack.ts';
 
-const types: Readonly<Record<Kind, string>> = {
+const resourceTypes: Readonly<Record<Kind, string>> = {
   instance: 'Instance',
   balancer: 'LoadBalancer',
   database: 'DatabaseInstance',
@@ -11,31 +11,31 @@ const types: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * What the containers that stand tell of themselves. An engine keeps no history, so what is gone tells nothing; and of what
- * came later than its making we know that it happened, but only sometimes when.
+ * Events derived from the containers that exist. An engine keeps no history: removed containers have no events, and the
+ * time of an event after the creation is known only sometimes.
  */
-export const eventsOf = (stackId: string, { containers }: Running): VendorEvent[] =>
+export const eventsOf = (stackId: string, { containers }: ObservedStack): VendorEvent[] =>
   containers
     .filter(({ kind }) => kind !== 'app')
-    .flatMap((standing) => eventsOfOne(stackId, standing))
+    .flatMap((container) => eventsOfContainer(stackId, container))
     .toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 
-function eventsOfOne(stackId: string, standing: Standing): VendorEvent[] {
-  const { kind, createdAt, phase, ready } = standing;
-  const id = shortId(standing.id);
-  const resource = instanceStem(standing.name).slice(stackName(stackId).length + 1);
-  const tell = (state: string, at: number, message: string): VendorEvent => ({
+function eventsOfContainer(stackId: string, container: StackContainer): VendorEvent[] {
+  const { kind, createdAt, phase, ready } = container;
+  const id = shortId(container.id);
+  const resource = instanceStem(container.name).slice(stackName(stackId).length + 1);
+  const event = (state: string, at: number, message: string): VendorEvent => ({
     id: `${id}:${state}`,
     at,
     resource,
-    resourceType: types[kind],
+    resourceType: resourceTypes[kind],
     state,
     message,
   });
-  const events = [tell('CREATE_IN_PROGRESS', createdAt, `Container ${id} was made.`)];
-  const works = kind === 'instance' ? phase.kind !== 'starting' : kind === 'balancer' || ready;
-  if (works) events.push(tell('CREATE_COMPLETE', createdAt, `${id} is in service.`));
+  const events = [event('CREATE_IN_PROGRESS', createdAt, `Created container ${id}.`)];
+  const isInService = kind === 'instance' ? phase.kind !== 'starting' : kind === 'balancer' || ready;
+  if (isInService) events.push(event('CREATE_COMPLETE', createdAt, `${id} is in service.`));
   if (phase.kind === 'leaving')
-    events.push(tell('LEAVING', phase.since, `${id} leaves when another has taken its place.`));
+    events.push(event('LEAVING', phase.since, `${id} will be removed when its replacement is in service.`));
   return events;
 }

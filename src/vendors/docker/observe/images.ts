@@ -8,18 +8,18 @@ const rolesIn = ({ services, balancers }: DockerDocument): ImageRole[] => [
   ...services.map(({ engine }) => engines[engine].image),
 ];
 
-async function sentenceAbout(machine: Machine, roles: readonly ImageRole[]): Promise<string | null> {
+async function describeMissing(machine: Machine, roles: readonly ImageRole[]): Promise<string | null> {
   const names = [...new Set(roles)].map((role) => imageOf(machine.tools, role));
   const found = await Promise.all(names.map((name) => machine.engine.images.inspect(name)));
   const missing = names.filter((_, index) => !found[index]);
   if (missing.length === 0) return null;
   const which = missing.length === 1 ? `the image ${missing[0]}` : `the images ${missing.join(', ')}`;
-  return `The engine does not have ${which}. Make them with images/build.sh.`;
+  return `The engine does not have ${which}. Build the images with images/build.sh.`;
 }
 
-/** A sentence about the images a stack needs and the engine lacks; null: it has them all. */
+/** An error message about the images a stack needs and the engine lacks; null: it has them all. */
 export const missingImages = (machine: Machine, document: DockerDocument): Promise<string | null> =>
-  sentenceAbout(machine, rolesIn(document));
+  describeMissing(machine, rolesIn(document));
 
 export const anyMissingImages = (machine: Machine): Promise<string | null> =>
-  sentenceAbout(machine, imageRoles);
+  describeMissing(machine, imageRoles);

@@ -2,23 +2,18 @@ import type { Container } from '../../../docker-engine/container-types.ts';
 import { ifNew } from '../../../docker-engine/errors.ts';
 import { type DockerDocument, emptyDocument } from '../document.ts';
 import { labels, markerName } from '../names.ts';
+import type { Marker, ObservedStack } from '../observed-stack.ts';
 import { labelsOf } from '../plan/container-specs.ts';
-import type { Marker, Running } from '../running.ts';
 import { imageOf, type Machine } from '../tools.ts';
 
-/** What is wanted of a stack, as it stands on the engine. */
-export interface Word {
-  version: string;
-  doing: 'apply' | 'remove';
-  document: DockerDocument;
-}
+/** The desired state of a stack, as recorded on the engine. */
+type MarkerContent = Omit<Marker, 'container' | 'sequence'>;
 
-/** A new word comes beside the old one, which goes later: at no moment is there none. */
+/** Adds a marker; older ones are removed later, so that the engine always has one. */
 export async function writeMarker(
   { engine, tools }: Machine,
-  stackId: string,
-  { markers }: Running,
-  { version, doing, document }: Word,
+  { stackId, markers }: Pick<ObservedStack, 'markers'> & { stackId: string },
+  { version, doing, document }: MarkerContent,
 ): Promise<void> {
   const sequence = (markers[0]?.sequence ?? 0) + 1;
   await ifNew(

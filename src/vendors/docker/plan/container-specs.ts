@@ -3,20 +3,20 @@ import type { ContainerSpec, FileToPut, Labels, Mount } from '../../../docker-en
 import { engines, type ImageRole } from '../catalog.ts';
 import type { Balancer, Fleet, Service, Slot } from '../document.ts';
 import { instanceStem, labels, onEngine, shortId, stackName } from '../names.ts';
-import type { Machine, Wish } from '../tools.ts';
+import type { DesiredStack, Machine } from '../tools.ts';
 import { kindOf } from './service.ts';
 import type { Create } from './steps.ts';
 
-/** What a container is made from, apart from its image. */
+/** A container's specification without name and image. */
 export interface Recipe extends Omit<ContainerSpec, 'image' | 'name'> {
   role: ImageRole;
 }
 
 const databaseName = 'app';
 export const passwordFile = '/etc/almanac/database-password';
-const place = '/run/almanac';
-export const readyFile = `${place}/ready`;
-export const noticeFile = `${place}/spot-notice`;
+const runDirectory = '/run/almanac';
+export const readyFile = `${runDirectory}/ready`;
+export const spotNoticeFile = `${runDirectory}/spot-notice`;
 
 export const labelsOf = (stackId: string, kind: string, part: string): Labels => ({
   [labels.stack]: stackId,
@@ -24,7 +24,7 @@ export const labelsOf = (stackId: string, kind: string, part: string): Labels =>
   [labels.part]: part,
 });
 
-const plain = { restart: 'unless-stopped', healthcheck: 'none' } as const;
+const common = { restart: 'unless-stopped', healthcheck: 'none' } as const;
 
 interface InstanceParts {
   fleet: Fleet;
@@ -33,14 +33,14 @@ interface InstanceParts {
   hasAgent: boolean;
 }
 
-/** The engine's socket is for the agent: it makes the application's container beside the instance, not in it. */
+/** The agent uses the engine's socket: it creates the application's container next to the instance, not inside. */
 function instanceMounts({ tools, socketPath }: Machine, stackId: string, { files }: Fleet): Mount[] {
-  const mounts: Mount[] = [{ kind: 'bind', source: socketPath, target: `${place}/engine.sock` }];
+  const mounts: Mount[] = [{ kind: 'bind', source: socketPath, target: `${runDirectory}/engine.sock` }];
   if (tools.serverSocket !== null)
     mounts.push({
       kind: 'bind',
       source: resolve(dirname(tools.serverSocket)),
-      target: `${place}/server`,
+      target: `${runDirectory}/server`,
       readOnly: true,
     });
   if (files)
@@ -48,10 +48,14 @@ function instanceMounts({ tools, socketPath }: Machine, stackId: string, { files
   return mounts;
 }
 
-export function instanceRecipe(machine: Machine, { stack, version }: Wish, parts: InstanceParts): Recipe {
+export function instanceRecipe(
+  machine: Machine,
+  { stack, version }: DesiredStack,
+  parts: InstanceParts,
+): Recipe {
   const { fleet, slot, publicKey, hasAgent } = parts;
   return {
-    ...plain,
+    ...common,
     role: 'instance',
     pidsLimit: 512,
     labels: {
@@ -69,28 +73,28 @@ export function instanceRecipe(machine: Machine, { stack, version }: Wish, parts
   };
 }
 
-interface AgentPlace {
+interface AgentTarget {
   flag: string;
   containerId: string;
-  /** The machine's images hold no programs of their own; so may those of applications. */
+  /** The vendor's images have no programs of their own; application images may lack them too. */
   hostUsr: boolean;
 }
 
-/** What the agent is told. Only root on the instance reads it. On one's own machine it may ask often. */
+/** The agent's settings, readable by root only. It polls often, because the server is on the same machine. */
 export function agentSettings(
   { tools: { serverSocket, serverUrl } }: Machine,
-  wish: Wish,
-  { flag, containerId, hostUsr }: AgentPlace,
+  desired: DesiredStack,
+  { flag, containerId, hostUsr }: AgentTarget,
 ): FileToPut {
   const settings = {
-    server: serverSocket === null ? serverUrl() : `unix:${place}/server/${basename(serverSocket)}`,
-    stackId: wish.stack.id,
+    server: serverSocket === null ? serverUrl() : `unix:${runDirectory}/server/${basename(serverSocket)}`,
+    stackId: desired.stack.id,
     flag,
-    token: wish.agentToken.reveal(),
+    token: desired.agentToken.reveal(),
     instanceId: shortId(containerId),
-    engine: `${place}/engine.sock`,
-    network: stackName(wish.stack.id),
-    metadata: `file:${noticeFile}`,
+    engine: `${runDirectory}/engine.sock`,
+    network: stackName(desired.stack.id),
+    metadata: `file:${spotNoticeFile}`,
     readyFile,
     stateDirectory: '/var/lib/almanac',
     pollSeconds: 3,
@@ -102,12 +106,11 @@ export function agentSettings(
 
 export function balancerRecipe(
   { tools }: Machine,
-  { stack, version }: Wish,
-  balancer: Balancer,
-  hostPorts: Create['hostPorts'],
+  { stack, version }: DesiredStack,
+  { balancer, hostPorts }: { balancer: Balancer; hostPorts: Create['hostPorts'] },
 ): Recipe {
   return {
-    ...plain,
+    ...common,
     role: 'haproxy',
     labels: {
       ...labelsOf(stack.id, 'balancer', balancer.name),
@@ -137,10 +140,10 @@ const cacheEnvironment = ({ role, primary }: Service): Record<string, string> =>
   ...(primary === null ? {} : { CACHE_PRIMARY_HOST: primary }),
 });
 
-export function serviceRecipe({ stack, version }: Wish, service: Service): Recipe {
+export function serviceRecipe({ stack, version }: DesiredStack, service: Service): Recipe {
   const isDatabase = service.kind === 'database';
   return {
-    ...plain,
+    ...common,
     role: engines[service.engine].image,
     labels: {
       ...labelsOf(stack.id, kindOf(service), service.name),
@@ -158,6 +161,6 @@ export function serviceRecipe({ stack, version }: Wish, service: Service): Recip
   };
 }
 
-/** How an instance calls itself. */
+/** The host name of an instance. */
 export const hostnameOf = (stackId: string, containerName: string): string =>
   instanceStem(containerName).slice(stackName(stackId).length + 1);

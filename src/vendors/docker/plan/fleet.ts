@@ -1,73 +1,85 @@
 import type { Fleet, Slot } from '../document.ts';
 import { instanceContainerName, instanceStem } from '../names.ts';
-import { ofPart, type Running, type Standing } from '../running.ts';
+import { containersOfPart, type ObservedStack, type StackContainer } from '../observed-stack.ts';
 import type { Step } from './steps.ts';
 
-/** How long an instance, and then its application, may take to end. */
-export const stopTimeoutSeconds = 5;
+/** How long an instance, and then its application, may take to stop. */
+export const instanceStopSeconds = 5;
 
-/** What stands in one place of a fleet. */
-export interface Place {
+/** The containers of one slot of a fleet. */
+export interface SlotState {
   slot: Slot;
-  /** As the document wants it, and not on its way out. */
-  fresh: Standing | undefined;
-  /** Served, and goes when a fresh one does. */
-  old: readonly Standing[];
-  /** Serves nobody: may go at once. */
-  useless: readonly Standing[];
+  /** Matches the document and is not leaving. */
+  current: StackContainer | undefined;
+  /** Has served; is removed when the current one serves. */
+  outgoing: readonly StackContainer[];
+  /** Never served or has ended: can be removed at once. */
+  unused: readonly StackContainer[];
 }
 
-const isAlive = ({ state }: Standing): boolean => state !== 'ended';
-const isServing = ({ phase }: Standing): boolean => phase.kind === 'serving';
-const isFreshIn = ({ hash }: Fleet, standing: Standing): boolean =>
-  standing.hash === hash && standing.phase.kind !== 'leaving' && isAlive(standing);
+const isAlive = ({ state }: StackContainer): boolean => state !== 'ended';
+const isServing = ({ phase }: StackContainer): boolean => phase.kind === 'serving';
+const isCurrentIn = ({ hash }: Fleet, container: StackContainer): boolean =>
+  container.hash === hash && container.phase.kind !== 'leaving' && isAlive(container);
 
-export function placesOf(fleet: Fleet, running: Running): Place[] {
+export function slotStates(fleet: Fleet, observed: ObservedStack): SlotState[] {
   return fleet.slots.map((slot) => {
-    const members = ofPart(running, 'instance', slot.name);
-    const candidates = members.filter((member) => isFreshIn(fleet, member));
-    const fresh = candidates.find(isServing) ?? candidates[0];
-    const others = members.filter((member) => member !== fresh);
-    const isOld = (member: Standing) => isAlive(member) && member.phase.kind !== 'starting';
-    return { slot, fresh, old: others.filter(isOld), useless: others.filter((member) => !isOld(member)) };
+    const members = containersOfPart(observed, 'instance', slot.name);
+    const candidates = members.filter((member) => isCurrentIn(fleet, member));
+    const current = candidates.find(isServing) ?? candidates[0];
+    const others = members.filter((member) => member !== current);
+    const hasServed = (member: StackContainer) => isAlive(member) && member.phase.kind !== 'starting';
+    const outgoing = others.filter(hasServed);
+    return { slot, current, outgoing, unused: others.filter((member) => !hasServed(member)) };
   });
 }
 
-/** The place has what is wanted, in service, and nothing else. */
-export const isInOrder = ({ fresh, old, useless }: Place): boolean =>
-  fresh !== undefined && isServing(fresh) && old.length + useless.length === 0;
+/** The slot has its current container in service, and no other. */
+export const isSlotSettled = ({ current, outgoing, unused }: SlotState): boolean =>
+  current !== undefined && isServing(current) && outgoing.length + unused.length === 0;
 
-/** Whether nobody sends anything to an instance any more. */
-export type IsLetGo = (instance: Standing) => boolean;
+/** Whether an instance gets no more requests from any balancer. */
+export type IsDrained = (instance: StackContainer) => boolean;
 
-const removal = ({ id }: Standing): Step => ({ do: 'remove', container: id, seconds: stopTimeoutSeconds });
+const removal = ({ id }: StackContainer): Step => ({
+  do: 'remove',
+  container: id,
+  seconds: instanceStopSeconds,
+});
 
-function stepsFor({ fresh, old, useless }: Place, isLetGo: IsLetGo): Step[] {
-  const steps: Step[] = useless.map((member) => ({ do: 'remove', container: member.id, seconds: 0 }));
-  if (!fresh) return steps;
-  if (fresh.state === 'created')
-    steps.push({ do: 'start', container: fresh.id, kind: 'instance', part: fresh.part });
-  if (!isServing(fresh) && fresh.ready)
-    steps.push({ do: 'rename', container: fresh.id, name: instanceStem(fresh.name) });
-  if (isServing(fresh)) steps.push(...old.filter(isLetGo).map(removal));
+function stepsFor({ current, outgoing, unused }: SlotState, isDrained: IsDrained): Step[] {
+  const steps: Step[] = unused.map((member) => ({ do: 'remove', container: member.id, seconds: 0 }));
+  if (!current) return steps;
+  if (current.state === 'created')
+    steps.push({ do: 'start', container: current.id, kind: 'instance', part: current.part });
+  if (!isServing(current) && current.ready)
+    steps.push({ do: 'rename', container: current.id, name: instanceStem(current.name) });
+  if (isServing(current)) steps.push(...outgoing.filter(isDrained).map(removal));
   return steps;
 }
 
-/**
- * Empty places are filled at once. Where something serves that is no longer wanted, the new one comes first, and only one
- * of a fleet at a time.
- */
-export function planFleet(stackId: string, fleet: Fleet, running: Running, isLetGo: IsLetGo): Step[] {
-  const places = placesOf(fleet, running);
-  const empty = places.filter(({ fresh, old }) => !fresh && old.length === 0);
-  const outdated = places.filter(({ fresh, old }) => !fresh && old.length > 0);
-  const isRolling = places.some((place) => place.fresh && (!isServing(place.fresh) || place.old.length > 0));
-  const toFill = [...empty, ...(isRolling || empty.length > 0 ? [] : outdated.slice(0, 1))];
-  const taken = [...running.takenNames];
-  const creations = toFill.map(({ slot }): Step => {
+/** Empty slots first, all at once. Then outdated slots, one at a time: a rolling update. */
+function slotsToFill(states: readonly SlotState[]): SlotState[] {
+  const empty = states.filter(({ current, outgoing }) => !current && outgoing.length === 0);
+  const outdated = states.filter(({ current, outgoing }) => !current && outgoing.length > 0);
+  const isRolling = states.some(
+    ({ current, outgoing }) => current && (!isServing(current) || outgoing.length > 0),
+  );
+  return [...empty, ...(isRolling || empty.length > 0 ? [] : outdated.slice(0, 1))];
+}
+
+/** An instance that is replaced stays until its successor serves. */
+export function planFleet(
+  { stackId, observed }: { stackId: string; observed: ObservedStack },
+  fleet: Fleet,
+  isDrained: IsDrained,
+): Step[] {
+  const states = slotStates(fleet, observed);
+  const taken = [...observed.takenNames];
+  const creations = slotsToFill(states).map(({ slot }): Step => {
     const name = instanceContainerName(stackId, fleet.flag, taken);
     taken.push(name);
     return { do: 'create', kind: 'instance', part: slot.name, name, start: true, hostPorts: {} };
   });
-  return [...creations, ...places.flatMap((place) => stepsFor(place, isLetGo))];
+  return [...creations, ...states.flatMap((state) => stepsFor(state, isDrained))];
 }

@@ -8,8 +8,8 @@ export interface Server {
 }
 
 /**
- * `expose-fd`: a reload hands the listening sockets on, so that no connection is lost. `hard-stop-after`: how long the old
- * process may go on with what it has begun.
+ * `expose-fd`: a reload passes the listening sockets on, so that no connection is lost. `hard-stop-after`: how long the
+ * old process may finish its requests.
  */
 const head = `global
   stats socket /run/haproxy/admin.sock mode 600 level admin expose-fd listeners
@@ -36,15 +36,15 @@ const checkLines = ({ path, timeoutSeconds }: HealthCheck): string[] => [
 
 function serverLine({ name, address }: Server, { instancePort }: Listener, check: HealthCheck): string {
   const { port, intervalSeconds, healthyThreshold, unhealthyThreshold } = check;
-  // Once in doubt it looks closer, whatever the usual interval.
+  // A failing server is checked every second, whatever its interval.
   const pace = `inter ${intervalSeconds}s fastinter 1s downinter 1s`;
   const thresholds = `rise ${healthyThreshold} fall ${unhealthyThreshold}`;
   return `  server ${name} ${address}:${instancePort} check port ${port} ${pace} ${thresholds}`;
 }
 
 /**
- * A connection for each request. To an instance: on a blue-green switch, the next request reaches the new container. From a
- * client: an idle one of a process that a reload replaces would be closed, sometimes just as its next request arrives.
+ * One request per connection. To an instance: after a blue-green switch, the next request reaches the new container. From
+ * a client: a reload would close idle connections of the old process, sometimes just as a request arrives.
  */
 const httpLines = ({ port }: Listener): string[] => [
   '  option httpclose',
@@ -63,7 +63,7 @@ const listenerLines = (listener: Listener, check: HealthCheck, servers: readonly
   ...servers.map((server) => serverLine(server, listener, check)),
 ];
 
-/** What the balancer works by. The order of the servers does not count. */
+/** The order of the servers does not matter. */
 export const configurationOf = ({ listeners, check }: Balancer, servers: readonly Server[]): string => {
   const ordered = servers.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return `${[head, ...listeners.flatMap((listener) => listenerLines(listener, check, ordered))].join('\n')}\n`;

@@ -1,21 +1,21 @@
-import type { Kind } from '../running.ts';
+import type { Kind } from '../observed-stack.ts';
 
-/** One thing to do on the engine, as data. Doing it twice is harmless. */
-export type Step = Making | Tidying;
+/** One operation on the engine, as data. Idempotent. */
+export type Step = BuildStep | CleanupStep;
 
-export type Making =
+type BuildStep =
   | { do: 'make-network' }
   | { do: 'make-volume'; volume: string }
   | Create
-  /** One that was made but not started, or that ended. */
+  /** A container that was created but not started, or that ended. */
   | { do: 'start'; container: string; kind: Kind; part: string }
   | { do: 'rename'; container: string; name: string }
   | { do: 'configure'; container: string; text: string };
 
-export type Tidying =
-  /** It gets so long to end by itself; 0: it is killed. */
+export type CleanupStep =
+  /** `seconds`: the stop timeout; 0: kill at once. */
   | { do: 'remove'; container: string; seconds: number }
-  /** A replica that goes for good: its primary is to keep nothing for it any more. */
+  /** Also drops the replica's replication slot on its primary. */
   | { do: 'remove-replica'; container: string; primary: string; slot: string }
   | { do: 'remove-volume'; volume: string }
   | { do: 'remove-network' };
@@ -25,8 +25,8 @@ export interface Create {
   kind: Kind;
   part: string;
   name: string;
-  /** Not while the one before still has the data or the ports. */
+  /** False while the previous container still holds the data or the ports. */
   start: boolean;
-  /** By listener port: where its predecessor was reached on the machine, so that its address stays. */
+  /** Host ports of the previous container by listener port, so that the address stays the same. */
   hostPorts: Readonly<Record<number, number>>;
 }

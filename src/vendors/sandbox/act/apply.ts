@@ -3,34 +3,38 @@ import { networksPerRegion } from '../catalog.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from '../cloud.ts';
 import type { SandboxDocument } from '../document.ts';
 import { eventsToKeep } from '../events.ts';
-import { planChanges, planDeletions, planRollback, type Turn } from '../plan/plan.ts';
-import { restOf } from '../plan/rest.ts';
-import { cutAtFailure, type Moment } from '../plan/schedule.ts';
-import { networksHeld, phaseOf, resourcesInTheEnd } from '../world.ts';
-import { failingPosition, sharedWith } from './faults.ts';
+import { type PlanContext, planChanges, planDeletions, planRollback } from '../plan/plan.ts';
+import { cutAtFailure, type SimulationTime } from '../plan/schedule.ts';
+import { startingPointOf } from '../plan/starting-point.ts';
+import { finalResources, networksHeld, phaseOf } from '../timeline.ts';
+import { takeScriptedFailure, userOfShared } from './faults.ts';
 import { keptHook } from './lifecycle-hook.ts';
 
-/** `apply` and `remove` inside one transaction on the cloud account. */
+/** `apply` and `remove`, inside one transaction on the cloud account. */
 
-export function applyIn(
+interface Application {
+  stack: StackOnVendor;
+  document: SandboxDocument;
+  version: string;
+}
+
+export function applyStack(
   account: SandboxAccount,
-  { id, region }: StackOnVendor,
-  document: SandboxDocument,
-  version: string,
-  moment: Moment,
+  { stack: { id, region }, document, version }: Application,
+  time: SimulationTime,
 ): void {
   const current = account.stacks.get(id);
-  if (current && isReachedOrUnderWay(current, version, moment.now)) return;
-  const turn = nextTurn(id, current, version, moment);
-  const rest = restOf(current, moment.now);
-  const planned = planChanges(rest, document, turn);
-  markFailures(account, { id, region }, planned, moment.now);
-  const { begun, failed } = cutAtFailure(planned);
-  const rollback = failed ? planRollback(begun, rest, failed.endsAt, turn) : [];
+  if (current && isAppliedOrInProgress(current, version, time.now)) return;
+  const context = planContext({ stackId: id, version, turns: current?.turns ?? 0 }, time);
+  const start = startingPointOf(current, time.now);
+  const planned = planChanges(start, document, context);
+  markFailures(account, { id, region, creations: planned.filter(isCreation) }, time.now);
+  const { started, failed } = cutAtFailure(planned);
+  const rollback = failed ? planRollback(start, { started, failedAt: failed.endsAt }, context) : [];
   const failure = failed ? `${failed.resource.type} ${failed.resource.name}: ${failed.failure}` : null;
   account.stacks.set(id, {
-    ...history(current, moment.now),
-    ...finalPart(rest.base, [...rest.carried, ...begun, ...rollback], moment.now),
+    ...history(current, time.now),
+    ...timelineOf(start.base, [...start.inProgress, ...started, ...rollback], time.now),
     stackId: id,
     region,
     version,
@@ -40,40 +44,41 @@ export function applyIn(
   });
 }
 
-export function removeIn(account: SandboxAccount, { id }: StackOnVendor, moment: Moment): void {
+export function removeStack(account: SandboxAccount, id: string, time: SimulationTime): void {
   const current = account.stacks.get(id);
-  if (!current || isLeavingOrGone(current, moment.now)) return;
-  const rest = restOf(current, moment.now);
-  const planned = planDeletions(rest, nextTurn(id, current, current.version, moment));
+  if (!current || isRemovedOrInProgress(current, time.now)) return;
+  const start = startingPointOf(current, time.now);
+  const planned = planDeletions(
+    start,
+    planContext({ stackId: id, version: current.version, turns: current.turns }, time),
+  );
   for (const step of planned) {
-    const other = sharedWith(account.faults, id, step.resource.name);
+    const other = userOfShared(account.faults, id, step.resource.name);
     if (other) step.failure = `is in use by stack ${other}`;
   }
-  const { begun, failed } = cutAtFailure(planned);
+  const { started, failed } = cutAtFailure(planned);
   account.stacks.set(id, {
     ...current,
-    ...history(current, moment.now),
-    ...finalPart(rest.base, [...rest.carried, ...begun], moment.now),
+    ...history(current, time.now),
+    ...timelineOf(start.base, [...start.inProgress, ...started], time.now),
     doing: 'remove',
     failure: failed ? `${failed.resource.type} ${failed.resource.name} ${failed.failure}` : null,
   });
 }
 
-/** The same again changes nothing, unless it had ended broken: then it is tried again. */
-const isReachedOrUnderWay = (stack: SandboxStack, version: string, now: number): boolean =>
+/** Repeating an apply changes nothing, unless it failed: then it is retried. */
+const isAppliedOrInProgress = (stack: SandboxStack, version: string, now: number): boolean =>
   stack.doing === 'apply' && stack.version === version && phaseOf(stack, now) !== 'broken';
 
-const isLeavingOrGone = (stack: SandboxStack, now: number): boolean =>
+const isRemovedOrInProgress = (stack: SandboxStack, now: number): boolean =>
   stack.doing === 'remove' && phaseOf(stack, now) !== 'broken';
 
-const nextTurn = (
-  stackId: string,
-  current: SandboxStack | undefined,
-  version: string,
-  { now, speed }: Moment,
-): Turn => ({ stackId, turn: `${version}:${(current?.turns ?? 0) + 1}`, now, speed });
+const planContext = (
+  { stackId, version, turns }: Pick<SandboxStack, 'stackId' | 'version' | 'turns'>,
+  { now, speed }: SimulationTime,
+): PlanContext => ({ stackId, turn: `${version}:${turns + 1}`, now, speed });
 
-/** What a stack remembers from its plan before. */
+/** The members of a stack that a new plan takes over from the previous one. */
 function history(
   current: SandboxStack | undefined,
   now: number,
@@ -91,47 +96,44 @@ function history(
 }
 
 const isNetwork = ({ type }: Resource): boolean => type === 'VirtualNetwork';
+const isCreation = ({ action }: Step): boolean => action === 'create';
 
-/** What follows from the steps alone. */
-function finalPart(
+/** The members of a stack that follow from the steps. */
+function timelineOf(
   base: Resource[],
   steps: Step[],
   now: number,
 ): Pick<SandboxStack, 'base' | 'steps' | 'endsAt' | 'networks' | 'networksUntil'> {
-  const changes = steps.filter((step) => isNetwork(step.resource) && step.failure === null);
-  const everHeld = base.some(isNetwork) || changes.some((step) => step.action === 'create');
-  const staysHeld = resourcesInTheEnd(base, steps).some(isNetwork);
+  const networkSteps = steps.filter((step) => isNetwork(step.resource) && step.failure === null);
+  const hasNetwork = base.some(isNetwork) || networkSteps.some(isCreation);
+  const keepsNetwork = finalResources({ base, steps }).some(isNetwork);
+  const foreground = steps.filter((step) => !step.background);
   return {
     base,
     steps,
-    endsAt: lastEnd(
-      steps.filter((step) => !step.background),
-      now,
-    ),
-    networks: everHeld ? 1 : 0,
-    networksUntil: staysHeld || !everHeld ? null : lastEnd(changes, now),
+    endsAt: lastEnd(foreground, now),
+    networks: hasNetwork ? 1 : 0,
+    networksUntil: keepsNetwork || !hasNetwork ? null : lastEnd(networkSteps, now),
   };
 }
 
 const lastEnd = (steps: readonly Step[], now: number): number =>
   steps.reduce((latest, step) => Math.max(latest, step.endsAt), now);
 
-/** The steps that will not succeed: over the quota, or asked for by a fault. */
+/** Marks the creations that fail: over the quota, or by fault injection. */
 function markFailures(
   account: SandboxAccount,
-  stack: { id: string; region: string },
-  steps: readonly Step[],
+  { id, region, creations }: { id: string; region: string; creations: readonly Step[] },
   now: number,
 ): void {
-  const creations = steps.filter((step) => step.action === 'create');
-  const network = creations.find((step) => step.resource.type === 'VirtualNetwork');
-  const neighbours = [...account.stacks.values()].filter(
-    (other) => other.region === stack.region && other.stackId !== stack.id,
+  const network = creations.find(({ resource }) => isNetwork(resource));
+  const others = [...account.stacks.values()].filter(
+    (other) => other.region === region && other.stackId !== id,
   );
-  const held = neighbours.reduce((sum, other) => sum + networksHeld(other, now), 0);
-  if (network && held >= networksPerRegion)
+  const used = others.reduce((sum, other) => sum + networksHeld(other, now), 0);
+  if (network && used >= networksPerRegion)
     network.failure = `The maximum number of VPCs has been reached (${networksPerRegion} per region).`;
-  const scripted = failingPosition(account.faults, stack.id, creations.length);
-  const doomed = scripted && creations[scripted.position - 1];
-  if (scripted && doomed) doomed.failure ??= scripted.reason;
+  const scripted = takeScriptedFailure(account.faults, id, creations.length);
+  const failing = scripted && creations[scripted.position - 1];
+  if (scripted && failing) failing.failure ??= scripted.reason;
 }

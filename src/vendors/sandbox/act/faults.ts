@@ -1,32 +1,36 @@
-import { type Outcome, type Problem, reject, succeed } from '../../../basics/problem.ts';
+import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
 import type { Fault, StackOnVendor } from '../../vendor.ts';
 import { noFaults, type SandboxAccount, type SandboxFaults } from '../cloud.ts';
-import type { Moment } from '../plan/schedule.ts';
-import { resourcesAt } from '../world.ts';
+import type { SimulationTime } from '../plan/schedule.ts';
+import { resourcesAt } from '../timeline.ts';
 import { noticeSpotInstance } from './spot.ts';
 
-/** Trouble on request: how it is kept, and how the rest asks whether it applies. */
+/** Fault injection: stores faults, and answers whether one applies. */
 
 type Kind<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
-const problem = (path: string, message: string): Outcome<never> =>
-  reject([{ path, message } satisfies Problem]);
+const problem = (path: string, message: string): Outcome<never> => reject([{ path, message }]);
 
-export function injectIn(
+interface Injection<F = Fault> {
+  fault: F;
+  /** Undefined: any stack of the account. */
+  stack: StackOnVendor | undefined;
+}
+
+export function injectFault(
   account: SandboxAccount,
-  fault: Fault,
-  stack: StackOnVendor | undefined,
-  moment: Moment,
+  { fault, stack }: Injection,
+  time: SimulationTime,
 ): Outcome<string> {
   switch (fault.kind) {
     case 'fail_resource':
-      return failResource(account.faults, fault, stack);
+      return failResource(account.faults, { fault, stack });
     case 'unreachable':
-      return cutOff(account.faults, fault, stack, moment.now);
+      return startOutage(account.faults, { fault, stack }, time.now);
     case 'spot_notice':
-      return noticeSpotInstance(account, fault.instanceId, stack, moment);
+      return noticeSpotInstance(account, { instanceId: fault.instanceId, stackId: stack?.id }, time);
     case 'share_resource':
-      return shareResource(account, fault, stack, moment.now);
+      return shareResource(account, { fault, stack }, time.now);
     case 'clear':
       account.faults = stack ? without(account.faults, stack.id) : noFaults();
       return succeed('All faults are cleared.');
@@ -41,23 +45,25 @@ const without = ({ failures, outages, shares }: SandboxFaults, stackId: string):
 
 function failResource(
   faults: SandboxFaults,
-  { position, reason = 'The resource could not be created.' }: Kind<'fail_resource'>,
-  stack: StackOnVendor | undefined,
+  { fault: { position, reason }, stack }: Injection<Kind<'fail_resource'>>,
 ): Outcome<string> {
   if (!Number.isInteger(position) || position < 1)
-    return problem('position', 'The position is a whole number from 1.');
-  faults.failures.push({ stackId: stack?.id ?? null, position, reason });
+    return problem('position', 'The position must be an integer of at least 1.');
+  faults.failures.push({
+    stackId: stack?.id ?? null,
+    position,
+    reason: reason ?? 'The resource could not be created.',
+  });
   return succeed(`Creation number ${position} of the next apply will fail.`);
 }
 
-function cutOff(
+function startOutage(
   faults: SandboxFaults,
-  { seconds }: Kind<'unreachable'>,
-  stack: StackOnVendor | undefined,
+  { fault: { seconds }, stack }: Injection<Kind<'unreachable'>>,
   now: number,
 ): Outcome<string> {
   if (!Number.isFinite(seconds) || seconds <= 0)
-    return problem('seconds', 'The seconds are a number above 0.');
+    return problem('seconds', 'The seconds must be a number greater than 0.');
   faults.outages = faults.outages.filter((outage) => outage.until > now);
   faults.outages.push({ stackId: stack?.id ?? null, until: now + seconds * 1000 });
   return succeed(`The cloud is unreachable for ${seconds} seconds.`);
@@ -65,25 +71,24 @@ function cutOff(
 
 function shareResource(
   account: SandboxAccount,
-  { resource, withStack }: Kind<'share_resource'>,
-  stack: StackOnVendor | undefined,
+  { fault: { resource, withStack }, stack }: Injection<Kind<'share_resource'>>,
   now: number,
 ): Outcome<string> {
-  const held = stack && account.stacks.get(stack.id);
-  if (!held) return problem('stack', 'Sharing needs a stack that exists in the cloud.');
-  if (withStack === '' || withStack === held.stackId)
-    return problem('withStack', 'Name the other stack that uses the resource.');
-  const standing = resourcesAt(held.base, held.steps, now);
+  const found = stack && account.stacks.get(stack.id);
+  if (!found) return problem('stack', 'A stack that exists in the cloud is required.');
+  if (withStack === '' || withStack === found.stackId)
+    return problem('withStack', 'Name another stack that uses the resource.');
+  const resources = resourcesAt(found, now);
   const shared = resource
-    ? standing.find(({ name }) => name === resource)
-    : (standing.find(({ type }) => type === 'SecurityGroup') ?? standing[0]);
+    ? resources.find(({ name }) => name === resource)
+    : (resources.find(({ type }) => type === 'SecurityGroup') ?? resources[0]);
   if (!shared) return problem('resource', `The stack has no resource ${resource ?? 'to share'}.`);
-  account.faults.shares.push({ stackId: held.stackId, resource: shared.name, withStack });
+  account.faults.shares.push({ stackId: found.stackId, resource: shared.name, withStack });
   return succeed(`${shared.type} ${shared.name} is now in use by stack ${withStack} too.`);
 }
 
-/** Takes the first scripted failure that such an apply is big enough for; it strikes once. */
-export function failingPosition(
+/** Removes and returns the first scripted failure whose position is within the number of creations. */
+export function takeScriptedFailure(
   faults: SandboxFaults,
   stackId: string,
   creations: number,
@@ -94,10 +99,11 @@ export function failingPosition(
   return index < 0 ? undefined : faults.failures.splice(index, 1)[0];
 }
 
-export const sharedWith = (faults: SandboxFaults, stackId: string, resource: string): string | undefined =>
+/** The other stack that uses a resource, by fault injection. */
+export const userOfShared = (faults: SandboxFaults, stackId: string, resource: string): string | undefined =>
   faults.shares.find((share) => share.stackId === stackId && share.resource === resource)?.withStack;
 
 export const outageOf = (faults: SandboxFaults, stackId: string, now: number): string | undefined =>
   faults.outages.some((outage) => (outage.stackId ?? stackId) === stackId && now < outage.until)
-    ? 'The pretend cloud does not answer: an outage was asked for.'
+    ? 'The sandbox is unreachable: an outage was injected.'
     : undefined;

@@ -4,7 +4,7 @@ import { defaultZone } from '../catalog.ts';
 import type { DocumentResource } from '../document.ts';
 import * as names from '../names.ts';
 
-/** What every stack has once: its own network, open to the internet through a gateway. */
+/** The stack's network, with an internet gateway. */
 export const stackNetwork = (model: StackModel): DocumentResource[] => [
   {
     name: names.network,
@@ -23,7 +23,7 @@ export const stackNetwork = (model: StackModel): DocumentResource[] => [
 
 export const zoneOf = (model: StackModel, layer: Layer): string => layer.zone ?? defaultZone(model.region);
 
-/** What a layer brings besides servers: its place in the network, who may talk to it, its key and its files. */
+/** A layer's resources except servers: subnet, routes, access rules, key pair and file system. */
 export function layerNetwork(model: StackModel, layer: Layer, stackId: string): DocumentResource[] {
   const resources = [subnet(model, layer), securityGroup(layer)];
   if (layer.subnet.public) resources.push(routeTable(layer));
@@ -46,7 +46,7 @@ const subnet = (model: StackModel, layer: Layer): DocumentResource => ({
   },
 });
 
-/** Only a public subnet has a way to the internet. */
+/** Only a public subnet has a route to the internet. */
 const routeTable = ({ flag }: Layer): DocumentResource => ({
   name: names.routeTable(flag),
   type: 'RouteTable',
@@ -78,7 +78,7 @@ const keyPair = ({ flag }: Layer, stackId: string): DocumentResource => ({
   properties: { keyName: keyPairName(stackId, flag) },
 });
 
-/** A network file system the document does not name must be made. */
+/** A network file system without an id must be created. */
 export const needsFileSystem = ({ container }: Layer): boolean =>
   container?.storage?.kind === 'efs' && container.storage.id === null;
 

@@ -20,4 +20,4 @@ export const outputsOf = (model: StackModel): DocumentOutput[] =>
     redisReaders: ({ name, nodes }) =>
       endpoint(...Array.from({ length: nodes - 1 }, (_, index) => names.cacheNode(name, index + 1))),
     memcached: ({ name }) => endpoint(names.cacheCluster(name)),
-  }).map(({ key, description, value }) => ({ key, description, ...value }));
+  }).map(({ key, description, value: { of, value } }) => ({ key, description, of, value }));

@@ -1,9 +1,10 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
+import { nodeRole } from '../../shared/caches.ts';
 import { cacheDefaults, databaseDefaults, defaultDatabaseType, defaultZone } from '../catalog.ts';
 import type { DocumentResource } from '../document.ts';
 import * as names from '../names.ts';
 
-/** Databases and caches answer the stack's own network and nobody else. */
+/** Databases and caches accept connections from the stack's network only. */
 const innerSecurityGroup = (model: StackModel, name: string, port: number): DocumentResource => ({
   name,
   type: 'SecurityGroup',
@@ -14,7 +15,7 @@ const innerSecurityGroup = (model: StackModel, name: string, port: number): Docu
   },
 });
 
-/** A primary, and its read replicas after it. */
+/** A primary, followed by its read replicas. */
 export function databaseResources(model: StackModel, database: Database): DocumentResource[] {
   const { name, engine } = database;
   const securityGroup = names.databaseSecurityGroup(name);
@@ -29,10 +30,10 @@ export function databaseResources(model: StackModel, database: Database): Docume
     port: defaults.port,
     securityGroup,
   };
-  const instance = (logicalName: string, role: string, needs: string): DocumentResource => ({
+  const instance = (logicalName: string, role: string, dependency: string): DocumentResource => ({
     name: logicalName,
     type: 'DatabaseInstance',
-    dependsOn: [needs],
+    dependsOn: [dependency],
     properties: { ...properties, role },
   });
   return [
@@ -44,7 +45,7 @@ export function databaseResources(model: StackModel, database: Database): Docume
   ];
 }
 
-/** Redis: one primary, the rest replicas. Memcached: nodes that are all alike, behind one endpoint. */
+/** A cluster, which is the endpoint of Memcached, and its nodes. */
 export function cacheResources(model: StackModel, cache: Cache): DocumentResource[] {
   const { name, engine, nodeType, nodes } = cache;
   const { port } = cacheDefaults[engine];
@@ -53,7 +54,7 @@ export function cacheResources(model: StackModel, cache: Cache): DocumentResourc
     name: names.cacheNode(name, index),
     type: 'CacheNode',
     dependsOn: [names.cacheCluster(name)],
-    properties: { engine, nodeType, port, role: engine === 'redis' && index > 0 ? 'replica' : 'primary' },
+    properties: { engine, nodeType, port, role: nodeRole(cache, index) },
   });
   return [
     innerSecurityGroup(model, securityGroup, port),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '../cloud.ts';
 import type { ResourceType } from '../document.ts';
 
-/** Ids and addresses as the pretend cloud gives them: from what they are of, so that planning needs no luck. */
+/** Ids and addresses of resources. They are derived from the resource, so planning is deterministic. */
 
 const prefixes: Readonly<Record<ResourceType, string>> = {
   VirtualNetwork: 'vpc',
@@ -42,7 +42,7 @@ const services: Partial<Record<ResourceType, string>> = {
   CacheNode: 'cache',
 };
 
-/** The name by which a load balancer, database or cache is reached. */
+/** The DNS name of a load balancer, database or cache. */
 export function addressOf({ name, type, id, properties }: Resource, region: string): string {
   const scope = properties['scheme'] === 'internal' ? 'internal-' : '';
   const serial = id.split('-').at(-1)?.slice(0, 8);

@@ -3,13 +3,13 @@ import type { Resource, Step } from '../cloud.ts';
 import { type DocumentResource, type ResourceType, type SandboxDocument, textOf } from '../document.ts';
 import { type AddressBook, addressBook } from './addresses.ts';
 import { physicalId } from './identity.ts';
-import type { Rest } from './rest.ts';
-import { type Moment, scheduleDeletions, stepOf } from './schedule.ts';
+import { type SimulationTime, scheduleDeletions, stepOf } from './schedule.ts';
+import type { StartingPoint } from './starting-point.ts';
 
-/** From what stands to what a document wants: what to create, change and delete, and when. */
+/** Plans the creations, updates and deletions from the existing resources to a document, with their times. */
 
-/** What cannot be changed on a living thing: a new one takes its place. */
-export const fixedForLife: Partial<Record<ResourceType, readonly string[]>> = {
+/** Properties that cannot change on an existing resource: a change replaces it. */
+export const immutableProperties: Partial<Record<ResourceType, readonly string[]>> = {
   Instance: [
     'instanceType',
     'machineImage',
@@ -25,23 +25,25 @@ export const fixedForLife: Partial<Record<ResourceType, readonly string[]>> = {
   CacheNode: ['engine', 'nodeType'],
 };
 
-function actionFor(standing: Resource | undefined, wanted: DocumentResource): 'keep' | 'update' | 'create' {
-  if (!standing) return 'create';
-  const same = (key: string) => isDeepStrictEqual(standing.properties[key], wanted.properties[key]);
-  if (!(fixedForLife[wanted.type] ?? []).every(same)) return 'create';
-  const alike =
-    isDeepStrictEqual(standing.properties, wanted.properties) &&
-    isDeepStrictEqual(standing.dependsOn, wanted.dependsOn);
-  return alike ? 'keep' : 'update';
+function actionFor(existing: Resource | undefined, desired: DocumentResource): 'keep' | 'update' | 'create' {
+  if (!existing) return 'create';
+  const isSame = (key: string) => isDeepStrictEqual(existing.properties[key], desired.properties[key]);
+  if (!(immutableProperties[desired.type] ?? []).every(isSame)) return 'create';
+  const isEqual =
+    isDeepStrictEqual(existing.properties, desired.properties) &&
+    isDeepStrictEqual(existing.dependsOn, desired.dependsOn);
+  return isEqual ? 'keep' : 'update';
 }
 
-export function newResource(
-  seed: string,
-  wanted: DocumentResource,
-  book: AddressBook,
-  createdAt: number,
-): Resource {
-  const { name, type, dependsOn, properties } = wanted;
+interface NewResource {
+  desired: DocumentResource;
+  /** Together with the name, determines the id. */
+  seed: string;
+  createdAt: number;
+}
+
+export function newResource({ desired, seed, createdAt }: NewResource, addresses: AddressBook): Resource {
+  const { name, type, dependsOn, properties } = desired;
   const isServer = type === 'Instance';
   return {
     name,
@@ -50,80 +52,76 @@ export function newResource(
     properties,
     id: physicalId(type, `${seed}/${name}`),
     createdAt,
-    privateIp: isServer ? book.takePrivate(textOf(wanted, 'subnetCidr')) : null,
-    publicIp: isServer && properties['publicAddress'] === true ? book.takePublic() : null,
+    privateIp: isServer ? addresses.takePrivate(textOf(desired, 'subnetCidr')) : null,
+    publicIp: isServer && properties['publicAddress'] === true ? addresses.takePublic() : null,
     noticeAt: null,
   };
 }
 
-/** What a plan is made for. */
-export interface Turn extends Moment {
+export interface PlanContext extends SimulationTime {
   stackId: string;
+  /** The plan's id. */
   turn: string;
 }
 
-/** The creations and changes, each as soon as what it needs is there; then the deletions. */
-export function planChanges(rest: Rest, document: SandboxDocument, turn: Turn): Step[] {
-  // Of several by one name (a group was replacing a member), the newest stays.
-  const standing = new Map(rest.after.map((resource) => [resource.name, resource]));
-  const book = addressBook(turn.stackId, [...rest.base, ...rest.after]);
+/** Creations and updates, each as soon as its dependencies are ready; then the deletions. */
+export function planChanges(start: StartingPoint, document: SandboxDocument, context: PlanContext): Step[] {
+  // Several resources have one name while a group replaces a member. The newest stays.
+  const existing = new Map(start.resources.map((resource) => [resource.name, resource]));
+  const addresses = addressBook(context.stackId, [...start.base, ...start.resources]);
+  const { turn, now, speed } = context;
   const steps: Step[] = [];
   const readyAt = new Map<string, number>();
   const kept = new Set<string>();
-  for (const wanted of document.resources) {
-    const current = standing.get(wanted.name);
-    const action = actionFor(current, wanted);
-    const free = Math.max(turn.now, rest.freeAt.get(wanted.name) ?? turn.now);
-    readyAt.set(wanted.name, free);
+  for (const desired of document.resources) {
+    const current = existing.get(desired.name);
+    const action = actionFor(current, desired);
+    const freeAt = Math.max(now, start.freeAt.get(desired.name) ?? now);
+    readyAt.set(desired.name, freeAt);
     if (current && action !== 'create') kept.add(current.id);
     if (action === 'keep') continue;
-    const startsAt = Math.max(free, ...wanted.dependsOn.map((name) => readyAt.get(name) ?? turn.now));
+    const startsAt = Math.max(freeAt, ...desired.dependsOn.map((name) => readyAt.get(name) ?? now));
     const resource =
       current && action === 'update'
-        ? { ...current, ...wanted }
-        : newResource(`${turn.stackId}/${turn.turn}`, wanted, book, startsAt);
-    const step = stepOf({ turn: turn.turn, action, resource, startsAt }, turn.speed);
-    readyAt.set(wanted.name, step.endsAt);
+        ? { ...current, ...desired }
+        : newResource({ desired, seed: `${context.stackId}/${turn}`, createdAt: startsAt }, addresses);
+    const step = stepOf({ turn, action, resource, startsAt }, speed);
+    readyAt.set(desired.name, step.endsAt);
     steps.push(step);
   }
-  const surplus = rest.after.filter((resource) => !kept.has(resource.id));
-  return [...steps, ...deletionsAfter(steps, surplus, rest, turn)];
+  const surplus = start.resources.filter((resource) => !kept.has(resource.id));
+  const changedAt = Math.max(now, ...steps.map((step) => step.endsAt));
+  return [...steps, ...planDeletions({ ...start, resources: surplus }, { ...context, now: changedAt })];
 }
 
-function deletionsAfter(
-  steps: readonly Step[],
-  surplus: readonly Resource[],
-  rest: Rest,
-  turn: Turn,
+/** Deletes all resources of the starting point. */
+export function planDeletions({ resources, freeAt }: StartingPoint, context: PlanContext): Step[] {
+  const notBefore = ({ name }: Resource) => Math.max(context.now, freeAt.get(name) ?? context.now);
+  return scheduleDeletions(resources, notBefore, context);
+}
+
+/** Reverts the started steps of a failed plan, so that the resources before it are restored. */
+export function planRollback(
+  start: StartingPoint,
+  { started, failedAt }: { started: readonly Step[]; failedAt: number },
+  context: PlanContext,
 ): Step[] {
-  const made = Math.max(turn.now, ...steps.map((step) => step.endsAt));
-  const notBefore = ({ name }: Resource) => Math.max(made, rest.freeAt.get(name) ?? made);
-  return scheduleDeletions(turn.turn, surplus, notBefore, turn.speed);
-}
-
-export function planDeletions(rest: Rest, { turn, now, speed }: Turn): Step[] {
-  const notBefore = ({ name }: Resource) => Math.max(now, rest.freeAt.get(name) ?? now);
-  return scheduleDeletions(turn, rest.after, notBefore, speed);
-}
-
-/** Takes back what a failed plan had begun, so that what stood before it stands again. */
-export function planRollback(begun: readonly Step[], rest: Rest, failedAt: number, turn: Turn): Step[] {
-  const name = `${turn.turn}:rollback`;
-  const before = new Map(rest.after.map((resource) => [resource.id, resource]));
-  const endOf = new Map(begun.map((step) => [step.resource.id, Math.max(step.endsAt, failedAt)]));
-  const made = begun.filter((step) => step.action === 'create' && step.failure === null);
+  const turn = `${context.turn}:rollback`;
+  const { speed } = context;
+  const before = new Map(start.resources.map((resource) => [resource.id, resource]));
+  const endOf = new Map(started.map((step) => [step.resource.id, Math.max(step.endsAt, failedAt)]));
+  const created = started.filter((step) => step.action === 'create' && step.failure === null);
   const deletions = scheduleDeletions(
-    name,
-    made.map((step) => step.resource),
+    created.map((step) => step.resource),
     ({ id }) => endOf.get(id) ?? failedAt,
-    turn.speed,
+    { turn, speed },
   );
-  const restored = begun
+  const restored = started
     .filter((step) => step.action === 'update')
     .map(({ resource }) => {
       const startsAt = endOf.get(resource.id) ?? failedAt;
       const previous = before.get(resource.id) ?? resource;
-      return stepOf({ turn: name, action: 'update', resource: previous, startsAt }, turn.speed);
+      return stepOf({ turn, action: 'update', resource: previous, startsAt }, speed);
     });
   return [...deletions, ...restored];
 }

@@ -1,25 +1,20 @@
 import type { Resource, Step } from '../cloud.ts';
 import { creationTimes } from '../document.ts';
 
-/** When a plan is made, and how long things take: 1 is as listed, 0 is at once. */
-export interface Moment {
+/** The current time, and the speed factor on durations: 1 is as listed, 0 is immediate. */
+export interface SimulationTime {
   now: number;
   speed: number;
 }
 
 const shareOfCreation = { create: 1, update: 0.5, delete: 0.4 } as const;
 
-export const durationOf = (action: Step['action'], { type }: Resource, speed: number): number =>
+const durationOf = (action: Step['action'], { type }: Resource, speed: number): number =>
   Math.round(creationTimes[type] * shareOfCreation[action] * speed);
 
-interface Begin {
-  turn: string;
-  action: Step['action'];
-  resource: Resource;
-  startsAt: number;
-}
+type NewStep = Pick<Step, 'turn' | 'action' | 'resource' | 'startsAt'>;
 
-export const stepOf = ({ turn, action, resource, startsAt }: Begin, speed: number): Step => ({
+export const stepOf = ({ turn, action, resource, startsAt }: NewStep, speed: number): Step => ({
   turn,
   action,
   resource,
@@ -30,21 +25,20 @@ export const stepOf = ({ turn, action, resource, startsAt }: Begin, speed: numbe
   story: null,
 });
 
-/** Deletes each resource as soon as everything deleted with it that depends on it is gone. */
+/** Deletes each resource once all deleted resources that depend on it are gone. */
 export function scheduleDeletions(
-  turn: string,
   resources: readonly Resource[],
   notBefore: (resource: Resource) => number,
-  speed: number,
+  { turn, speed }: { turn: string; speed: number },
 ): Step[] {
   const steps = new Map<Resource, Step>();
-  const goneAt = (resource: Resource, above: readonly Resource[]): number => {
+  const goneAt = (resource: Resource, ancestors: readonly Resource[]): number => {
     const known = steps.get(resource);
     if (known) return known.endsAt;
-    // Halfway through an update, old and new may need each other in a circle: then nobody waits.
-    if (above.includes(resource)) return notBefore(resource);
+    // In the middle of an update, old and new resources may depend on each other in a cycle: do not wait then.
+    if (ancestors.includes(resource)) return notBefore(resource);
     const dependents = resources.filter((other) => other.dependsOn.includes(resource.name));
-    const waits = dependents.map((other) => goneAt(other, [...above, resource]));
+    const waits = dependents.map((other) => goneAt(other, [...ancestors, resource]));
     const startsAt = Math.max(notBefore(resource), ...waits);
     const step = stepOf({ turn, action: 'delete', resource, startsAt }, speed);
     steps.set(resource, step);
@@ -54,22 +48,22 @@ export function scheduleDeletions(
   return [...steps.values()];
 }
 
-/** The step that fails first, and those that had begun by then: nothing starts after a failure. */
-export function cutAtFailure(steps: readonly Step[]): { begun: Step[]; failed: Step | undefined } {
+/** The first step that fails, and the steps started by then: nothing starts after a failure. */
+export function cutAtFailure(steps: readonly Step[]): { started: Step[]; failed: Step | undefined } {
   const failed = steps
     .filter((step) => step.failure !== null)
     .reduce<Step | undefined>(
       (first, step) => (first && first.endsAt <= step.endsAt ? first : step),
       undefined,
     );
-  if (!failed) return { begun: [...steps], failed };
+  if (!failed) return { started: [...steps], failed };
   const position = steps.indexOf(failed);
-  const begun = steps.filter(
+  const started = steps.filter(
     (step, index) =>
       index === position ||
       step.startsAt < failed.endsAt ||
-      // At speed 0 all is one moment; then the order tells.
+      // At speed 0 all steps have the same time. Their order decides.
       (step.startsAt === failed.endsAt && index < position),
   );
-  return { begun, failed };
+  return { started, failed };
 }

@@ -5,8 +5,8 @@ import * as names from '../names.ts';
 import { needsFileSystem } from './network.ts';
 import { instanceNames } from './servers.ts';
 
-/** What stands in front of a layer's servers, and the wait until their containers run. */
-export function frontResources(model: StackModel, layer: Layer): DocumentResource[] {
+/** A layer's load balancer, and the wait until its containers run. */
+export function balancerResources(model: StackModel, layer: Layer): DocumentResource[] {
   const resources: DocumentResource[] = [];
   if (layer.loadBalancer) resources.push(balancer(layer, layer.loadBalancer));
   if (layer.container) resources.push(containerWait(model, layer, layer.container));
@@ -16,12 +16,12 @@ export function frontResources(model: StackModel, layer: Layer): DocumentResourc
 const flagsOr = (flags: readonly string[], own: string): readonly string[] =>
   flags.length > 0 ? flags : [own];
 
-/** Fixed servers are put behind the load balancer one by one; a group is made after it and joins by itself. */
-function balancer(layer: Layer, asked: LoadBalancer): DocumentResource {
+/** Fixed servers are registered one by one. A group is created after the load balancer and registers its members. */
+function balancer(layer: Layer, loadBalancer: LoadBalancer): DocumentResource {
   const { flag, capacity } = layer;
-  const { kind, scheme, listeners, healthCheck } = asked;
-  const subnets = flagsOr(asked.subnetsOf, flag).map(names.subnet);
-  const securityGroups = flagsOr(asked.securityGroupsOf, flag).map(names.securityGroup);
+  const { kind, scheme, listeners, healthCheck } = loadBalancer;
+  const subnets = flagsOr(loadBalancer.subnetsOf, flag).map(names.subnet);
+  const securityGroups = flagsOr(loadBalancer.securityGroupsOf, flag).map(names.securityGroup);
   const instances = capacity.kind === 'fixed' ? instanceNames(layer) : [];
   const groupOf = capacity.kind === 'shared' ? capacity.groupOf : flag;
   return {
@@ -41,20 +41,20 @@ function balancer(layer: Layer, asked: LoadBalancer): DocumentResource {
   };
 }
 
-/** The layer is up only when its containers are; a deployment changes this resource and no other. */
+/** The layer is ready when its containers are. A deployment changes only this resource. */
 function containerWait(model: StackModel, layer: Layer, container: Container): DocumentResource {
   const { flag, capacity } = layer;
   const owner =
     capacity.kind === 'shared' ? model.layers.find((other) => other.flag === capacity.groupOf) : layer;
-  const madeHere = needsFileSystem(layer) ? [names.fileSystem(flag)] : [];
+  const ownFileSystem = needsFileSystem(layer) ? [names.fileSystem(flag)] : [];
   const storage = container.storage && {
     ...container.storage,
-    id: container.storage.id ?? madeHere[0] ?? null,
+    id: container.storage.id ?? ownFileSystem[0] ?? null,
   };
   return {
     name: names.containerWait(flag),
     type: 'ContainerWait',
-    dependsOn: [...madeHere, ...instanceNames(owner ?? layer)],
+    dependsOn: [...ownFileSystem, ...instanceNames(owner ?? layer)],
     properties: { flag, ...container, storage, timeoutSeconds: containerWaitSeconds },
   };
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { balanced, database, everything } from './documents.ts';
-import { PretendEngine, stackId } from './pretend-engine.ts';
+import { SimulatedEngine, stackId } from './simulated-engine.ts';
 
-/** What counts in the end, without numbers and ids that may differ. */
-function worldOf(engine: PretendEngine) {
-  const { containers, volumes, hasNetwork } = engine.running;
+/** The final state, without numbers and ids that may differ. */
+function stateOf(engine: SimulatedEngine) {
+  const { containers, volumes, hasNetwork } = engine.observed;
   const behind = containers
     .filter(({ kind }) => kind === 'balancer')
     .map(({ configuration }) => configuration.split('\n').filter((line) => line.includes(' server ')).length);
@@ -20,26 +20,29 @@ function worldOf(engine: PretendEngine) {
   };
 }
 
-const start = (before: DockerDocument | null): PretendEngine => {
-  const engine = new PretendEngine();
+const start = (before: DockerDocument | null): SimulatedEngine => {
+  const engine = new SimulatedEngine();
   if (before) engine.converge(before);
   return engine;
 };
 
-/** How many steps it takes when nothing comes in between. */
+/** The number of steps without an interruption. */
 function stepsFrom(before: DockerDocument | null, after: DockerDocument): number {
   const engine = start(before);
-  const standing = engine.done.length;
+  const doneBefore = engine.done.length;
   engine.converge(after);
-  return engine.done.length - standing;
+  return engine.done.length - doneBefore;
 }
 
-/** The world in the middle of an apply: so many steps done, and where `half` the next one begun. */
-function brokenOff(before: DockerDocument | null, after: DockerDocument, steps: number, half: boolean) {
+/** The state in the middle of an apply: so many steps done and, with `half`, the next one started. */
+function interrupted(
+  [before, after]: [DockerDocument | null, DockerDocument],
+  { steps, half }: { steps: number; half: boolean },
+) {
   const engine = start(before);
   const enough = engine.done.length + steps;
   if (steps > 0) engine.converge(after, () => engine.done.length >= enough);
-  const [next] = nextWave(stackId, after, engine.running);
+  const [next] = nextWave(stackId, after, engine.observed);
   if (half && next) engine.performHalf(after, next);
   return engine;
 }
@@ -52,7 +55,7 @@ const cases: [string, DockerDocument | null, DockerDocument][] = [
   ['rolling', everything(2), everything(2, { instanceType: 'm5.large' })],
   ['rolling and scaling down', everything(3), everything(1, { instanceType: 'm5.large' })],
   [
-    'giving up replicas and caches',
+    'removing replicas and caches',
     everything(1),
     balanced(1, {}, { databases: [database({ replicas: 0 })] }),
   ],
@@ -63,37 +66,37 @@ const cases: [string, DockerDocument | null, DockerDocument][] = [
   ],
 ];
 
-describe.each(cases)('%s, broken off after any step', (_name, before, after) => {
+describe.each(cases)('%s, interrupted after any step', (_name, before, after) => {
   const total = stepsFrom(before, after);
   const moments = Array.from({ length: total + 1 }, (_, steps) =>
     [false, true].map((half) => ({ steps, half })),
   ).flat();
-  const wanted = worldOf(start(after));
+  const expected = stateOf(start(after));
 
-  it('goes on to the same end', () => {
+  it('continues to the same final state', () => {
     for (const { steps, half } of moments) {
-      const engine = brokenOff(before, after, steps, half);
+      const engine = interrupted([before, after], { steps, half });
       engine.converge(after);
-      expect(worldOf(engine), `after ${steps} steps${half ? ' and a half' : ''}`).toEqual(wanted);
+      expect(stateOf(engine), `after ${steps} steps${half ? ' and a half' : ''}`).toEqual(expected);
     }
   });
 
-  it('reaches another wish that comes then', () => {
+  it('converges to a newer document', () => {
     const other = balanced(2, { instanceType: 'c5.large' });
-    const end = worldOf(start(other));
+    const end = stateOf(start(other));
     for (const { steps, half } of moments) {
-      const engine = brokenOff(before, after, steps, half);
+      const engine = interrupted([before, after], { steps, half });
       engine.converge(other);
-      expect(worldOf(engine), `after ${steps} steps${half ? ' and a half' : ''}`).toEqual(end);
+      expect(stateOf(engine), `after ${steps} steps${half ? ' and a half' : ''}`).toEqual(end);
     }
   });
 
-  it('can be removed then, also bit by bit', () => {
+  it('can be removed, also when the removal itself is interrupted', () => {
     for (const { steps, half } of moments) {
-      const engine = brokenOff(before, after, steps, half);
+      const engine = interrupted([before, after], { steps, half });
       for (const instance of engine.instances()) engine.addApp(instance);
-      // Broken off itself in its first wave.
-      const [first] = nextRemoval(engine.running);
+      // The removal is interrupted in its first wave.
+      const [first] = nextRemoval(engine.observed);
       if (first) engine.perform(after, first);
       engine.removeAll();
       expect([engine.containers, engine.volumes, engine.hasNetwork]).toEqual([[], [], false]);

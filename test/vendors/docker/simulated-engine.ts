@@ -1,36 +1,40 @@
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
+import {
+  isEmpty,
+  type ObservedStack,
+  type StackContainer,
+} from '../../../src/vendors/docker/observed-stack.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import type { Create, Step } from '../../../src/vendors/docker/plan/steps.ts';
-import { isEmpty, type Running, type Standing } from '../../../src/vendors/docker/running.ts';
 
 export const stackId = 'mo-5447826c870e7-plan-tk';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Every loop of these tests ends. */
+/** Limits every loop of these tests. */
 const maxTurns = 300;
 
 /**
- * OURS: no engine, but what the steps of a plan do to one, as far as the plan can see. What starts is not ready before
- * `passTime`. What real engines do is tried in test/docker.
+ * Simulates the effect of a plan's steps on an engine, as far as a plan can observe it. A started container is ready after
+ * `passTime`. test/docker uses a real engine.
  */
-export class PretendEngine {
+export class SimulatedEngine {
   hasNetwork = false;
   volumes: { name: string; instance: string }[] = [];
-  containers: Mutable<Standing>[] = [];
+  containers: Mutable<StackContainer>[] = [];
   /** Steps done so far, in order. */
   readonly done: Step[] = [];
   #made = 0;
 
-  get running(): Running {
+  get observed(): ObservedStack {
     const markers = [{ container: 'm', sequence: 1, version: 'v', doing: 'apply' as const, document: none }];
     const containers = this.containers.map((container) => ({ ...container, phase: phaseOf(container.name) }));
     const takenNames = containers.map(({ name }) => name);
     return { markers, hasNetwork: this.hasNetwork, volumes: [...this.volumes], containers, takenNames };
   }
 
-  instances(): Mutable<Standing>[] {
+  instances(): Mutable<StackContainer>[] {
     return this.containers.filter(({ kind }) => kind === 'instance');
   }
 
@@ -41,18 +45,18 @@ export class PretendEngine {
     }
   }
 
-  kill(container: Standing): void {
+  kill(container: StackContainer): void {
     const found = this.#find(container.id);
     if (found) Object.assign(found, { state: 'ended', ready: false, address: '' });
   }
 
-  dismiss(container: Standing): void {
+  markLeaving(container: StackContainer): void {
     const found = this.#find(container.id);
     if (found) found.name = leavingName(found.name, 0);
   }
 
-  /** What an agent makes on its instance. */
-  addApp(instance: Standing): void {
+  /** Adds the container and volume an agent makes on its instance. */
+  addApp(instance: StackContainer): void {
     const own = shortId(instance.id);
     this.#add({ name: `app-of-${own}`, kind: 'app', instance: own, state: 'running' });
     this.volumes.push({ name: `storage-of-${own}`, instance: own });
@@ -63,47 +67,51 @@ export class PretendEngine {
     this.#do(document, step);
   }
 
-  /** As if the service had died in the middle of the step. */
+  /** Simulates a crash in the middle of the step. */
   performHalf(document: DockerDocument, step: Step): void {
     if (step.do === 'create') this.#create(document, step, 'created');
     const isStopped = step.do === 'remove-replica' || (step.do === 'remove' && step.seconds > 0);
-    if (isStopped) this.kill(this.#find(step.container) as Standing);
+    if (isStopped) this.kill(this.#find(step.container) as StackContainer);
   }
 
-  /** Waves until nothing is left to do. `watch` sees the world after each step; true ends it there. */
+  /** Performs waves until the stack is settled. `watch` is called after each step; true stops there. */
   converge(document: DockerDocument, watch: () => boolean = () => false): void {
     for (let turn = 0; turn < maxTurns; turn += 1) {
-      const steps = nextWave(stackId, document, this.running);
+      const steps = nextWave(stackId, document, this.observed);
       for (const step of steps) {
         this.perform(document, step);
         if (watch()) return;
       }
       if (steps.length > 0) continue;
-      if (isSettled(document, this.running)) return;
+      if (isSettled(document, this.observed)) return;
       this.passTime();
     }
-    throw new Error('It does not come to rest.');
+    throw new Error('The plan does not converge.');
   }
 
-  removeAll(most = maxTurns): void {
-    for (let turn = 0; turn < most && !isEmpty({ ...this.running, markers: [] }); turn += 1)
-      for (const step of nextRemoval(this.running)) this.perform(none, step);
+  removeAll(): void {
+    for (let turn = 0; turn < maxTurns && !isEmpty({ ...this.observed, markers: [] }); turn += 1)
+      for (const step of nextRemoval(this.observed)) this.perform(none, step);
   }
 
-  #find(id: string): Mutable<Standing> | undefined {
+  #find(id: string): Mutable<StackContainer> | undefined {
     return this.containers.find((container) => container.id === id);
   }
 
-  #add(given: Partial<Standing> & { name: string }): Mutable<Standing> {
+  #add(given: Partial<StackContainer> & { name: string }): Mutable<StackContainer> {
     this.#made += 1;
     const id = String(this.#made).padStart(12, '0');
-    const container: Mutable<Standing> = { ...blank, id, ...given };
+    const container: Mutable<StackContainer> = { ...blank, id, ...given };
     if (this.containers.some(({ name }) => name === given.name)) throw new Error(`${given.name} is taken.`);
     this.containers.push(container);
     return container;
   }
 
-  #create(document: DockerDocument, { kind, part, name, hostPorts }: Create, state: Standing['state']): void {
+  #create(
+    document: DockerDocument,
+    { kind, part, name, hostPorts }: Create,
+    state: StackContainer['state'],
+  ): void {
     const fleet = document.fleets.find(({ slots }) => slots.some((slot) => slot.name === part));
     const other = [...document.services, ...document.balancers].find((each) => each.name === part);
     const found = kind === 'instance' ? fleet : other;
@@ -122,7 +130,7 @@ export class PretendEngine {
     if (state === 'running') this.#start(made);
   }
 
-  #start(container: Mutable<Standing>): void {
+  #start(container: Mutable<StackContainer>): void {
     container.state = 'running';
     container.address = `10.0.0.${Number(container.id)}`;
   }
@@ -168,7 +176,7 @@ const none: DockerDocument = {
   outputs: [],
 };
 
-const blank: Standing = {
+const blank: StackContainer = {
   id: '',
   name: '',
   kind: 'app',

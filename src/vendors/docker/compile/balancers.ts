@@ -1,25 +1,34 @@
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import { type Balancer, type HealthCheck, hashOf } from '../document.ts';
+import { type Balancer, type HealthCheck, hashOf, type Listener } from '../document.ts';
 import * as names from '../names.ts';
 
-/** `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that could break a configuration. */
-export function targetOf(text: string): Pick<HealthCheck, 'port' | 'path'> | undefined {
+/** Parses `HTTP:80/path` or `TCP:80`; undefined: another kind of check, or a path that is unsafe in a configuration file. */
+export function parseTarget(text: string): Pick<HealthCheck, 'port' | 'path'> | undefined {
   const [, kind, port, path] = /^(HTTP|TCP):(\d{1,5})(\/[\w.~!$&()*+,;=:@%/?-]*)?$/i.exec(text) ?? [];
   if (kind === undefined || Number(port) < 1 || Number(port) > 65535) return undefined;
   return { port: Number(port), path: kind.toUpperCase() === 'HTTP' ? (path ?? '/') : null };
 }
 
+/** The haproxy mode of each protocol; null: not supported, because it needs a certificate. */
+export const modes: Readonly<Record<LoadBalancer['listeners'][number]['protocol'], Listener['mode'] | null>> =
+  {
+    http: 'http',
+    https: null,
+    tcp: 'tcp',
+    ssl: null,
+  };
+
 function checkOf({ healthCheck, listeners }: LoadBalancer): HealthCheck {
   const { target, ...rest } = healthCheck;
-  return { ...(targetOf(target) ?? { port: listeners[0]?.instancePort ?? 80, path: null }), ...rest };
+  return { ...(parseTarget(target) ?? { port: listeners[0]?.instancePort ?? 80, path: null }), ...rest };
 }
 
-/** What changes its listeners' ports takes a new container; everything else is a new configuration for the old one. */
+/** The hash covers the listeners' ports: other changes need a new configuration, not a new container. */
 export function balancerOf({ flag, capacity, loadBalancer }: Layer): Balancer[] {
   if (!loadBalancer) return [];
   const listeners = loadBalancer.listeners.map(({ port, protocol, instancePort }) => ({
     port,
-    mode: protocol === 'http' ? ('http' as const) : ('tcp' as const),
+    mode: modes[protocol] ?? 'tcp',
     instancePort,
   }));
   return [

@@ -1,0 +1,63 @@
+import type { DockerDocument } from './document.ts';
+import type { Phase } from './names.ts';
+
+/** Everything an engine has of one stack. */
+export interface ObservedStack {
+  /** Newest first. Older ones remain after an interrupted change. */
+  markers: readonly Marker[];
+  hasNetwork: boolean;
+  volumes: readonly ObservedVolume[];
+  containers: readonly StackContainer[];
+  /** Includes the names of containers that are being removed. */
+  takenNames: readonly string[];
+}
+
+/** A container that never runs. Its labels record the desired state of the stack. */
+export interface Marker {
+  container: string;
+  sequence: number;
+  version: string;
+  doing: 'apply' | 'remove';
+  document: DockerDocument;
+}
+
+interface ObservedVolume {
+  name: string;
+  /** The instance whose agent made it; empty: it belongs to the stack. */
+  instance: string;
+}
+
+export type Kind = 'instance' | 'balancer' | 'database' | 'cache' | 'app';
+
+export interface StackContainer {
+  id: string;
+  name: string;
+  kind: Kind;
+  /** The slot, balancer or service of the document that it runs. */
+  part: string;
+  hash: string;
+  flag: string;
+  spot: boolean;
+  type: string;
+  image: string;
+  /** For containers made by an agent: the agent's instance. */
+  instance: string;
+  state: 'created' | 'running' | 'restarting' | 'ended';
+  phase: Phase;
+  /** In the stack's network; empty while it is not running. */
+  address: string;
+  ports: readonly { port: number; hostAddress: string; hostPort: number }[];
+  createdAt: number;
+  /** It is able to serve. */
+  ready: boolean;
+  /** For a balancer: its active configuration. */
+  configuration: string;
+  /** For a balancer: addresses of the instances it has connections to. */
+  peers: readonly string[];
+}
+
+export const isEmpty = ({ markers, hasNetwork, volumes, containers }: ObservedStack): boolean =>
+  markers.length + volumes.length + containers.length === 0 && !hasNetwork;
+
+export const containersOfPart = ({ containers }: ObservedStack, kind: Kind, part: string): StackContainer[] =>
+  containers.filter((container) => container.kind === kind && container.part === part);
