@@ -12,9 +12,9 @@ import { openDatabase } from '../src/store/database/open-database.ts';
 export interface TestPlace {
   url: string;
   directory: string;
-  /** Starts a process that ends with the place at the latest. A test that timed out goes on running: it starts no more. */
+  /** Starts a process that `remove` kills. After that nothing can be started: a test that timed out is still running. */
   start(spawn: () => ChildProcess): ChildProcess;
-  /** Kills what was started here and deletes all data. */
+  /** Kills the started processes and deletes all data. */
   remove(): Promise<void>;
 }
 
@@ -22,14 +22,14 @@ function ownProcesses() {
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    start(spawn: () => ChildProcess): ChildProcess {
-      if (isClosed) throw new Error('The test is over: nothing more is started.');
+    start: (spawn: () => ChildProcess): ChildProcess => {
+      if (isClosed) throw new Error('The test is over: no process can be started.');
       const child = spawn();
       running.add(child);
       child.once('close', () => running.delete(child));
       return child;
     },
-    async killAll(): Promise<void> {
+    killAll: async (): Promise<void> => {
       isClosed = true;
       const ends = [...running].map((child) => once(child, 'close'));
       for (const child of running) child.kill('SIGKILL');
