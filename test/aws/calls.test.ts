@@ -26,7 +26,7 @@ describeOnOverlay('aws calls of one round of polling (on moto with the overlay)'
     };
     inOne.push(...(await make(here, 30)));
     inTwo.push(...inOne.slice(0, 15), ...(await make(there, 15)));
-    for (const region of [here, there]) await new Cloud(world.cloud.url, region).restOfStacks();
+    for (const region of [here, there]) await new Cloud(world.cloud.url, region).waitForStacks();
     world.clock.advance(60_000);
   });
   afterAll(() => world.close());

@@ -47,7 +47,7 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
     for (const access of [unknown, { ...good, secret: new Secret('wrong') }])
       await expect(world.as(access).on(stack).observe()).rejects.toThrow(/access key|secret/);
     await expect(world.as(powerless).on(stack).observe()).rejects.toThrow(
-      /lacks a right.*cloudformation:DescribeStacks/,
+      /lacks a permission.*cloudformation:DescribeStacks/,
     );
     expect((await world.as(good).on(stack).observe()).kind).toBe('absent');
   });
@@ -56,7 +56,7 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
     for (const access of [unknown, powerless])
       expect(await world.vendor.choose?.({ ...world.access, ...access }, fixedServers(1), null)).toEqual({
         ok: false,
-        problems: [{ path: 'vendor', message: expect.stringMatching(/access key|lacks a right/) }],
+        problems: [{ path: 'vendor', message: expect.stringMatching(/access key|lacks a permission/) }],
       });
   });
 

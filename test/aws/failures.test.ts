@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keyPairName } from '../../src/model/names.ts';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { fixedServers, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { holdingsOf } from './world/cloud.ts';
+import { resourcesIn } from './world/cloud.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
@@ -19,11 +19,11 @@ describeOnOverlay('aws when CloudFormation fails (on moto with the overlay)', ()
   let before: Record<string, string[]>;
   beforeAll(async () => {
     world = await AwsWorld.before(startOverlay({ delaySeconds: 0.01 }));
-    before = await holdingsOf(world.cloud);
+    before = await resourcesIn(world.cloud);
   });
   afterAll(() => world.close());
   // Whatever was tried, in the end nothing is left of it in any service.
-  afterEach(async () => expect(await holdingsOf(world.cloud)).toEqual(before));
+  afterEach(async () => expect(await resourcesIn(world.cloud)).toEqual(before));
 
   const begin = () => world.on(newStack());
   const runningIds = async () => (await world.cloud.instances()).map(({ InstanceId }) => InstanceId);
@@ -52,7 +52,7 @@ describeOnOverlay('aws when CloudFormation fails (on moto with the overlay)', ()
     const seen = await stack.observe();
     expect(seen).toMatchObject({ kind: 'broken', doing: 'apply', version: 'v1', terminal: true });
     expect(seen).toHaveProperty('reason', expect.stringMatching(/^KeyPair.*AWS::EC2::KeyPair.*Duplicate/));
-    expect((await holdingsOf(world.cloud)).networks).toEqual(before.networks);
+    expect((await resourcesIn(world.cloud)).networks).toEqual(before.networks);
     const [failed] = await world.cloud.stacks();
 
     await freeKeyName(stack.stack.id, 'Web0');
@@ -101,7 +101,7 @@ describeOnOverlay('aws when CloudFormation fails (on moto with the overlay)', ()
     const seen = await stack.observe();
     expect(seen).toMatchObject({ kind: 'broken', doing: 'remove', version: 'v1' });
     expect(seen).toHaveProperty('reason', expect.stringMatching(/^VPC .*DependencyViolation/));
-    expect((await holdingsOf(world.cloud)).networks).toContain(networkId);
+    expect((await resourcesIn(world.cloud)).networks).toContain(networkId);
 
     await world.cloud.ec2.deleteSubnet({ SubnetId: foreign.Subnet?.SubnetId });
     await removeAll(stack);

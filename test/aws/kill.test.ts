@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
-import { Cloud, holdingsOf } from './world/cloud.ts';
+import { Cloud, resourcesIn } from './world/cloud.ts';
+import { FaultProxy } from './world/fault-proxy.ts';
 import { type Bucket, Fleet, type FleetStack } from './world/fleet.ts';
-import { Front } from './world/front.ts';
 import { countByOperation } from './world/read-call.ts';
 import { describeOnOverlay, type Simulator, startOverlay } from './world/simulator.ts';
 
@@ -24,7 +24,7 @@ const patienceSeconds = 500;
 
 describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with the overlay)', () => {
   let simulator: Simulator;
-  let front: Front;
+  let front: FaultProxy;
   let place: TestPlace;
   let fleet: Fleet;
   let clouds: Cloud[];
@@ -36,10 +36,10 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
 
   beforeAll(async () => {
     simulator = await startOverlay({ delaySeconds: 0 });
-    front = await Front.before(simulator.url);
+    front = await FaultProxy.before(simulator.url);
     place = await makeTestPlace();
     clouds = buckets.map(({ region }) => new Cloud(simulator.url, region));
-    before = await Promise.all(clouds.map(holdingsOf));
+    before = await Promise.all(clouds.map(resourcesIn));
     fleet = new Fleet(place, front, 4);
     await fleet.start();
     for (const id of new Set(buckets.map(({ cred }) => cred))) await fleet.saveCredential(id);
@@ -52,7 +52,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
   });
 
   const count = async (kind: string): Promise<number> => {
-    const now = await Promise.all(clouds.map(holdingsOf));
+    const now = await Promise.all(clouds.map(resourcesIn));
     return now.reduce((sum, held, index) => {
       return sum + (held[kind]?.length ?? 0) - (before[index]?.[kind]?.length ?? 0);
     }, 0);
@@ -93,7 +93,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     await fleet.waitUntil({}, patienceSeconds);
     expect(fleet.kills).toBe(10);
     report('being deleted', from);
-    expect(await Promise.all(clouds.map(holdingsOf))).toEqual(before);
+    expect(await Promise.all(clouds.map(resourcesIn))).toEqual(before);
     expect(await namesEverMade()).toEqual(stacks.map(({ stackId }) => cloudStackName(stackId)).toSorted());
   });
 

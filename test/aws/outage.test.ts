@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Observation, type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import type { Trouble } from './world/front.ts';
+import type { Fault } from './world/fault-proxy.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
@@ -30,7 +30,7 @@ describeOnOverlay('aws on a bad day (trouble of our own making before moto with 
     }
   };
 
-  const days: [string, Trouble['kind']][] = [
+  const days: [string, Fault['kind']][] = [
     ['a gateway that answers 503 with a page', 'outage'],
     ['connections that are dropped', 'hang-up'],
     ['throttling that does not end', 'throttling'],

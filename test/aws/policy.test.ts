@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { driftAnswer } from './world/drift-answers.ts';
-import { everyVerb, type Standing } from './world/every-verb.ts';
-import { domain, manyThings } from './world/many-things.ts';
-import {
-  actionsIn,
-  allows,
-  asMotoReadsIt,
-  documentedPolicy,
-  listOf,
-  needsOf,
-  without,
-} from './world/policy.ts';
+import { driftResponse } from './world/drift-responses.ts';
+import { everyOperation, type Standing } from './world/every-operation.ts';
+import { domain, fullModel } from './world/full-model.ts';
+import { actionsIn, allows, documentedPolicy, forMoto, needsOf, toList, without } from './world/policy.ts';
 import type { Call } from './world/read-call.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { everything, givePolicy, makeUser, type Statement } from './world/users.ts';
@@ -32,9 +24,9 @@ describeOnOverlay(
     const calls: Call[] = [];
     beforeAll(async () => {
       world = await AwsWorld.before(startOverlay({ delaySeconds: 0, withRights: true }));
-      world.front.answerFor = driftAnswer;
+      world.front.responseFor = driftResponse;
       await world.cloud.issueCertificate(domain);
-      const key = await makeUser(world.cloud, 'almanac', asMotoReadsIt(policy));
+      const key = await makeUser(world.cloud, 'almanac', forMoto(policy));
       user = world.as({ ...key, role });
     });
     afterAll(() => world.close());
@@ -44,7 +36,7 @@ describeOnOverlay(
 
     it('is enough for everything the driver does', async () => {
       const from = world.front.calls.length;
-      await everyVerb(user);
+      await everyOperation(user);
       calls.push(...world.front.calls.slice(from));
       expect(denied(from)).toEqual([]);
       const missing = calls.flatMap(needsOf).filter((need) => !allows(policy, need));
@@ -64,9 +56,9 @@ describeOnOverlay(
     it('has no statement that could be left out', async () => {
       const standing = await prepared();
       for (const { Sid } of policy.Statement.filter(mattersToMoto)) {
-        await givePolicy(world.cloud, 'almanac', asMotoReadsIt(without(policy, Sid)));
+        await givePolicy(world.cloud, 'almanac', forMoto(without(policy, Sid)));
         const from = world.front.calls.length;
-        await everyVerb(world.as(user.access), standing);
+        await everyOperation(world.as(user.access), standing);
         expect(denied(from).length, `nothing was denied without ${Sid}`).toBeGreaterThan(0);
       }
       const needs = calls.flatMap(needsOf);
@@ -77,14 +69,14 @@ describeOnOverlay(
     /** Not the right to hand over a role, and none that another statement gives for other resources. */
     const mattersToMoto = ({ Sid, Action }: Statement): boolean =>
       Action !== 'iam:PassRole' &&
-      !listOf(Action).every((one) => actionsIn(without(policy, Sid)).includes(one));
+      !toList(Action).every((one) => actionsIn(without(policy, Sid)).includes(one));
 
     /** A stack that stands, made with all rights. */
     async function prepared(): Promise<Standing> {
       const stack = newStack();
       await givePolicy(world.cloud, 'almanac', everything);
       const maker = world.as(user.access);
-      const document = await maker.compiled(stack, manyThings(2));
+      const document = await maker.compiled(stack, fullModel(2));
       await maker.driver.apply(stack, { document, version: 'v1', agentToken });
       await world.passAll();
       return { stack, document };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { holdingsOf } from './world/cloud.ts';
+import { resourcesIn } from './world/cloud.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
@@ -13,7 +13,7 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
   let before: Record<string, string[]>;
   beforeAll(async () => {
     world = await AwsWorld.before(startOverlay({ delaySeconds: 0, networkLimit }));
-    before = await holdingsOf(world.cloud);
+    before = await resourcesIn(world.cloud);
   });
   afterAll(() => world.close());
 
@@ -29,7 +29,7 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
     expect(broken.length).toBeGreaterThanOrEqual(1);
     for (const { seen: failed } of broken)
       expect(failed).toHaveProperty('reason', expect.stringContaining('maximum number of VPCs'));
-    const held = await holdingsOf(world.cloud);
+    const held = await resourcesIn(world.cloud);
     expect(held.networks).toHaveLength(settled.length + 1);
     expect(held.instances).toHaveLength(settled.length);
 
@@ -45,6 +45,6 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
       expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
     for (const stack of again) await stack.remove();
     await world.passAll();
-    expect(await holdingsOf(world.cloud)).toEqual(before);
+    expect(await resourcesIn(world.cloud)).toEqual(before);
   });
 });

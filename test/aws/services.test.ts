@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyPairName } from '../../src/model/names.ts';
 import { agentTokenParameter, flagTag, stackTag } from '../../src/vendors/aws/names.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
-import { holdingsOf } from './world/cloud.ts';
-import { domain, manyThings } from './world/many-things.ts';
+import { resourcesIn } from './world/cloud.ts';
+import { domain, fullModel } from './world/full-model.ts';
 import { callIam } from './world/raw-calls.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, agentToken, newStack } from './world/world.ts';
@@ -18,9 +18,9 @@ describeOnOverlay(
     beforeAll(async () => {
       world = await AwsWorld.before(startOverlay({ delaySeconds: 0 }));
       await world.cloud.issueCertificate(domain);
-      before = await holdingsOf(world.cloud);
+      before = await resourcesIn(world.cloud);
       const on = world.on(stack);
-      expect(await on.apply(manyThings(2), 'v1')).toEqual({ accepted: true });
+      expect(await on.apply(fullModel(2), 'v1')).toEqual({ accepted: true });
       await world.passAll();
       expect(await on.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
       view = await on.view();
@@ -147,7 +147,7 @@ describeOnOverlay(
         WithDecryption: true,
       });
       expect(Parameter).toMatchObject({ Type: 'SecureString', Value: agentToken.reveal() });
-      const { roles = [] } = await holdingsOf(world.cloud);
+      const { roles = [] } = await resourcesIn(world.cloud);
       const role = roles.find((name) => name.includes('RoleShop')) ?? '';
       const rights = await callIam(world.cloud, 'GetRolePolicy', { RoleName: role, PolicyName: 'agent' });
       expect(decodeURIComponent(rights)).toContain(`:parameter${agentTokenParameter(stack.id)}`);
@@ -155,7 +155,7 @@ describeOnOverlay(
 
     it('an update grows the group and keeps every server, database and address', async () => {
       const on = world.on(stack);
-      await on.apply(manyThings(4), 'v2');
+      await on.apply(fullModel(4), 'v2');
       await world.passAll();
       expect(await on.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
       const now = await on.view();
@@ -172,7 +172,7 @@ describeOnOverlay(
       await on.remove();
       await world.passAll();
       expect((await on.observe()).kind).toBe('absent');
-      expect(await holdingsOf(world.cloud)).toEqual(before);
+      expect(await resourcesIn(world.cloud)).toEqual(before);
     });
   },
 );

@@ -3,7 +3,7 @@ import type { StackModel } from '../../src/model/stack-model.ts';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { manyThings } from './world/many-things.ts';
+import { fullModel } from './world/full-model.ts';
 import { startMoto } from './world/simulator.ts';
 import { AwsWorld, agentToken, newStack, viewOf } from './world/world.ts';
 
@@ -69,7 +69,7 @@ describe('aws templates made and read back (on stock moto)', () => {
 
   it('databases: engines, replica and addresses', async () => {
     const layers = [sampleLayer({ keyPair: false })];
-    const { view } = await made(sampleModel({ layers, databases: manyThings(2).databases }));
+    const { view } = await made(sampleModel({ layers, databases: fullModel(2).databases }));
     const { DBInstances = [] } = await world.cloud.rds.describeDBInstances({});
     const main = DBInstances.find(
       ({ Engine, DBInstanceIdentifier = '' }) => Engine === 'mysql' && !/replica/.test(DBInstanceIdentifier),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lifecycleHookName } from '../../src/model/names.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { driftAnswer } from './world/drift-answers.ts';
-import { domain, manyThings } from './world/many-things.ts';
+import { driftResponse } from './world/drift-responses.ts';
+import { domain, fullModel } from './world/full-model.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
@@ -14,7 +14,7 @@ describeOnOverlay('aws verbs (on moto with the overlay; drift: our own fake)', (
   beforeAll(async () => {
     world = await AwsWorld.before(startOverlay({ delaySeconds: 0 }));
     await world.cloud.issueCertificate(domain);
-    await world.on(stack).apply(manyThings(2), 'v1');
+    await world.on(stack).apply(fullModel(2), 'v1');
     await world.on(other).apply(fixedServers(1), 'v1');
     await world.passAll();
   });
@@ -116,7 +116,7 @@ describeOnOverlay('aws verbs (on moto with the overlay; drift: our own fake)', (
   });
 
   it('tells what has drifted', async () => {
-    world.front.answerFor = driftAnswer;
+    world.front.responseFor = driftResponse;
     expect(await world.driver.startDriftCheck?.(stack)).toEqual({ accepted: true });
     expect(await world.driver.readDrift?.(stack)).toMatchObject({
       state: 'drifted',

@@ -4,17 +4,17 @@ import { resourceSuffix } from '../../model/names.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { capacityProblems } from './check/capacity.ts';
-import { layerProblems } from './check/layers.ts';
+import { invalidPrefix, layerProblems } from './check/layers.ts';
 import { cacheProblems, databaseProblems } from './check/services.ts';
 import { trafficProblems } from './check/traffic.ts';
-import type { Checked } from './compile/context.ts';
+import type { CheckContext } from './compile/context.ts';
 import { regionProblems } from './layout/zone.ts';
 
-/** Everything in the model that AWS could never make, at once. */
-export const problemsOf = (checked: Checked): Problem[] => {
+/** All problems of a model that AWS cannot create. */
+export const modelProblems = (checked: CheckContext): Problem[] => {
   const { model } = checked;
   return [
-    ...placeProblems(checked),
+    ...regionAndNetworkProblems(checked),
     ...nameProblems(model),
     ...model.layers.flatMap((layer, index) => [
       ...layerProblems(checked, layer, index),
@@ -29,13 +29,13 @@ export const problemsOf = (checked: Checked): Problem[] => {
   ];
 };
 
-function placeProblems({ model, choices }: Checked): Problem[] {
+function regionAndNetworkProblems({ model, choices }: CheckContext): Problem[] {
   const problems = [...regionProblems(model.region), ...networkProblems(model.networkCidr)];
   const zonesNeeded = model.databases.length + model.caches.length > 0 ? 2 : 1;
   if (choices.zones.length < zonesNeeded)
     problems.push({
       path: 'region',
-      message: `The stack needs ${zonesNeeded} zones in ${model.region}; the account can use ${choices.zones.length}.`,
+      message: `The stack needs ${zonesNeeded} zones in ${model.region}, but the account has ${choices.zones.length}.`,
     });
   return problems;
 }
@@ -45,7 +45,7 @@ function networkProblems(cidr: string): Problem[] {
   if (trouble) return [{ path: 'networkCidr', message: `${cidr} ${trouble}` }];
   const prefix = parseBlock(cidr)?.prefix ?? 0;
   if (prefix >= 16 && prefix <= 28) return [];
-  return [{ path: 'networkCidr', message: `${cidr} is not of a size AWS makes, which is /16 to /28.` }];
+  return [{ path: 'networkCidr', message: invalidPrefix(cidr) }];
 }
 
 const namedParts = (model: StackModel): [string, readonly string[]][] => [
@@ -60,9 +60,9 @@ function nameProblems(model: StackModel): Problem[] {
       const suffix = resourceSuffix(name);
       const first = names.findIndex((other) => resourceSuffix(other) === suffix);
       const path = at(part, index);
-      if (suffix === '') return [{ path, message: `The name ${name} holds no letter or digit.` }];
+      if (suffix === '') return [{ path, message: `Name ${name} must contain a letter or a digit.` }];
       if (first === index) return [];
-      return [{ path, message: `The names ${name} and ${names[first]} make the same resource names.` }];
+      return [{ path, message: `Names ${names[first]} and ${name} produce the same resource names.` }];
     }),
   );
 }

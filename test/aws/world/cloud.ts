@@ -54,7 +54,7 @@ export class Cloud {
   }
 
   /** Waits until CloudFormation has nothing left to do. */
-  async restOfStacks(seconds = 60): Promise<void> {
+  async waitForStacks(seconds = 60): Promise<void> {
     await eventually(
       async () =>
         (await this.stacks()).filter(({ StackStatus = '' }) => /IN_PROGRESS/.test(StackStatus)).length,
@@ -106,7 +106,7 @@ const names = <T>(things: readonly T[] | undefined, nameOf: (thing: T) => string
   (things ?? []).map((thing) => nameOf(thing) ?? '').toSorted();
 
 /** Everything that stacks make, by kind: what a stack leaves behind is what is here beyond what was here before it. */
-export async function holdingsOf(cloud: Cloud): Promise<Record<string, string[]>> {
+export async function resourcesIn(cloud: Cloud): Promise<Record<string, string[]>> {
   const { ec2, autoScaling, loadBalancing, rds, elastiCache, secretsManager } = cloud;
   return {
     networks: names((await ec2.describeVpcs({})).Vpcs, ({ VpcId }) => VpcId),

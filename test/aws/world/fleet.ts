@@ -2,7 +2,7 @@ import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
 import { letLeasesRunOut } from '../../e2e/behind-the-servers.ts';
 import { eventually, type Json } from '../../http.ts';
 import type { TestPlace } from '../../open-database.ts';
-import type { Front } from './front.ts';
+import type { FaultProxy } from './fault-proxy.ts';
 
 /** A credential in a region: what AWS limits, and what polling is done for. */
 export interface Bucket {
@@ -47,14 +47,14 @@ const atATime = 8;
 /** The real service as a process of its own, with its cloud behind a front, and a way to kill it at the worst moment. */
 export class Fleet {
   readonly #place: TestPlace;
-  readonly #front: Front;
+  readonly #front: FaultProxy;
   readonly #settings: Readonly<Record<string, string>>;
   server!: AlmanacProcess;
   /** While it is restarted nobody is asked. */
   #up: Promise<void> = Promise.resolve();
   kills = 0;
 
-  constructor(place: TestPlace, front: Front, pollSeconds: number) {
+  constructor(place: TestPlace, front: FaultProxy, pollSeconds: number) {
     this.#place = place;
     this.#front = front;
     this.#settings = {

@@ -15,10 +15,10 @@ export function documentedPolicy(heading: string): Policy {
 }
 
 /** Moto compares resources for S3 alone and takes every other call for one on `*`; conditions it does not look at. */
-export const asMotoReadsIt = (policy: Policy): Policy => ({
+export const forMoto = (policy: Policy): Policy => ({
   ...policy,
   Statement: policy.Statement.map((statement) =>
-    listOf(statement.Action).every((action) => action.startsWith('s3:'))
+    toList(statement.Action).every((action) => action.startsWith('s3:'))
       ? statement
       : { ...statement, Resource: '*' },
   ),
@@ -29,11 +29,11 @@ export const without = (policy: Policy, sid: string): Policy => ({
   Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
 });
 
-export const listOf = (value: string | readonly string[]): readonly string[] =>
+export const toList = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
 export const actionsIn = (policy: Policy): string[] =>
-  policy.Statement.flatMap(({ Action }) => listOf(Action)).toSorted();
+  policy.Statement.flatMap(({ Action }) => toList(Action)).toSorted();
 
 /** A right that a call needs, and on what. */
 export interface Need {
@@ -89,8 +89,8 @@ const matches = (pattern: string, value: string): boolean =>
 
 /** Conditions are taken to hold. */
 const grants = ({ Action, Resource }: Statement, { action, resource }: Need): boolean =>
-  listOf(Action).some((pattern) => matches(pattern, action)) &&
-  listOf(Resource).some((pattern) => matches(pattern, resource));
+  toList(Action).some((pattern) => matches(pattern, action)) &&
+  toList(Resource).some((pattern) => matches(pattern, resource));
 
 export const allows = ({ Statement: statements }: Policy, need: Need): boolean =>
   statements.some((statement) => grants(statement, need));

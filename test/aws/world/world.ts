@@ -13,7 +13,7 @@ import type {
   VendorDocument,
 } from '../../../src/vendors/vendor.ts';
 import { Cloud } from './cloud.ts';
-import { Front } from './front.ts';
+import { FaultProxy } from './fault-proxy.ts';
 import type { Simulator } from './simulator.ts';
 
 export const region = 'ap-northeast-1';
@@ -28,7 +28,7 @@ export const newStack = (where = region): StackOnVendor => {
 /** The AWS vendor before a simulator, with a clock that is moved by hand: nothing read is older than that. */
 export class AwsWorld {
   readonly clock: VirtualClock;
-  readonly front: Front;
+  readonly front: FaultProxy;
   readonly cloud: Cloud;
   readonly vendor: Vendor;
   readonly driver: Driver;
@@ -37,7 +37,7 @@ export class AwsWorld {
 
   private constructor(
     simulator: Simulator,
-    front: Front,
+    front: FaultProxy,
     clock: VirtualClock,
     access: Partial<VendorAccess>,
   ) {
@@ -64,7 +64,7 @@ export class AwsWorld {
   /** One for a file of tests: the SDK reads the address from the environment. */
   static async before(starting: Promise<Simulator>): Promise<AwsWorld> {
     const simulator = await starting;
-    const front = await Front.before(simulator.url);
+    const front = await FaultProxy.before(simulator.url);
     process.env.AWS_ENDPOINT_URL = front.url;
     return new AwsWorld(simulator, front, new VirtualClock(Date.now()), {});
   }
@@ -93,7 +93,7 @@ export class AwsWorld {
   passMoment = async (): Promise<void> => this.clock.advance(pollSeconds * 1000);
 
   passAll = async (cloud = this.cloud): Promise<void> => {
-    await cloud.restOfStacks();
+    await cloud.waitForStacks();
     this.clock.advance(60_000);
   };
 

@@ -64,7 +64,7 @@ export const cannedStack = (id: string, outputs: Record<string, string>, more: o
 });
 
 /** Waiting takes no time, but the clock moves. */
-export function hastyClock(): Clock {
+export function instantClock(): Clock {
   let now = Date.UTC(2030, 0, 1);
   return {
     now: () => now,
@@ -77,7 +77,7 @@ export function hastyClock(): Clock {
 }
 
 export const cannedRegion = (world: CannedWorld, name = 'ap-northeast-1'): Region =>
-  makeRegion({ name, clients: cannedClients(world), clock: hastyClock(), role: null, pollMs: 5000 });
+  makeRegion({ name, clients: cannedClients(world), clock: instantClock(), role: null, pollMs: 5000 });
 
 export function cannedClients(world: CannedWorld): Clients {
   const service = (operations: Record<string, Operation>) => async () =>

@@ -9,7 +9,7 @@ type Named = readonly [key: string, output: TemplateOutput];
 
 const output = (key: string, Description: string, Value: Json): Named => [key, { Description, Value }];
 
-/** What users look for, under the names they know, and what Almanac itself looks for. */
+/** Outputs for users, under the keys every vendor has, and internal outputs. */
 export const outputsOf = (model: StackModel): Named[] => [
   ...addressOutputs(model),
   ...furtherNamed(model.databases, databaseOutputs),
@@ -24,7 +24,7 @@ export const outputsOf = (model: StackModel): Named[] => [
   ...ownOutputs(model),
 ];
 
-/** The keys clients know belong to the first of each kind; those of any further one carry its name. */
+/** The plain keys belong to the first part of each kind. Keys of further parts end with the part's name. */
 const furtherNamed = <T extends { name: string }>(
   parts: readonly T[],
   outputs: (part: T) => Named[],
@@ -35,7 +35,7 @@ const furtherNamed = <T extends { name: string }>(
     ),
   );
 
-/** The load balancers' addresses; without any, the first server the internet can reach. Groups' servers come and go. */
+/** The load balancers' addresses; without any, the address of the first server the internet can reach. */
 function addressOutputs({ layers }: StackModel): Named[] {
   const balanced = layers.filter((layer) => layer.loadBalancer);
   if (balanced.length > 0)
@@ -66,7 +66,7 @@ const databaseOutputs = ({ name, replicas }: Database): Named[] => [
 
 const without = (text: Json, mark: string): Json => ({ 'Fn::Join': ['', { 'Fn::Split': [mark, text] }] });
 
-/** AWS gives its list as `[one, other]`; ours have nothing but commas. */
+/** Converts the form of AWS, `[one, other]`, to a list with commas only. */
 const plainList = (list: Json): Json => ['[', ']', ' '].reduce(without, list);
 
 function redisOutputs({ name, nodes }: Cache): Named[] {

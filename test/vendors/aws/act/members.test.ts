@@ -87,7 +87,7 @@ describe('restarting an instance', () => {
     );
     expect(await restartInstance(region, stack, 'i-alone')).toMatchObject({
       accepted: false,
-      reason: expect.stringContaining('lacks a right'),
+      reason: expect.stringContaining('lacks a permission'),
     });
     world.refusals['rebootInstances'] = awsError('RequestLimitExceeded', 'Rate exceeded', 503);
     await expect(restartInstance(region, stack, 'i-alone')).rejects.toThrow(Unreachable);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Layer, StackModel } from '../../../../src/model/stack-model.ts';
 import { nothingChosen } from '../../../../src/vendors/aws/choices.ts';
-import { standingSubnets } from '../../../../src/vendors/aws/choose/existing-subnets.ts';
+import { existingSubnets } from '../../../../src/vendors/aws/choose/existing-subnets.ts';
 import { chooseSubnets } from '../../../../src/vendors/aws/choose/subnets.ts';
 import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
 import { sampleGroup } from '../../sample-model.ts';
@@ -12,7 +12,7 @@ const subnetOf = (cidr: string): Layer['subnet'] => ({ cidr, public: true, assig
 const { loadBalancer } = sampleGroup(1, 0);
 
 const choose = (model: StackModel, before: AwsDocument) =>
-  chooseSubnets(model, { ...nothingChosen, ...before.choices }, standingSubnets(model, before));
+  chooseSubnets(model, { ...nothingChosen, ...before.choices }, existingSubnets(model, before));
 
 /** The next version of a stack, decided from what stands. */
 function next(model: StackModel, before: AwsDocument): AwsDocument {

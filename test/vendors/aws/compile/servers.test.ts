@@ -3,15 +3,22 @@ import { describe, expect, it } from 'vitest';
 import type { Layer } from '../../../../src/model/stack-model.ts';
 import type { Properties } from '../../../../src/vendors/aws/document.ts';
 import { sampleGroup, sampleModel } from '../../sample-model.ts';
-import { type Around, layersIn, propertiesIn, resourceIn, sampleContainer, templateOf } from './world.ts';
+import {
+  type CompileOptions,
+  layersIn,
+  propertiesIn,
+  resourceIn,
+  sampleContainer,
+  templateOf,
+} from './world.ts';
 
 const groupOf = (min: number, spotPercent: number, changes: object = {}): Layer => {
   const layer = sampleGroup(min, spotPercent);
   return { ...layer, capacity: { ...layer.capacity, ...changes } };
 };
 
-const templateOfGroup = (layer: Layer, around?: Around) =>
-  templateOf(sampleModel({ layers: [layer] }), around);
+const templateOfGroup = (layer: Layer, options?: CompileOptions) =>
+  templateOf(sampleModel({ layers: [layer] }), options);
 
 const launchDataIn = (template: ReturnType<typeof templateOf>): Properties =>
   propertiesIn(template, 'LaunchTemplateWeb0')['LaunchTemplateData'] as Properties;
@@ -150,8 +157,8 @@ describe('every server', () => {
 });
 
 describe('the script a server starts with', () => {
-  const scriptOf = (changes: Partial<Layer>, around?: Around): string => {
-    const template = templateOf(layersIn(changes), around);
+  const scriptOf = (changes: Partial<Layer>, options?: CompileOptions): string => {
+    const template = templateOf(layersIn(changes), options);
     const instance = Object.keys(template.Resources).find((id) => id.startsWith('Instance0Of')) ?? '';
     const data = propertiesIn(template, instance)['UserData'] as { 'Fn::Base64': string };
     return data['Fn::Base64'];

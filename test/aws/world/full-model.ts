@@ -46,7 +46,7 @@ const lone = sampleLayer({
  * One of nearly everything a stack can have: a balanced group with containers, a lone server, databases and caches. Half of
  * the members are spot instances; of an odd number moto forgets one.
  */
-export const manyThings = (members: number): StackModel =>
+export const fullModel = (members: number): StackModel =>
   sampleModel({
     layers: [balanced(members), lone],
     databases: [

@@ -14,7 +14,7 @@ import { type Call, readCall } from './read-call.ts';
  * is; on request it throttles, answers as a broken gateway does, or hangs up. What these look like is taken from AWS's
  * documentation, not from a simulator somebody else wrote: no simulator does any of them.
  */
-export interface Trouble {
+export interface Fault {
   /** `lost-answer`: the call is carried out, but the caller never hears of it. */
   kind: 'throttling' | 'outage' | 'hang-up' | 'lost-answer';
   /** Which calls meet it; all when absent. */
@@ -34,15 +34,15 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-export class Front {
+export class FaultProxy {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
   readonly #behind: URL;
-  #troubles: { trouble: Trouble; left: number }[] = [];
+  #troubles: { trouble: Fault; left: number }[] = [];
   /** Every call that came, in order, also those that met trouble. */
   readonly calls: Call[] = [];
   /** Answers of our own, where the simulator has none; whether the caller may ask is still the simulator's to say. */
-  answerFor: (call: Call) => string | undefined = () => undefined;
+  responseFor: (call: Call) => string | undefined = () => undefined;
   /** Told of each before it goes on. */
   onCall: (call: Call) => void = () => undefined;
 
@@ -53,8 +53,8 @@ export class Front {
     });
   }
 
-  static async before(behind: string): Promise<Front> {
-    const front = new Front(behind);
+  static async before(behind: string): Promise<FaultProxy> {
+    const front = new FaultProxy(behind);
     front.#server.listen(0, '127.0.0.1');
     await once(front.#server, 'listening');
     return front;
@@ -66,7 +66,7 @@ export class Front {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  trouble(trouble: Trouble): void {
+  trouble(trouble: Fault): void {
     this.#troubles.push({ trouble, left: trouble.times ?? Number.POSITIVE_INFINITY });
   }
 
@@ -81,7 +81,7 @@ export class Front {
     await once(this.#server, 'close');
   }
 
-  #troubleFor(call: Call): Trouble['kind'] | undefined {
+  #troubleFor(call: Call): Fault['kind'] | undefined {
     const found = this.#troubles.find(({ trouble, left }) => left > 0 && (trouble.of?.(call) ?? true));
     if (!found) return undefined;
     found.left -= 1;
@@ -105,7 +105,7 @@ export class Front {
         .end(isEc2 ? ec2Throttling : throttlingAnswer);
     } else {
       const { headers, text } = await this.#passOn(incoming, body, call);
-      const own = call.status === 403 ? undefined : this.answerFor(call);
+      const own = call.status === 403 ? undefined : this.responseFor(call);
       if (kind === 'lost-answer') incoming.socket.destroy();
       else if (own) answer.writeHead(200, { 'content-type': 'text/xml' }).end(own);
       else answer.writeHead(call.status, headers).end(text);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
-import { Order, SharedReading } from '../../../src/vendors/shared/shared-reading.ts';
+import { Sequence, SharedRead } from '../../../src/vendors/shared/shared-read.ts';
 
 /** Readings that end when they are told to. */
 function slowReadings() {
   const clock = new VirtualClock();
   const waiting: { end: (value: string) => void; fail: (reason: Error) => void }[] = [];
   let begun = 0;
-  const reading = new SharedReading(clock, new Order(), () => {
+  const reading = new SharedRead(clock, new Sequence(), () => {
     begun += 1;
     return new Promise<string>((end, fail) => waiting.push({ end, fail }));
   });
@@ -78,8 +78,8 @@ describe('a shared reading', () => {
   });
 
   it('has an order among the writings', async () => {
-    const order = new Order();
-    const reading = new SharedReading(new VirtualClock(), order, async () => 'seen');
+    const order = new Sequence();
+    const reading = new SharedRead(new VirtualClock(), order, async () => 'seen');
     const before = order.next();
     const seen = await reading.get(0);
     const after = order.next();

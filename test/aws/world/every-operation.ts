@@ -1,5 +1,5 @@
 import type { StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
-import { longTemplate, manyThings } from './many-things.ts';
+import { fullModel, longTemplate } from './full-model.ts';
 import { type AwsWorld, agentToken, newStack } from './world.ts';
 
 /** A stack that stands already, and lasts: what would remove it is left out. Verbs may fail, the next is tried all the same. */
@@ -23,19 +23,19 @@ const stepper =
   };
 
 /** Everything a driver does, one after the other, each to its end. */
-export async function everyVerb(world: AwsWorld, standing?: Standing): Promise<void> {
+export async function everyOperation(world: AwsWorld, standing?: Standing): Promise<void> {
   const step = stepper(standing !== undefined);
   const { driver, vendor, access } = world;
   await step(() => vendor.verify?.(access));
   const stack = standing?.stack ?? newStack();
-  await step(() => world.compiled(stack, manyThings(2)));
-  const document = standing?.document ?? (await world.compiled(stack, manyThings(2)));
+  await step(() => world.compiled(stack, fullModel(2)));
+  const document = standing?.document ?? (await world.compiled(stack, fullModel(2)));
   await step(() => driver.apply(stack, { document, version: 'v1', agentToken }));
   await world.passAll();
   await step(() => driver.observe(stack));
   await standingVerbs(world, { stack, document }, step);
   await step(async () =>
-    driver.apply(stack, { document: await world.compiled(stack, manyThings(4)), version: 'v2', agentToken }),
+    driver.apply(stack, { document: await world.compiled(stack, fullModel(4)), version: 'v2', agentToken }),
   );
   await world.passAll();
   await step(() => driver.observe(stack));

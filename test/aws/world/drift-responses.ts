@@ -24,7 +24,7 @@ const stackInDrift = (arn: string): string => `<Stacks><member>
 </member></Stacks>`;
 
 /** A check that has found one security group changed. Everything else is the simulator's to answer. */
-export function driftAnswer({ operation, input }: Call): string | undefined {
+export function driftResponse({ operation, input }: Call): string | undefined {
   const arn = input.StackName ?? '';
   if (operation === 'DetectStackDrift')
     return answer(operation, '<StackDriftDetectionId>check-1</StackDriftDetectionId>');
