@@ -1,10 +1,10 @@
 /** Resources whose content cannot be recovered once they are deleted. */
 const lossWarnings: Readonly<Record<string, string>> = {
-  'AWS::RDS::DBInstance': 'All data is lost. Take a backup first.',
-  'AWS::ElastiCache::ReplicationGroup': 'All cached data is lost.',
-  'AWS::ElastiCache::CacheCluster': 'All cached data is lost.',
-  'AWS::EC2::Instance': 'Data on its disk is lost.',
-  'AWS::AutoScaling::AutoScalingGroup': 'Data on the disks of its instances is lost.',
+  'AWS::RDS::DBInstance': 'Its data is lost. Back it up first.',
+  'AWS::ElastiCache::ReplicationGroup': 'Its cached data is lost.',
+  'AWS::ElastiCache::CacheCluster': 'Its cached data is lost.',
+  'AWS::EC2::Instance': 'Data that is only on its disk is lost.',
+  'AWS::AutoScaling::AutoScalingGroup': 'Data that is only on the disks of its instances is lost.',
   'AWS::ElasticLoadBalancingV2::LoadBalancer':
     'Its address is lost. Update everything that refers to the address.',
   'AWS::EC2::KeyPair': 'Its private key becomes invalid. Fetch the new one.',

@@ -47,7 +47,7 @@ export const problemsOf = (model: StackModel, options: CompileOptions = {}): rea
   return outcome.ok ? [] : outcome.problems;
 };
 
-/** The resource of that logical id; an empty one where there is none. */
+/** The resource with that logical id; an empty one if there is none. */
 export const resourceIn = ({ Resources }: Template, id: string): TemplateResource =>
   Resources[id] ?? { Type: 'none' };
 
@@ -59,7 +59,7 @@ export const idsOfType = ({ Resources }: Template, type: string): string[] =>
     .filter(([, resource]) => resource.Type === type)
     .map(([id]) => id);
 
-/** Layers of one kind, each with its own part of the network. */
+/** Similar layers, each with a separate subnet. */
 export const layersIn = (...changes: Partial<Layer>[]): StackModel =>
   sampleModel({
     layers: changes.map((change, index) =>

@@ -4,9 +4,9 @@ import { phaseOf } from '../../../../src/vendors/aws/observe/stack-phase.ts';
 
 const all = Object.values(StackStatus).filter((status) => status !== StackStatus.DELETE_COMPLETE);
 
-describe("CloudFormation's words", () => {
+describe('CloudFormation status', () => {
   it.each(all.filter((status) => status.endsWith('_IN_PROGRESS') && !status.startsWith('REVIEW')))(
-    '%s is busy, and nothing is to be done meanwhile',
+    '%s is busy, and Almanac waits',
     (status) => expect(phaseOf(status)).toMatchObject({ kind: 'busy', move: 'wait' }),
   );
 
@@ -21,11 +21,11 @@ describe("CloudFormation's words", () => {
     ['UPDATE_ROLLBACK_COMPLETE', 'broken', 'update'],
     ['UPDATE_ROLLBACK_FAILED', 'broken', 'finish-rollback'],
     ['REVIEW_IN_PROGRESS', 'broken', 'recreate'],
-  ])('%s is %s, brought on by: %s', (status, kind, move) =>
+  ])('%s is %s; the next move is %s', (status, kind, move) =>
     expect(phaseOf(status)).toMatchObject({ kind, move }),
   );
 
-  it('that are new are waited out', () => {
-    expect(phaseOf('DREAM_IN_PROGRESS')).toMatchObject({ kind: 'busy', move: 'wait' });
+  it('waits for an unknown status to change', () => {
+    expect(phaseOf('UNKNOWN_IN_PROGRESS')).toMatchObject({ kind: 'busy', move: 'wait' });
   });
 });
