@@ -76,7 +76,7 @@ describeOnOverlay('a stack with every feature, as the services describe it (moto
     expect(group?.MixedInstancesPolicy?.LaunchTemplate?.Overrides?.length).toBeGreaterThan(1);
   });
 
-  it('balancer: its address is the stack’s, it listens to both ports and its targets are the group', async () => {
+  it('has a load balancer with both listeners, the group as targets, and its address in the outputs', async () => {
     const { loadBalancing } = world.cloud;
     const [balancer] = (await loadBalancing.describeLoadBalancers({})).LoadBalancers ?? [];
     expect(output('Address')).toBe(balancer?.DNSName);
