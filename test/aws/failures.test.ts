@@ -25,19 +25,23 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   // Every test must leave no resources behind in any service.
   afterEach(async () => expect(await resourcesIn(world.cloud)).toEqual(before));
 
-  const begin = () => world.on(newStack());
+  const onNewStack = () => world.on(newStack());
   const runningIds = async () => (await world.cloud.instances()).map(({ InstanceId }) => InstanceId);
   const takeKeyName = (stackId: string, flag: string) =>
     world.cloud.ec2.createKeyPair({ KeyName: keyPairName(stackId, flag) });
   const freeKeyName = (stackId: string, flag: string) =>
     world.cloud.ec2.deleteKeyPair({ KeyName: keyPairName(stackId, flag) });
-  const removeAll = async (stack: ReturnType<typeof begin>) => {
+  const removeAll = async (stack: ReturnType<typeof onNewStack>) => {
     expect(await stack.remove()).toEqual({ accepted: true });
     await world.passAll();
     expect((await stack.observe()).kind).toBe('absent');
   };
   /** Like the reconciler: takes steps, waiting for the end of each, until the stack exists. */
-  const applyToEnd = async (stack: ReturnType<typeof begin>, model = fixedServers(1), version = 'v1') => {
+  const applyToEnd = async (
+    stack: ReturnType<typeof onNewStack>,
+    model = fixedServers(1),
+    version = 'v1',
+  ) => {
     for (let step = 0; step < 3; step += 1) {
       expect(await stack.apply(model, version)).toEqual({ accepted: true });
       await world.passAll();
@@ -46,7 +50,7 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   };
 
   it('a failed creation reports its first failure, leaves nothing, and the next version uses the same id', async () => {
-    const stack = begin();
+    const stack = onNewStack();
     await takeKeyName(stack.stack.id, 'Web0');
     await applyToEnd(stack);
     const seen = await stack.observe();
@@ -67,7 +71,7 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   });
 
   it('a failed update keeps the existing servers and reports the reason; other versions can be applied', async () => {
-    const stack = begin();
+    const stack = onNewStack();
     await applyToEnd(stack);
     const existing = await runningIds();
     await takeKeyName(stack.stack.id, 'Api0');
@@ -92,7 +96,7 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   });
 
   it('a deletion blocked by a foreign subnet reports it, and succeeds after its removal', async () => {
-    const stack = begin();
+    const stack = onNewStack();
     await applyToEnd(stack);
     const networkId = (await stack.view()).instances[0]?.networkId;
     const foreign = await world.cloud.ec2.createSubnet({ VpcId: networkId, CidrBlock: '10.0.200.0/24' });
@@ -108,7 +112,7 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   });
 
   it('a deletion blocked by a foreign network interface reports it, and succeeds after its removal', async () => {
-    const stack = begin();
+    const stack = onNewStack();
     await applyToEnd(stack);
     const subnetId = (await stack.view()).instances[0]?.subnetId;
     const { ec2 } = world.cloud;
@@ -126,7 +130,7 @@ describeOnOverlay('CloudFormation failures (on moto with the overlay)', () => {
   });
 
   it('an apply without changes is accepted, and a new version of an equal template changes no server', async () => {
-    const stack = begin();
+    const stack = onNewStack();
     await applyToEnd(stack);
     const existing = await runningIds();
     expect(await stack.apply(fixedServers(1), 'v1')).toEqual({ accepted: true });

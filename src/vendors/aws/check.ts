@@ -1,7 +1,7 @@
 import { at, type Problem } from '../../basics/problem.ts';
 import { cidrTrouble, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
-import type { StackModel } from '../../model/stack-model.ts';
+import { nameProblems } from '../shared/checks.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { capacityProblems } from './check/capacity.ts';
 import { invalidPrefix, layerProblems } from './check/layers.ts';
@@ -15,7 +15,7 @@ export const modelProblems = (checked: CheckContext): Problem[] => {
   const { model } = checked;
   return [
     ...regionAndNetworkProblems(checked),
-    ...nameProblems(model),
+    ...nameProblems(model, { normalize: resourceSuffix, kind: 'resource' }),
     ...model.layers.flatMap((layer, index) => [
       ...layerProblems(checked, layer, index),
       ...trafficProblems(layer, index),
@@ -41,28 +41,9 @@ function regionAndNetworkProblems({ model, choices }: CheckContext): Problem[] {
 }
 
 function networkProblems(cidr: string): Problem[] {
-  const trouble = cidrTrouble(cidr);
-  if (trouble) return [{ path: 'networkCidr', message: `${cidr} ${trouble}` }];
+  const cidrError = cidrTrouble(cidr);
+  if (cidrError) return [{ path: 'networkCidr', message: `${cidr} ${cidrError}` }];
   const prefix = parseBlock(cidr)?.prefix ?? 0;
   if (prefix >= 16 && prefix <= 28) return [];
   return [{ path: 'networkCidr', message: invalidPrefix(cidr) }];
-}
-
-const namedParts = (model: StackModel): [string, readonly string[]][] => [
-  ['layers', model.layers.map(({ flag }) => flag)],
-  ['databases', model.databases.map(({ name }) => name)],
-  ['caches', model.caches.map(({ name }) => name)],
-];
-
-function nameProblems(model: StackModel): Problem[] {
-  return namedParts(model).flatMap(([part, names]) =>
-    names.flatMap((name, index) => {
-      const suffix = resourceSuffix(name);
-      const first = names.findIndex((other) => resourceSuffix(other) === suffix);
-      const path = at(part, index);
-      if (suffix === '') return [{ path, message: `Name ${name} must contain a letter or a digit.` }];
-      if (first === index) return [];
-      return [{ path, message: `Names ${names[first]} and ${name} produce the same resource names.` }];
-    }),
-  );
 }

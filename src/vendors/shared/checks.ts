@@ -54,7 +54,7 @@ export function sharedGroupProblems(model: StackModel, path: string, flag: strin
 export const groupSizeProblems = ({ min, max }: Group, path: string): Problem[] =>
   min <= max ? [] : [{ path, message: `The minimum size, ${min}, is greater than the maximum, ${max}.` }];
 
-export const unknownLayerProblems = (model: StackModel, path: string, flags: readonly string[]): Problem[] =>
+const unknownLayerProblems = (model: StackModel, path: string, flags: readonly string[]): Problem[] =>
   flags
     .filter((flag) => !model.layers.some((layer) => layer.flag === flag))
     .map((flag) => ({ path, message: `There is no layer ${flag}.` }));

@@ -1,16 +1,15 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
+import { layerReferenceProblems } from '../../shared/checks.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { isEncrypted, type Listener, readHealthTarget, targetProtocol } from '../layout/listeners.ts';
-import { unknownFlags } from './capacity.ts';
 
 /** Problems of a load balancer, except those of its subnets. */
 export function balancerProblems(checked: CheckContext, { loadBalancer }: Layer, path: string): Problem[] {
   if (!loadBalancer) return [];
-  const { subnetsOf, securityGroupsOf, listeners } = loadBalancer;
+  const { listeners } = loadBalancer;
   return [
-    ...unknownFlags(checked.model, at(path, 'subnetsOf'), subnetsOf),
-    ...unknownFlags(checked.model, at(path, 'securityGroupsOf'), securityGroupsOf),
+    ...layerReferenceProblems(checked.model, path, loadBalancer),
     ...(listeners.length === 0
       ? [{ path: at(path, 'listeners'), message: 'At least one listener is required.' }]
       : []),

@@ -1,10 +1,11 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
+import { hostLayers } from '../../shared/capacity.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { isInObjectStore } from '../compile/identity.ts';
 import { hasInternetRoute } from '../compile/internet-access.ts';
 import { isReachable, isSecure } from '../compile/user-data.ts';
-import { hasServers, hostLayers, securityGroupLayers } from '../layout/placement.ts';
+import { hasServers, securityGroupLayers } from '../layout/placement.ts';
 
 /** Problems of a layer's container, and of its agents' connection to Almanac. */
 export function containerProblems(checked: CheckContext, layer: Layer, path: string): Problem[] {

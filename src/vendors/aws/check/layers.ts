@@ -1,6 +1,7 @@
 import { at, type Problem } from '../../../basics/problem.ts';
-import { cidrTrouble, contains, overlap, parseBlock } from '../../../model/ipv4-block.ts';
+import { cidrTrouble, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
+import { subnetProblems as sharedSubnetProblems } from '../../shared/checks.ts';
 import { catalog, minVolumeGib, volumeTypes } from '../catalog.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { hasServers } from '../layout/placement.ts';
@@ -42,17 +43,11 @@ export const invalidPrefix = (cidr: string): string =>
 function subnetProblems({ model }: CheckContext, layer: Layer, index: number): Problem[] {
   const problem = (message: string): Problem[] => [{ path: at('layers', index, 'subnet/cidr'), message }];
   const { cidr } = layer.subnet;
-  const trouble = cidrTrouble(cidr);
+  const cidrError = cidrTrouble(cidr);
   const block = parseBlock(cidr);
-  if (trouble || !block) return problem(`${cidr} ${trouble}`);
+  if (cidrError || !block) return problem(`${cidr} ${cidrError}`);
   if (block.prefix < 16 || block.prefix > 28) return problem(invalidPrefix(cidr));
-  const network = parseBlock(model.networkCidr);
-  if (network && !contains(network, block)) return problem(`${cidr} is not inside ${model.networkCidr}.`);
-  const other = model.layers.slice(0, index).find((earlier) => {
-    const taken = parseBlock(earlier.subnet.cidr);
-    return taken && overlap(taken, block);
-  });
-  return other ? problem(`${cidr} overlaps the subnet of layer ${other.flag} (${other.subnet.cidr}).`) : [];
+  return sharedSubnetProblems(model, index, block);
 }
 
 function serverProblems({ choices }: CheckContext, layer: Layer, path: string): Problem[] {

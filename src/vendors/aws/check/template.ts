@@ -52,8 +52,8 @@ const typeMessage: MemberCheck = (value) =>
   typeof value === 'string' && !looksLikeType(value) ? `Invalid instance type ${value}.` : null;
 
 const blockMessage: MemberCheck = (value) => {
-  const trouble = typeof value === 'string' ? cidrTrouble(value) : null;
-  return trouble ? `${JSON.stringify(value)} ${trouble}` : null;
+  const cidrError = typeof value === 'string' ? cidrTrouble(value) : null;
+  return cidrError ? `${JSON.stringify(value)} ${cidrError}` : null;
 };
 
 /** Members with the same meaning in every resource. */

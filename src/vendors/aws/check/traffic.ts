@@ -17,8 +17,8 @@ export function trafficProblems(layer: Layer, index: number): Problem[] {
 }
 
 const cidrProblems = (cidr: string, path: string): Problem[] => {
-  const trouble = cidrTrouble(cidr);
-  return trouble ? [{ path: at(path, 'cidr'), message: `${cidr} ${trouble}` }] : [];
+  const cidrError = cidrTrouble(cidr);
+  return cidrError ? [{ path: at(path, 'cidr'), message: `${cidr} ${cidrError}` }] : [];
 };
 
 const maxIcmpType = 255;

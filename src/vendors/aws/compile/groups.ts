@@ -1,7 +1,8 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { type Group, hostLayers } from '../../shared/capacity.ts';
 import { attribute, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { balancerLayers, type Group, hostLayers } from '../layout/placement.ts';
+import { balancerLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
 import { canSignal } from './internet-access.ts';

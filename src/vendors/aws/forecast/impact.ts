@@ -17,7 +17,7 @@ const policyWarnings: Readonly<Record<string, string>> = {
 
 /** Describes what is lost when a resource is removed or replaced; empty if nothing is. */
 export function lossWarning(type: string, logicalId: string, policy: string | undefined): string {
-  // A replica has no data of its own.
+  // A replica contains only copies of data.
   if (logicalId.startsWith('DatabaseReplica')) return '';
   const loss = lossWarnings[type];
   return loss === undefined ? '' : (policyWarnings[policy ?? ''] ?? loss);

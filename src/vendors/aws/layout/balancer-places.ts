@@ -1,9 +1,10 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
+import { hostLayers } from '../../shared/capacity.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import { groupOwner, hostLayers, maxServers, namedLayers, type Placement, zoneOf } from './placement.ts';
+import { groupOwner, maxServers, namedLayers, type Placement, zoneOf } from './placement.ts';
 
 /** One load balancer: its subnets by zone (AWS accepts one for each), and the zones of its servers. */
 interface Place {

@@ -1,10 +1,9 @@
-import type { Capacity, Layer, StackModel } from '../../../model/stack-model.ts';
+import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { hostLayers } from '../../shared/capacity.ts';
 import type { Choices } from '../choices.ts';
 import { balancerSubnet, subnet } from '../names.ts';
 
 /** Where the servers of each layer run. */
-
-export type Group = Extract<Capacity, { kind: 'group' }>;
 
 /** The choices that place a layer without a zone. */
 export type Placement = Pick<Choices, 'zones' | 'places'>;
@@ -26,18 +25,6 @@ export const subnetZones = (
   ...Object.fromEntries(layers.map((layer) => [subnet(layer.flag), zoneOf(layer, placement)])),
   ...(ownZone === null ? {} : { [balancerSubnet]: ownZone }),
 });
-
-/** The layers whose subnets a layer's servers use: its own; for a group also those it names and those that share it. */
-export function hostLayers(model: StackModel, layer: Layer): Layer[] {
-  const { capacity } = layer;
-  if (capacity.kind !== 'group') return [layer];
-  return model.layers.filter(
-    (other) =>
-      other.flag === layer.flag ||
-      capacity.subnetsOf.includes(other.flag) ||
-      (other.capacity.kind === 'shared' && other.capacity.groupOf === layer.flag),
-  );
-}
 
 /** The maximum number of servers of a layer. */
 export const maxServers = ({ capacity }: Layer): number => {
