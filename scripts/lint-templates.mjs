@@ -1,5 +1,5 @@
-// Lints every golden AWS template with cfn-lint. The golden test makes sure that they are what the compiler writes.
-// CFN_LINT: the program, `cfn-lint` unless given. Its exit code is passed on.
+// Lints every golden AWS template with cfn-lint. The golden tests ensure that the compiler produces these templates.
+// CFN_LINT: the program, by default `cfn-lint`. Exits with its exit code.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,16 @@ import { parse } from 'yaml';
 
 const golden = new URL('../test/vendors/golden/', import.meta.url);
 const program = process.env.CFN_LINT || 'cfn-lint';
-// Zones are literal on purpose: which ones a stack is in was decided when it was made.
+// Zones are literal on purpose: they are chosen when a stack is created.
 const ignored = ['W3010'];
 
-/** The templates by region, because what AWS offers differs between them. */
+/** Reads the templates by region, because regions have different schemas. */
 function readTemplates() {
   const byRegion = new Map();
   for (const file of readdirSync(golden).filter((name) => name.endsWith('.aws.yaml'))) {
     const name = file.replace('.aws.yaml', '');
     const { template } = parse(readFileSync(new URL(file, golden), 'utf8'));
-    if (!template) throw new Error(`${file} holds no template: the model it is made from was refused.`);
+    if (!template) throw new Error(`${file} contains no template: its model was rejected.`);
     const { region } = JSON.parse(readFileSync(new URL(`${name}.model.json`, golden), 'utf8'));
     byRegion.set(region, [...(byRegion.get(region) ?? []), { name, text: JSON.stringify(template) }]);
   }
@@ -34,7 +34,7 @@ function lint(folder, region, templates) {
   console.log(`cfn-lint in ${region}: ${templates.map(({ name }) => name).join(', ')}`);
   const options = ['--regions', region, '--ignore-checks', ...ignored, '--template', ...files];
   const { status, error } = spawnSync(program, options, { stdio: 'inherit' });
-  if (error) throw new Error(`${program} cannot be run: ${error.message}. Name the program in CFN_LINT.`);
+  if (error) throw new Error(`Cannot run ${program}: ${error.message}. Set CFN_LINT to the program.`);
   return status ?? 1;
 }
 

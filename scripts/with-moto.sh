@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs a command with ALM_TEST_PYTHON and CFN_LINT pointing into a Python environment of its own, which holds the AWS
-# simulator moto and the template linter cfn-lint. It is made once, in a directory that git ignores; the tests start and
-# stop the simulators themselves. Installs Debian's python3-venv when Python cannot make an environment.
+# Runs a command with ALM_TEST_PYTHON and CFN_LINT set to a Python environment with the AWS simulator moto and the template
+# linter cfn-lint. The environment is created once, in a directory that git ignores. The tests start and stop the simulators.
+# Installs Debian's python3-venv if Python cannot create an environment.
 set -euo pipefail
 
 packages=('moto[server]==5.2.3' 'cfn-lint==1.51.5')
 place="$(cd "$(dirname "$0")/.." && pwd)/node_modules/.cache/almanac-aws"
-# Written last, so that an installation that was broken off is made anew.
+# Written last, so that an interrupted installation is repeated.
 done_mark="$place/installed"
 
 if [ "$(cat "$done_mark" 2>/dev/null)" != "${packages[*]}" ]; then

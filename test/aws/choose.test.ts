@@ -6,16 +6,16 @@ import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/
 import { startMoto } from './world/simulator.ts';
 import { AwsWorld } from './world/world.ts';
 
-describe('what aws decides (on stock moto, which knows the real images, types and zones)', () => {
+describe('choices of the AWS vendor (on stock moto, which has the real images, types and zones)', () => {
   let world: AwsWorld;
   beforeAll(async () => {
-    world = await AwsWorld.before(startMoto());
+    world = await AwsWorld.start(startMoto());
   });
   afterAll(() => world.close());
 
   const choose = async (model: StackModel, before: AwsDocument | null = null) => {
     const chosen = await world.vendor.choose?.(world.access, model, before);
-    if (!chosen) throw new Error('Nothing was chosen.');
+    if (!chosen) throw new Error('The vendor has no choices.');
     return chosen;
   };
   const chosen = async (model: StackModel): Promise<Choices> => {
@@ -25,13 +25,13 @@ describe('what aws decides (on stock moto, which knows the real images, types an
   };
   const withType = (instanceType: string) => fixedServers(1, { instanceType });
 
-  it('the zones of the region, in order', async () => {
+  it('contain all zones of the region', async () => {
     const { AvailabilityZones = [] } = await world.cloud.ec2.describeAvailabilityZones({});
     const { zones } = await chosen(fixedServers(1));
     expect(zones.toSorted()).toEqual(AvailabilityZones.map(({ ZoneName = '' }) => ZoneName).toSorted());
   });
 
-  it('the image AWS publishes for the architecture of the type', async () => {
+  it('contain the image AWS publishes for the architecture of the type', async () => {
     for (const [type, architecture] of [
       ['t3.micro', 'x86_64'],
       ['t4g.micro', 'arm64'],
@@ -45,7 +45,7 @@ describe('what aws decides (on stock moto, which knows the real images, types an
     }
   });
 
-  it('types beside the one a spot group names, offered in its zone and of its architecture', async () => {
+  it('contain equivalents of the type of a spot group, available in its zone and with its architecture', async () => {
     const { siblings, architectures } = await chosen(sampleModel({ layers: [sampleGroup(2, 50)] }));
     const [type = ''] = Object.keys(architectures);
     expect(siblings[type]?.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe('what aws decides (on stock moto, which knows the real images, types an
     expect(InstanceTypes).toHaveLength(siblings[type]?.length ?? -1);
   });
 
-  it('refuses a type, a zone and a domain the cloud does not have, with their places', async () => {
+  it('reject a type, a zone and a domain that the cloud does not have, with their paths', async () => {
     const group = sampleGroup(1, 0);
     const listener = { port: 443, protocol: 'https', instancePort: 80, instanceProtocol: 'http' } as const;
     const listeners = [{ ...listener, certificateDomain: 'shop.example.com' }];

@@ -5,15 +5,15 @@ import { fixedServers } from '../vendors/sample-model.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
-/** What a stack is called in documents made ahead; the name of the real one takes its place. */
+/** The stack in documents compiled in advance; its id is replaced by the real one. */
 const placeholder = newStack();
 
 describeOnOverlay('aws on moto with the overlay', () => {
   let world: AwsWorld;
   const documents = new Map<number, VendorDocument>();
   beforeAll(async () => {
-    // Slow enough that what has begun is still under way at the next call, on a slow machine, too.
-    world = await AwsWorld.before(startOverlay({ delaySeconds: 0.1 }));
+    // Slow enough that an operation is still in progress at the next call, even on a slow machine.
+    world = await AwsWorld.start(startOverlay({ delaySeconds: 0.1 }));
     for (const servers of [1, 2, 3])
       documents.set(servers, await world.compiled(placeholder, fixedServers(servers)));
   });

@@ -5,12 +5,12 @@ import { startMoto } from './world/simulator.ts';
 import { everything, makeUser } from './world/users.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
-describe('aws keys (on stock moto, which asks for keys, signatures and rights)', () => {
+describe('AWS keys (on stock moto, which checks keys, signatures and permissions)', () => {
   let world: AwsWorld;
   let good: { credentialId: string; secret: Secret };
   let powerless: { credentialId: string; secret: Secret };
   beforeAll(async () => {
-    world = await AwsWorld.before(startMoto());
+    world = await AwsWorld.start(startMoto());
     good = await makeUser(world.cloud, 'good', everything);
     powerless = await makeUser(world.cloud, 'powerless', null);
   });
@@ -19,12 +19,12 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
   const verified = (access: object) => world.vendor.verify?.({ ...world.access, ...access });
   const unknown = { credentialId: 'AKIAUNKNOWN', secret: new Secret('whatever') };
 
-  it('takes a key that AWS knows, also one without any right', async () => {
+  it('accepts a key that AWS knows, even without permissions', async () => {
     expect(await verified(good)).toEqual({ accepted: true });
     expect(await verified(powerless)).toEqual({ accepted: true });
   });
 
-  it('says of an unknown key, a wrong secret and a role of another account what is wrong', async () => {
+  it('explains what is wrong with an unknown key, a wrong secret and a role of another account', async () => {
     expect(await verified(unknown)).toEqual({
       accepted: false,
       reason: expect.stringMatching(/does not know the access key.*InvalidClientTokenId/),
@@ -42,34 +42,34 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
     });
   });
 
-  it('does not take a stack for gone because the key is not taken any more', async () => {
+  it('does not report a stack as absent when AWS rejects the key', async () => {
     const stack = newStack();
     for (const access of [unknown, { ...good, secret: new Secret('wrong') }])
       await expect(world.as(access).on(stack).observe()).rejects.toThrow(/access key|secret/);
     await expect(world.as(powerless).on(stack).observe()).rejects.toThrow(
-      /lacks a right.*cloudformation:DescribeStacks/,
+      /lacks a permission.*cloudformation:DescribeStacks/,
     );
     expect((await world.as(good).on(stack).observe()).kind).toBe('absent');
   });
 
-  it('refuses a document at once where the key may not ask what it leaves open', async () => {
+  it('rejects a document if the key may not read what it leaves open', async () => {
     for (const access of [unknown, powerless])
       expect(await world.vendor.choose?.({ ...world.access, ...access }, fixedServers(1), null)).toEqual({
         ok: false,
-        problems: [{ path: 'vendor', message: expect.stringMatching(/access key|lacks a right/) }],
+        problems: [{ path: 'vendor', message: expect.stringMatching(/access key|lacks a permission/) }],
       });
   });
 
-  it('refuses what the key may not do, naming the right', async () => {
+  it('refuses an operation for which the key lacks a permission, and names the permission', async () => {
     const able = world.as(good);
     const stack = newStack();
     const document = await able.compiled(stack, fixedServers(1));
-    const looker = await makeUser(world.cloud, 'looker', {
+    const reader = await makeUser(world.cloud, 'reader', {
       ...everything,
-      // Moto's refusals of the Parameter Store are not written as AWS writes them, so those rights are given.
+      // Moto's errors for Parameter Store differ from those of AWS, so grant that permission.
       Statement: [
         {
-          Sid: 'Look',
+          Sid: 'Read',
           Effect: 'Allow',
           Action: ['cloudformation:DescribeStacks', 'ssm:PutParameter'],
           Resource: '*',
@@ -77,7 +77,7 @@ describe('aws keys (on stock moto, which asks for keys, signatures and rights)',
       ],
     });
     const answer = await world
-      .as(looker)
+      .as(reader)
       .driver.apply(stack, { document, version: 'v1', agentToken: new Secret('token') });
     expect(answer).toEqual({
       accepted: false,

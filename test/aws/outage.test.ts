@@ -1,27 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Observation, type StackOnVendor, Unreachable } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
-import type { Trouble } from './world/front.ts';
+import type { Fault } from './world/fault-proxy.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
-/** The trouble comes from our own front, for no simulator throttles or breaks; what is behind it is moto with the overlay. */
-describeOnOverlay('aws on a bad day (trouble of our own making before moto with the overlay)', () => {
+describeOnOverlay('AWS outages (faults injected by our proxy before moto with the overlay)', () => {
   let world: AwsWorld;
   let stack: StackOnVendor;
   beforeAll(async () => {
-    world = await AwsWorld.before(startOverlay({ delaySeconds: 0 }));
+    world = await AwsWorld.start(startOverlay({ delaySeconds: 0 }));
     stack = newStack();
     await world.on(stack).apply(fixedServers(1), 'v1');
     await world.passAll();
   });
   afterAll(() => world.close());
-  afterEach(() => world.front.calm());
+  afterEach(() => world.proxy.clearFaults());
 
-  /** Another connection each time: a client that was throttled goes slowly for a while. */
-  const freshly = () => world.as({}).on(stack);
-  /** As the reconciler takes it. */
-  const look = async (at = freshly()): Promise<Observation> => {
+  /** A new connection each time: a throttled client stays slow for a while. */
+  const connect = () => world.as({}).on(stack);
+  /** Observes like the reconciler. */
+  const observe = async (at = connect()): Promise<Observation> => {
     try {
       return await at.observe();
     } catch (cause) {
@@ -30,40 +29,40 @@ describeOnOverlay('aws on a bad day (trouble of our own making before moto with 
     }
   };
 
-  const days: [string, Trouble['kind']][] = [
-    ['a gateway that answers 503 with a page', 'outage'],
-    ['connections that are dropped', 'hang-up'],
-    ['throttling that does not end', 'throttling'],
+  const faults: [string, Fault['kind']][] = [
+    ['with a gateway that responds 503 with an HTML page', 'outage'],
+    ['with dropped connections', 'hang-up'],
+    ['with throttling', 'throttling'],
   ];
-  describe.each(days)('%s', (_, kind) => {
-    it('is unreachable, not gone, and works again after', async () => {
-      const at = freshly();
-      world.front.trouble({ kind });
-      expect(await look(at)).toMatchObject({ kind: 'unreachable' });
-      world.front.calm();
-      expect(await look(at)).toMatchObject({ kind: 'settled', version: 'v1' });
+  describe.each(faults)('%s', (_, kind) => {
+    it('a stack is unreachable, not absent, and can be observed afterwards', async () => {
+      const at = connect();
+      world.proxy.inject({ kind });
+      expect(await observe(at)).toMatchObject({ kind: 'unreachable' });
+      world.proxy.clearFaults();
+      expect(await observe(at)).toMatchObject({ kind: 'settled', version: 'v1' });
       expect((await world.cloud.stacks())[0]?.StackStatus).toBe('CREATE_COMPLETE');
     });
 
-    it('is got over without a word when it is short', async () => {
-      world.front.trouble({ kind, times: 2, of: ({ service }) => service === 'cloudformation' });
-      expect(await look()).toMatchObject({ kind: 'settled', version: 'v1' });
+    it('a short fault is retried without an error', async () => {
+      world.proxy.inject({ kind, times: 2, of: ({ service }) => service === 'cloudformation' });
+      expect(await observe()).toMatchObject({ kind: 'settled', version: 'v1' });
     });
 
-    it('throws what is asked meanwhile back at the caller, and nothing of it is begun', async () => {
-      world.front.trouble({ kind });
-      await expect(freshly().remove()).rejects.toThrow(Unreachable);
-      world.front.calm();
-      expect(await look()).toMatchObject({ kind: 'settled', version: 'v1' });
+    it('an operation throws Unreachable and is not started', async () => {
+      world.proxy.inject({ kind });
+      await expect(connect().remove()).rejects.toThrow(Unreachable);
+      world.proxy.clearFaults();
+      expect(await observe()).toMatchObject({ kind: 'settled', version: 'v1' });
       expect(await world.cloud.instances()).toHaveLength(1);
     });
   });
 
-  it('makes one stack of a creation whose answer was lost', async () => {
+  it('a creation whose response is lost creates one stack', async () => {
     const other = newStack();
     const at = world.as({}).on(other);
     await at.observe();
-    world.front.trouble({
+    world.proxy.inject({
       kind: 'lost-answer',
       times: 1,
       of: ({ operation }) => operation === 'CreateStack',
@@ -73,6 +72,6 @@ describeOnOverlay('aws on a bad day (trouble of our own making before moto with 
     const names = (await world.cloud.stacks()).map(({ StackName }) => StackName);
     expect(names).toHaveLength(2);
     expect(new Set(names).size).toBe(2);
-    expect(await look(world.as({}).on(other))).toMatchObject({ kind: 'settled', version: 'v1' });
+    expect(await observe(world.as({}).on(other))).toMatchObject({ kind: 'settled', version: 'v1' });
   });
 });

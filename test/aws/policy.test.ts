@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { driftAnswer } from './world/drift-answers.ts';
-import { everyVerb, type Standing } from './world/every-verb.ts';
-import { domain, manyThings } from './world/many-things.ts';
-import {
-  actionsIn,
-  allows,
-  asMotoReadsIt,
-  documentedPolicy,
-  listOf,
-  needsOf,
-  without,
-} from './world/policy.ts';
+import { driftResponse } from './world/drift-responses.ts';
+import { type ExistingStack, everyOperation } from './world/every-operation.ts';
+import { domain, fullModel } from './world/full-model.ts';
+import { actionsIn, allows, documentedPolicy, forMoto, needsOf, toList, without } from './world/policy.ts';
 import type { Call } from './world/read-call.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { everything, givePolicy, makeUser, type Statement } from './world/users.ts';
@@ -20,53 +12,53 @@ const policy = documentedPolicy('The policy of the key');
 const role = policy.Statement.find(({ Action }) => Action === 'iam:PassRole')?.Resource as string;
 
 /**
- * Moto answers whether an action is allowed. It looks neither at resources nor at conditions nor at the right to hand
- * over a role; resources and that right are compared by our own reading of AWS's documentation, conditions by nobody.
- * What CloudFormation does with the role is not asked for rights by anything at hand.
+ * Moto checks whether an action is allowed. It ignores resources, conditions and iam:PassRole. This suite checks
+ * resources and iam:PassRole by our reading of AWS's documentation. Nothing checks conditions, or the permissions that
+ * CloudFormation needs with the role.
  */
 describeOnOverlay(
-  'the documented policy of the key (rights asked by moto, resources by our own reading)',
+  'the documented policy of the key (permissions checked by moto, resources by our reading)',
   () => {
     let world: AwsWorld;
     let user: AwsWorld;
     const calls: Call[] = [];
     beforeAll(async () => {
-      world = await AwsWorld.before(startOverlay({ delaySeconds: 0, withRights: true }));
-      world.front.answerFor = driftAnswer;
+      world = await AwsWorld.start(startOverlay({ delaySeconds: 0, withPermissions: true }));
+      world.proxy.responseFor = driftResponse;
       await world.cloud.issueCertificate(domain);
-      const key = await makeUser(world.cloud, 'almanac', asMotoReadsIt(policy));
+      const key = await makeUser(world.cloud, 'almanac', forMoto(policy));
       user = world.as({ ...key, role });
     });
     afterAll(() => world.close());
 
     const denied = (from: number): Call[] =>
-      world.front.calls.slice(from).filter(({ status }) => status === 403 || status === 401);
+      world.proxy.calls.slice(from).filter(({ status }) => status === 403 || status === 401);
 
-    it('is enough for everything the driver does', async () => {
-      const from = world.front.calls.length;
-      await everyVerb(user);
-      calls.push(...world.front.calls.slice(from));
+    it('is sufficient for every operation of the driver', async () => {
+      const from = world.proxy.calls.length;
+      await everyOperation(user);
+      calls.push(...world.proxy.calls.slice(from));
       expect(denied(from)).toEqual([]);
       const missing = calls.flatMap(needsOf).filter((need) => !allows(policy, need));
       expect(missing).toEqual([]);
     });
 
-    it('names no right that nothing uses', () => {
+    it('contains no unused permission', () => {
       const used = new Set(calls.flatMap(needsOf).map(({ action }) => action));
       expect(actionsIn(policy).filter((action) => !used.has(action))).toEqual([
-        // Only after an update that could not be undone, which no simulator brings about.
+        // Used only after a failed rollback, which this suite does not cause.
         'cloudformation:ContinueUpdateRollback',
-        // CloudFormation fetches a large template with the key's right to.
+        // CloudFormation uses it to read a large template with the key's permissions.
         's3:GetObject',
       ]);
     });
 
-    it('has no statement that could be left out', async () => {
-      const standing = await prepared();
-      for (const { Sid } of policy.Statement.filter(mattersToMoto)) {
-        await givePolicy(world.cloud, 'almanac', asMotoReadsIt(without(policy, Sid)));
-        const from = world.front.calls.length;
-        await everyVerb(world.as(user.access), standing);
+    it('contains no unnecessary statement', async () => {
+      const existing = await createStack();
+      for (const { Sid } of policy.Statement.filter(isCheckedByMoto)) {
+        await givePolicy(world.cloud, 'almanac', forMoto(without(policy, Sid)));
+        const from = world.proxy.calls.length;
+        await everyOperation(world.as(user.access), existing);
         expect(denied(from).length, `nothing was denied without ${Sid}`).toBeGreaterThan(0);
       }
       const needs = calls.flatMap(needsOf);
@@ -74,18 +66,18 @@ describeOnOverlay(
         expect(needs.filter((need) => !allows(without(policy, Sid), need)).length, Sid).toBeGreaterThan(0);
     });
 
-    /** Not the right to hand over a role, and none that another statement gives for other resources. */
-    const mattersToMoto = ({ Sid, Action }: Statement): boolean =>
+    /** Excludes iam:PassRole, and actions that another statement allows for other resources. */
+    const isCheckedByMoto = ({ Sid, Action }: Statement): boolean =>
       Action !== 'iam:PassRole' &&
-      !listOf(Action).every((one) => actionsIn(without(policy, Sid)).includes(one));
+      !toList(Action).every((one) => actionsIn(without(policy, Sid)).includes(one));
 
-    /** A stack that stands, made with all rights. */
-    async function prepared(): Promise<Standing> {
+    /** Creates a stack with all permissions. */
+    async function createStack(): Promise<ExistingStack> {
       const stack = newStack();
       await givePolicy(world.cloud, 'almanac', everything);
-      const maker = world.as(user.access);
-      const document = await maker.compiled(stack, manyThings(2));
-      await maker.driver.apply(stack, { document, version: 'v1', agentToken });
+      const creator = world.as(user.access);
+      const document = await creator.compiled(stack, fullModel(2));
+      await creator.driver.apply(stack, { document, version: 'v1', agentToken });
       await world.passAll();
       return { stack, document };
     }

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixedServers } from '../vendors/sample-model.ts';
-import { holdingsOf } from './world/cloud.ts';
+import { resourcesIn } from './world/cloud.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
 
-/** The region's own default network is one of them. */
+/** Includes the default VPC of the region. */
 const networkLimit = 20;
-const wanted = 22;
+const requested = 22;
 
-describeOnOverlay('aws with 20 virtual networks a region (on moto with the overlay)', () => {
+describeOnOverlay('a region with a limit of 20 VPCs (on moto with the overlay)', () => {
   let world: AwsWorld;
   let before: Record<string, string[]>;
   beforeAll(async () => {
-    world = await AwsWorld.before(startOverlay({ delaySeconds: 0, networkLimit }));
-    before = await holdingsOf(world.cloud);
+    world = await AwsWorld.start(startOverlay({ delaySeconds: 0, networkLimit }));
+    before = await resourcesIn(world.cloud);
   });
   afterAll(() => world.close());
 
-  it('makes as many stacks as there is room for, names the limit for the others, and makes those when there is room', async () => {
-    const stacks = Array.from({ length: wanted }, () => world.on(newStack()));
+  it('creates stacks up to the limit, reports the limit for the others, and creates those when there is room', async () => {
+    const stacks = Array.from({ length: requested }, () => world.on(newStack()));
     for (const stack of stacks) expect(await stack.apply(fixedServers(1), 'v1')).toEqual({ accepted: true });
     await world.passAll();
     const seen = await Promise.all(stacks.map(async (stack) => ({ stack, seen: await stack.observe() })));
     const settled = seen.filter((one) => one.seen.kind === 'settled').map((one) => one.stack);
     const broken = seen.filter((one) => one.seen.kind === 'broken');
-    expect(settled.length + broken.length).toBe(wanted);
-    // Stacks that look for room at the same moment may take one more than there is; real quotas let some slip, too.
+    expect(settled.length + broken.length).toBe(requested);
+    // Concurrent creations may exceed the limit by one, as with real quotas.
     expect(broken.length).toBeGreaterThanOrEqual(1);
     for (const { seen: failed } of broken)
       expect(failed).toHaveProperty('reason', expect.stringContaining('maximum number of VPCs'));
-    const held = await holdingsOf(world.cloud);
+    const held = await resourcesIn(world.cloud);
     expect(held.networks).toHaveLength(settled.length + 1);
     expect(held.instances).toHaveLength(settled.length);
 
     for (const stack of settled) await stack.remove();
     await world.passAll();
     const again = broken.map(({ stack }) => stack);
-    // The first step clears the failed creation away, the second makes it anew.
+    // The first step deletes the failed stack, the second creates it again.
     for (let step = 0; step < 2; step += 1) {
       for (const stack of again) await stack.apply(fixedServers(1), 'v1');
       await world.passAll();
@@ -45,6 +45,6 @@ describeOnOverlay('aws with 20 virtual networks a region (on moto with the overl
       expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v1' });
     for (const stack of again) await stack.remove();
     await world.passAll();
-    expect(await holdingsOf(world.cloud)).toEqual(before);
+    expect(await resourcesIn(world.cloud)).toEqual(before);
   });
 });

@@ -3,22 +3,22 @@ import type { StackModel } from '../../src/model/stack-model.ts';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import { fixedServers, sampleGroup, sampleLayer, sampleModel } from '../vendors/sample-model.ts';
-import { manyThings } from './world/many-things.ts';
+import { fullModel } from './world/full-model.ts';
 import { startMoto } from './world/simulator.ts';
 import { AwsWorld, agentToken, newStack, viewOf } from './world/world.ts';
 
 /**
- * What moto itself makes of our templates, with nothing of ours between. It makes everything within the call, and only
- * some types: key pairs, access lists, caches and secrets it skips or breaks on, and nothing it updates or deletes counts.
+ * Templates created by moto itself, without the overlay. Moto creates everything within the call, and only some types: it
+ * skips or fails on key pairs, ACLs, caches and secrets. Its updates and deletions are not realistic.
  */
-describe('aws templates made and read back (on stock moto)', () => {
+describe('AWS templates created and read back (on stock moto)', () => {
   let world: AwsWorld;
   beforeAll(async () => {
-    world = await AwsWorld.before(startMoto());
+    world = await AwsWorld.start(startMoto());
   });
   afterAll(() => world.close());
 
-  /** Types that moto passes over without a word, or whose real names it does not tell. */
+  /** Types that moto skips silently, or whose physical names it does not return. */
   const skipped = /SecretsManager/;
 
   const made = async (model: StackModel) => {
@@ -30,17 +30,19 @@ describe('aws templates made and read back (on stock moto)', () => {
     await world.passAll();
     const seen = await world.driver.observe(stack);
     expect(seen).toMatchObject({ kind: 'settled', version: 'v1' });
-    const { StackResourceSummaries: there = [] } = await world.cloud.cloudFormation.listStackResources({
+    const { StackResourceSummaries: created = [] } = await world.cloud.cloudFormation.listStackResources({
       StackName: cloudStackName(stack.id),
     });
-    const wanted = Object.entries(document.template.Resources).filter(([, { Type }]) => !skipped.test(Type));
-    expect(there.map((one) => one.LogicalResourceId)).toEqual(
-      expect.arrayContaining(wanted.map(([id]) => id)),
+    const expected = Object.entries(document.template.Resources).filter(
+      ([, { Type }]) => !skipped.test(Type),
+    );
+    expect(created.map((one) => one.LogicalResourceId)).toEqual(
+      expect.arrayContaining(expected.map(([id]) => id)),
     );
     return { stack, view: viewOf(seen) };
   };
 
-  it('servers of a fixed number: each running in the stack’s own subnet', async () => {
+  it('a fixed number of servers run in the subnet of the stack', async () => {
     const { view } = await made(fixedServers(2, { keyPair: false, instanceType: 't3.small' }));
     const ids = view.instances.map(({ id }) => id);
     const { Reservations = [] } = await world.cloud.ec2.describeInstances({ InstanceIds: ids });
@@ -55,7 +57,7 @@ describe('aws templates made and read back (on stock moto)', () => {
     expect(Subnets.map(({ CidrBlock }) => CidrBlock)).toEqual(['10.0.0.0/24']);
   });
 
-  it('a group behind a load balancer: registered with it, its address in the outputs', async () => {
+  it('a group is registered with its load balancer, whose address is in the outputs', async () => {
     const { view } = await made(
       sampleModel({ layers: [{ ...sampleGroup(2, 0), flag: 'Shop', keyPair: false }] }),
     );
@@ -67,9 +69,9 @@ describe('aws templates made and read back (on stock moto)', () => {
     expect(await world.cloud.targetIds()).toEqual(view.instances.map(({ id }) => id).toSorted());
   });
 
-  it('databases: engines, replica and addresses', async () => {
+  it('databases have their engines, a replica and addresses in the outputs', async () => {
     const layers = [sampleLayer({ keyPair: false })];
-    const { view } = await made(sampleModel({ layers, databases: manyThings(2).databases }));
+    const { view } = await made(sampleModel({ layers, databases: fullModel(2).databases }));
     const { DBInstances = [] } = await world.cloud.rds.describeDBInstances({});
     const main = DBInstances.find(
       ({ Engine, DBInstanceIdentifier = '' }) => Engine === 'mysql' && !/replica/.test(DBInstanceIdentifier),

@@ -1,7 +1,7 @@
 import type { Cache, Database } from '../../model/stack-model.ts';
 import type { Catalog } from '../vendor.ts';
 
-/** What AWS offers, and what is decided where a document leaves the choice to it. */
+/** Regions and defaults of the AWS vendor. */
 export const catalog: Catalog = {
   regions: [
     'ap-northeast-1',
@@ -30,18 +30,18 @@ export const catalog: Catalog = {
   sshUser: 'ec2-user',
 };
 
-/** What servers boot from where nothing else is known of their image; the one Almanac chooses needs 8 GiB. */
+/** Defaults for images whose root device is unknown. The image Almanac chooses needs 8 GiB. */
 export const rootDevice = '/dev/xvda';
-export const smallestVolumeGib = 8;
+export const minVolumeGib = 8;
 
 interface DatabaseEngine {
-  /** RDS's own word for it. */
+  /** The engine name in RDS. */
   name: string;
   port: number;
   defaultVersion: string;
   /**
-   * The full version a short one stands for: AWS upgrades it by itself from there. Raise these with care: a template
-   * that names an older version than the one AWS has gone on to is refused.
+   * Full versions by major version. AWS applies minor upgrades automatically. Change these with care: AWS rejects a
+   * template with an older version than the one the database was upgraded to.
    */
   versions: Readonly<Record<string, string>>;
 }
@@ -70,13 +70,13 @@ export const databaseEngines: Readonly<Record<Database['engine'], DatabaseEngine
   },
 };
 
-/** Versions from before the arm processors of the newer class. */
+/** Versions that do not support the ARM instance class. */
 const oldVersions = /^(5\.7|11)\b/;
 export const defaultDatabaseType = (version: string): string =>
   oldVersions.test(version) ? 'db.t3.micro' : 'db.t4g.micro';
 
-/** The volumes databases get hold no less and no more. Templates allow 5 GiB: it is raised to the least there is. */
-export const databaseStorage = { least: 20, most: 65536 } as const;
+/** Size limits of database volumes. Templates allow 5 GiB, which is raised to the minimum. */
+export const databaseStorage = { minGib: 20, maxGib: 65536 } as const;
 
 interface CacheEngine {
   version: string;
@@ -89,14 +89,21 @@ export const cacheEngines: Readonly<Record<Cache['engine'], CacheEngine>> = {
   memcached: { version: '1.6.22', port: 11211, maxNodes: 40 },
 };
 
-/** Kinds of disk a server can boot from, how small and how large, and how many operations a second are paid for by GiB. */
-export const volumeTypes: Readonly<Record<string, { least: number; most: number; iopsPerGib?: number }>> = {
-  gp2: { least: 1, most: 16384 },
-  gp3: { least: 1, most: 16384 },
-  io1: { least: 4, most: 16384, iopsPerGib: 10 },
-  io2: { least: 4, most: 16384, iopsPerGib: 10 },
-  standard: { least: 1, most: 1024 },
+interface VolumeType {
+  minGib: number;
+  maxGib: number;
+  /** Provisioned IOPS for each GiB, where they are billed separately. */
+  iopsPerGib?: number;
+}
+
+/** Volume types that can be a boot volume. */
+export const volumeTypes: Readonly<Record<string, VolumeType>> = {
+  gp2: { minGib: 1, maxGib: 16384 },
+  gp3: { minGib: 1, maxGib: 16384 },
+  io1: { minGib: 4, maxGib: 16384, iopsPerGib: 10 },
+  io2: { minGib: 4, maxGib: 16384, iopsPerGib: 10 },
+  standard: { minGib: 1, maxGib: 1024 },
 };
 
-/** AWS sells at least this many. */
+/** Minimum of provisioned IOPS. */
 export const minIops = 100;

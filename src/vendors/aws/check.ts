@@ -1,21 +1,21 @@
 import { at, type Problem } from '../../basics/problem.ts';
 import { cidrProblem, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
-import type { StackModel } from '../../model/stack-model.ts';
+import { nameProblems } from '../shared/checks.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { capacityProblems } from './check/capacity.ts';
-import { layerProblems } from './check/layers.ts';
+import { invalidPrefix, layerProblems } from './check/layers.ts';
 import { cacheProblems, databaseProblems } from './check/services.ts';
 import { trafficProblems } from './check/traffic.ts';
-import type { Checked } from './compile/context.ts';
+import type { CheckContext } from './compile/context.ts';
 import { regionProblems } from './layout/zone.ts';
 
-/** Everything in the model that AWS could never make, at once. */
-export const problemsOf = (checked: Checked): Problem[] => {
+/** All problems of a model that AWS cannot create. */
+export const modelProblems = (checked: CheckContext): Problem[] => {
   const { model } = checked;
   return [
-    ...placeProblems(checked),
-    ...nameProblems(model),
+    ...regionAndNetworkProblems(checked),
+    ...nameProblems(model, { normalize: resourceSuffix, kind: 'resource' }),
     ...model.layers.flatMap((layer, index) => [
       ...layerProblems(checked, layer, index),
       ...trafficProblems(layer, index),
@@ -29,40 +29,21 @@ export const problemsOf = (checked: Checked): Problem[] => {
   ];
 };
 
-function placeProblems({ model, choices }: Checked): Problem[] {
+function regionAndNetworkProblems({ model, choices }: CheckContext): Problem[] {
   const problems = [...regionProblems(model.region), ...networkProblems(model.networkCidr)];
   const zonesNeeded = model.databases.length + model.caches.length > 0 ? 2 : 1;
   if (choices.zones.length < zonesNeeded)
     problems.push({
       path: 'region',
-      message: `The stack needs ${zonesNeeded} zones in ${model.region}; the account can use ${choices.zones.length}.`,
+      message: `The stack needs ${zonesNeeded} zones in ${model.region}, but the account has ${choices.zones.length}.`,
     });
   return problems;
 }
 
 function networkProblems(cidr: string): Problem[] {
-  const trouble = cidrProblem(cidr);
-  if (trouble) return [{ path: 'networkCidr', message: `${cidr} ${trouble}` }];
+  const cidrError = cidrProblem(cidr);
+  if (cidrError) return [{ path: 'networkCidr', message: `${cidr} ${cidrError}` }];
   const prefix = parseBlock(cidr)?.prefix ?? 0;
   if (prefix >= 16 && prefix <= 28) return [];
-  return [{ path: 'networkCidr', message: `${cidr} is not of a size AWS makes, which is /16 to /28.` }];
-}
-
-const namedParts = (model: StackModel): [string, readonly string[]][] => [
-  ['layers', model.layers.map(({ flag }) => flag)],
-  ['databases', model.databases.map(({ name }) => name)],
-  ['caches', model.caches.map(({ name }) => name)],
-];
-
-function nameProblems(model: StackModel): Problem[] {
-  return namedParts(model).flatMap(([part, names]) =>
-    names.flatMap((name, index) => {
-      const suffix = resourceSuffix(name);
-      const first = names.findIndex((other) => resourceSuffix(other) === suffix);
-      const path = at(part, index);
-      if (suffix === '') return [{ path, message: `The name ${name} holds no letter or digit.` }];
-      if (first === index) return [];
-      return [{ path, message: `The names ${name} and ${names[first]} make the same resource names.` }];
-    }),
-  );
+  return [{ path: 'networkCidr', message: invalidPrefix(cidr) }];
 }

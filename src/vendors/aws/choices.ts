@@ -1,27 +1,27 @@
-/** What is decided once for a stack where its model leaves the choice open. Kept with every version. */
+/** Choices that the model leaves to the vendor, resolved once for a stack. Stored with every version. */
 export interface Choices {
-  /** Zones of the region the account can use, in order. A layer that names none is put in the first. */
+  /** Zones of the region available to the account, in order. A layer without a zone is placed in the first. */
   zones: readonly string[];
-  /** The machine image of each layer that names none, by flag. */
+  /** Machine images of layers that do not specify one, by flag. */
   images: Readonly<Record<string, ChosenImage>>;
-  /** What each instance type runs. */
+  /** The CPU architecture of each instance type. */
   architectures: Readonly<Record<string, Architecture>>;
-  /** Types as good as one a layer names, for its spot instances: a single type is often not to be had. */
+  /** Equivalents of an instance type, for spot instances: a single type is often unavailable. */
   siblings: Readonly<Record<string, readonly string[]>>;
-  /** The certificate for each domain a listener names. */
+  /** Certificate ARNs by the domain of a listener. */
   certificates: Readonly<Record<string, string>>;
-  /** Blocks of addresses for subnets that no layer brings, by the subnet's logical id. */
+  /** CIDR blocks of subnets outside layers, by logical id. */
   cidrs: Readonly<Record<string, string>>;
-  /** The zones of layers' subnets and of the load balancers' own, by logical id: AWS cannot move a subnet. */
+  /** Zones of the subnets of layers and load balancers, by logical id: AWS cannot move a subnet. */
   places: Readonly<Record<string, string>>;
-  /** What is known of machine images, by id. */
+  /** By image id. */
   machineImages: Readonly<Record<string, MachineImage>>;
-  /** By name, as everything below: what stands is not lowered, made smaller or moved because a default changed. */
+  /** By name, like `caches`: a changed default must not downgrade, shrink or move an existing database. */
   databases: Readonly<Record<string, ChosenDatabase>>;
   caches: Readonly<Record<string, ChosenCache>>;
 }
 
-/** Versions stored by an earlier Almanac lack what it did not decide yet. */
+/** Defaults for versions stored by an earlier release, which may lack members. */
 export const nothingChosen: Choices = {
   zones: [],
   images: {},
@@ -43,9 +43,9 @@ export interface ChosenImage {
 }
 
 export interface MachineImage {
-  /** AWS's own word; there are more than those our types run. */
+  /** The name AWS uses. It has more values than `Architecture`. */
   architecture: string;
-  /** What servers made from it boot from, such as /dev/xvda. */
+  /** The device servers boot from, such as /dev/xvda. */
   rootDevice: string;
 }
 
@@ -54,7 +54,7 @@ export interface ChosenDatabase {
   version: string;
   type: string;
   storageGib: number;
-  /** It once was of another major version. That stays written, so that an upgrade that failed can be tried again. */
+  /** Had another major version before. Kept so that a failed upgrade can be retried. */
   upgraded: boolean;
 }
 

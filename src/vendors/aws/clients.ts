@@ -11,7 +11,7 @@ import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
 import type { VendorAccess } from '../vendor.ts';
 
-/** The services of one credential in one region. Each is loaded when it is first asked: some take half a second. */
+/** The SDK clients of one credential in one region. Each loads on first use: some take half a second. */
 export interface Clients {
   acm(): Promise<ACM>;
   autoScaling(): Promise<AutoScaling>;
@@ -26,7 +26,7 @@ export interface Clients {
   sts(): Promise<STS>;
 }
 
-/** Called for every request on its way, also for one that is tried again. */
+/** Called for every request sent, including retries. */
 export type CountCall = (service: string, operation: string) => void;
 
 interface Countable {
@@ -35,7 +35,7 @@ interface Countable {
 
 type Next = (args: unknown) => Promise<unknown>;
 
-/** Inside the retries, so that each try counts. */
+/** Adds the counter inside the retry loop, so that each attempt counts. */
 function counted<C extends Countable>(client: C, service: string, count: CountCall): C {
   const middleware =
     (next: Next, { commandName }: { commandName?: string }) =>
@@ -57,14 +57,14 @@ const settingsFor = ({ credentialId, secret }: VendorAccess, region: string) => 
   credentials: { accessKeyId: credentialId, secretAccessKey: secret.reveal() },
   retryMode: 'adaptive',
   maxAttempts: 5,
-  // A cloud that does not answer is unreachable, which is said soon and tried again.
+  // Report a cloud that does not answer soon; the reconciler retries.
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
 });
 
-/** AWS_ENDPOINT_URL and the like are respected: the SDK reads them itself. */
+/** The SDK itself reads AWS_ENDPOINT_URL and related variables. */
 export function makeClients(access: VendorAccess, region: string, count: CountCall): Clients {
   const settings = settingsFor(access, region);
-  // Path style: simulators on one address have no host name for each bucket.
+  // Path style: simulators have no host name for each bucket.
   const forS3 = { ...settings, forcePathStyle: true };
   const lazily = <C extends Countable>(service: string, load: () => Promise<C>) =>
     once(async () => counted(await load(), service, count));

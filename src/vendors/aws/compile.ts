@@ -1,33 +1,36 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { templateProblems } from './check/template.ts';
-import { problemsOf } from './check.ts';
+import { modelProblems } from './check.ts';
 import type { Choices } from './choices.ts';
-import { layerSecurityGroup, networkAcl } from './compile/borders.ts';
 import { cache, cacheSubnetGroup } from './compile/caches.ts';
 import type { Context, Entry } from './compile/context.ts';
 import { database, databaseSubnetGroup } from './compile/databases.ts';
-import { front } from './compile/front.ts';
 import { group } from './compile/groups.ts';
 import { keyPair, role } from './compile/identity.ts';
+import { loadBalancing } from './compile/load-balancers.ts';
 import { layerSubnet, stackNetwork } from './compile/network.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { servers } from './compile/servers.ts';
+import { layerSecurityGroup, networkAcl } from './compile/traffic-rules.ts';
 import { type AwsDocument, type Template, versionParameter } from './document.ts';
 import { placeBalancers } from './layout/balancer-places.ts';
 import { subnetZones } from './layout/placement.ts';
 import { reserveSubnets } from './layout/reserve-subnets.ts';
 import { decideServices } from './layout/versions.ts';
 
-/** One model, one CloudFormation template. Pure: the same model and choices always give the same document. */
-export function compile(
-  tools: { baseUrl: () => string },
-  model: StackModel,
-  stackId: string,
-  choices: Choices,
-): Outcome<AwsDocument> {
-  const baseUrl = tools.baseUrl().replace(/\/+$/, '');
-  const problems = problemsOf({ model, choices, baseUrl });
+interface CompileInput {
+  model: StackModel;
+  stackId: string;
+  choices: Choices;
+  /** The URL at which servers in the cloud reach this Almanac. */
+  baseUrl: string;
+}
+
+/** Compiles a model to one CloudFormation template. Pure: equal input gives an equal document. */
+export function compile({ model, stackId, choices, ...input }: CompileInput): Outcome<AwsDocument> {
+  const baseUrl = input.baseUrl.replace(/\/+$/, '');
+  const problems = modelProblems({ model, choices, baseUrl });
   if (problems.length > 0) return reject(problems);
   const balancers = placeBalancers(model, choices);
   if (balancers.problems.length > 0) return reject(balancers.problems);
@@ -37,11 +40,11 @@ export function compile(
   const decided = { ...choices, cidrs: cidrs.value, places, ...decideServices(model, choices) };
   const parts = partsOf({ model, stackId, choices: decided, balancers, baseUrl });
   const template = templateOf(stackId, parts, model);
-  const late = [...nameClashes(parts), ...templateProblems(template, model.region)];
-  return late.length > 0 ? reject(late) : succeed({ template, choices: decided });
+  const remaining = [...nameClashes(parts), ...templateProblems(template, model.region)];
+  return remaining.length > 0 ? reject(remaining) : succeed({ template, choices: decided });
 }
 
-/** The resources that a part of the model brings. */
+/** The resources made from one part of the model. */
 interface Part {
   path: string;
   entries: readonly Entry[];
@@ -57,7 +60,7 @@ const partsOf = (context: Context): Part[] => [
       layerSecurityGroup(context, layer),
       ...keyPair(context, layer),
       ...role(context, layer),
-      ...front(context, layer),
+      ...loadBalancing(context, layer),
       ...servers(context, layer),
       ...group(context, layer),
     ],
@@ -86,14 +89,14 @@ const templateOf = (stackId: string, parts: readonly Part[], model: StackModel):
   Outputs: Object.fromEntries(outputsOf(model)),
 });
 
-/** Names of layers, databases and caches may be such that, behind the kind of a resource, two read the same. */
+/** A prefix and a name can together equal another prefix with another name. */
 function nameClashes(parts: readonly Part[]): Problem[] {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   for (const { path, entries } of parts)
     for (const [id] of entries) {
       if (seen.has(id))
-        problems.push({ path, message: `Its name makes a second resource called ${id}. Choose another.` });
+        problems.push({ path, message: `The name produces a second resource ${id}. Choose another name.` });
       seen.add(id);
     }
   return problems;

@@ -1,9 +1,9 @@
 import type { Choices } from './choices.ts';
 
-/** What the model compiles to: a CloudFormation template, and what was decided where the model leaves the choice to the cloud. */
+/** The compiled form of a model: a CloudFormation template and the resolved choices. */
 export interface AwsDocument {
   template: Template;
-  /** The next version of the stack decides the same, so that an update replaces nothing nobody asked to replace. */
+  /** The next version of the stack reuses these, so that an update does not replace resources without need. */
   choices: Choices;
 }
 
@@ -39,8 +39,8 @@ export const attribute = (logicalId: string, name: string): Json => ({ 'Fn::GetA
 export const substitute = (text: string): Json => ({ 'Fn::Sub': text });
 
 /**
- * The only parameter: the version a stack was made or updated to. It stands in the metadata of the network, so that
- * every version is an update CloudFormation carries out, also one that changes no resource. It is no tag of the stack:
- * CloudFormation puts those on every resource, and a key pair whose tags change is replaced, with every server using it.
+ * The only parameter: the version of the stack. The metadata of the network refers to it, so that every version is an
+ * update to CloudFormation, even one that changes no resource. It is not a stack tag: CloudFormation copies those to every
+ * resource, and a key pair whose tags change is replaced, with every server that uses it.
  */
 export const versionParameter = 'Version';

@@ -1,6 +1,6 @@
 import { type Answer, refused, Unreachable } from '../vendor.ts';
 
-/** What every error the SDK throws may carry. */
+/** Members that errors thrown by the SDK may carry. */
 interface SdkError extends Error {
   code?: string;
   $metadata?: { httpStatusCode?: number };
@@ -9,12 +9,12 @@ interface SdkError extends Error {
 
 const asSdkError = (error: unknown): SdkError => (error instanceof Error ? error : new Error(String(error)));
 
-/** Said in many ways by many services: too much at once, or two at once. It passes by itself. */
+/** Services use different names for throttling and for concurrent changes. Both are temporary. */
 const throttling =
   /^(Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete|OperationAborted|TooManyUpdates|ConcurrentModification|ResourceContention)/;
 
-/** AWS answered, and the answer is about what was asked. Anything else may be different the next time. */
-export const isAnswer = (error: unknown): boolean => {
+/** AWS rejected the request itself. Any other error may not occur on the next attempt. */
+export const isRejection = (error: unknown): boolean => {
   const { name, $metadata } = asSdkError(error);
   const status = $metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500 && !throttling.test(name);
@@ -31,10 +31,10 @@ const isOutage = (error: SdkError): boolean => {
   return typeof code === 'string' || name === 'TimeoutError';
 };
 
-const accessTrouble: readonly [RegExp, string][] = [
+const accessErrors: readonly [RegExp, string][] = [
   [
     /^(InvalidClientTokenId|UnrecognizedClientException|AuthFailure|InvalidAccessKeyId)$/,
-    'AWS does not know the access key, or it was switched off',
+    'AWS does not know the access key, or the key is disabled',
   ],
   [/^SignatureDoesNotMatch$/, 'The secret does not belong to the access key'],
   [
@@ -43,55 +43,75 @@ const accessTrouble: readonly [RegExp, string][] = [
   ],
   [
     /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
-    'The key or its role lacks a right',
+    'Permission denied: the key or its role lacks a permission',
   ],
 ];
 
-/** Whether AWS refused because of who asked, not of what was asked. */
-export const isAboutAccess = (error: unknown): boolean =>
-  accessTrouble.some(([name]) => name.test(asSdkError(error).name));
+/** Whether AWS rejected the caller, not the content of the request. */
+export const isAccessError = (error: unknown): boolean =>
+  accessErrors.some(([name]) => name.test(asSdkError(error).name));
 
 export const errorName = (error: unknown): string => asSdkError(error).name;
 
-/** A sentence with AWS's own words in it. */
-export function sentenceOf(error: unknown): string {
+/** A sentence that includes the message from AWS. */
+export function errorMessage(error: unknown): string {
   const { name, message, code, $metadata } = asSdkError(error);
   const status = $metadata?.httpStatusCode ?? 0;
-  // What comes with it is often a page for people, which the SDK cannot read.
-  const words = status >= 500 ? `AWS answered ${status}` : message || code || name;
-  const access = accessTrouble.find(([pattern]) => pattern.test(name));
-  return access ? `${access[1]} (${name}: ${words})` : words;
+  // The body of a 5xx response is often an HTML page, which the SDK cannot parse.
+  const text = status >= 500 ? `AWS answered ${status}` : message || code || name;
+  const access = accessErrors.find(([pattern]) => pattern.test(name));
+  return access ? `${access[1]} (${name}: ${text})` : text;
 }
 
-/** Asks AWS. A failure on the way is `Unreachable`; an answer, also a refusal, and a bug of ours come through unchanged. */
-export async function ask<T>(call: () => Promise<T>): Promise<T> {
+/** Calls AWS. Throws `Unreachable` for connection errors, outages and throttling. Rejections and bugs are thrown unchanged. */
+export async function callAws<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    if (cause instanceof Unreachable || isAnswer(cause) || !isOutage(asSdkError(cause))) throw cause;
-    throw new Unreachable(sentenceOf(cause), { cause });
+    if (cause instanceof Unreachable || isRejection(cause) || !isOutage(asSdkError(cause))) throw cause;
+    throw new Unreachable(errorMessage(cause), { cause });
   }
 }
 
 const isDenied = (error: unknown): boolean =>
-  isAboutAccess(error) || [401, 403].includes(asSdkError(error).$metadata?.httpStatusCode ?? 0);
+  isAccessError(error) || [401, 403].includes(asSdkError(error).$metadata?.httpStatusCode ?? 0);
 
-/** For looking: a key that is not taken tells nothing about the stack. */
-export async function look<T>(call: () => Promise<T>): Promise<T> {
+/** Like `callAws`, for reads: a rejected key says nothing about the stack, so access errors are `Unreachable` too. */
+export async function readAws<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask(call);
+    return await callAws(call);
   } catch (cause) {
     if (cause instanceof Unreachable || !isDenied(cause)) throw cause;
-    throw new Unreachable(sentenceOf(cause), { cause });
+    throw new Unreachable(errorMessage(cause), { cause });
   }
 }
 
-/** For acting: what AWS refuses is an answer. */
-export async function act(call: () => Promise<Answer>): Promise<Answer> {
+/** Like `callAws`, for changes: a rejection becomes a refused answer. */
+export async function toAnswer(call: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask(call);
+    return await callAws(call);
   } catch (cause) {
-    if (!isAnswer(cause)) throw cause;
-    return refused(sentenceOf(cause));
+    if (!isRejection(cause)) throw cause;
+    return refused(errorMessage(cause));
+  }
+}
+
+/** An error identified by the name AWS gives it and, where the name is too general, by its message. */
+export interface ExpectedError {
+  name: RegExp;
+  message?: RegExp;
+}
+
+/** Like `callAws`, but returns undefined for the expected error. */
+export async function ignoreError<T>(
+  { name, message }: ExpectedError,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await callAws(call);
+  } catch (cause) {
+    const isExpected = name.test(errorName(cause)) && (!message || message.test(errorMessage(cause)));
+    if (cause instanceof Unreachable || !isExpected) throw cause;
+    return undefined;
   }
 }

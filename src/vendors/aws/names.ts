@@ -1,8 +1,8 @@
 import { resourceSuffix } from '../../model/names.ts';
 
 /**
- * Logical ids: kind + flag, letters and digits only. A number stands before the flag, because behind it the second
- * server of `web1` and the twelfth of `web` would share a name.
+ * Logical ids: kind + flag, letters and digits only. A number comes before the flag: after it, the second server of
+ * `web1` and the twelfth of `web` would have the same id.
  */
 const named = (kind: string, flag: string): string => `${kind}${resourceSuffix(flag)}`;
 const numbered = (kind: string, flag: string, index: number): string =>
@@ -14,7 +14,7 @@ export const gatewayAttachment = 'GatewayAttachment';
 export const publicRouteTable = 'PublicRouteTable';
 export const publicRoute = 'PublicRoute';
 
-/** Subnets that no layer brings: a second zone for load balancers, two for databases and caches, one for the NAT gateway. */
+/** Subnets outside layers: a second zone for load balancers, two for databases and caches, one for the NAT gateway. */
 export const balancerSubnet = 'BalancerSubnet';
 export const dataSubnet = (index: number): string => `DataSubnet${index}`;
 export const natSubnet = 'NatSubnet';
@@ -52,10 +52,7 @@ export const databaseReplica = (name: string, index: number): string =>
 export const cacheSecurityGroup = (name: string): string => named('CacheSecurityGroup', name);
 export const cache = (name: string): string => named('Cache', name);
 
-/**
- * Outputs for Almanac itself: the real names of things, so that looking at any number of stacks takes no call for each.
- * Users are not shown them.
- */
+/** Internal outputs: physical names, so that observing many stacks needs no call for each. They are hidden from users. */
 export const ownOutputs = 'Almanac';
 export const keyPairOutput = (flag: string): string => named('AlmanacKeyPair', flag);
 export const groupOutput = (flag: string): string => named('AlmanacGroup', flag);
@@ -64,12 +61,12 @@ export const replicaOutput = (name: string, index: number): string => numbered('
 export const databaseSecretOutput = (name: string): string => named('AlmanacSecret', name);
 export const cacheOutput = (name: string): string => named('AlmanacCache', name);
 
-/** Tags every resource carries that can; instances are found by them. */
+/** Tags on every resource that supports them. Instances are found by these tags. */
 export const stackTag = 'almanac:stack';
 export const flagTag = 'almanac:flag';
 
-/** CloudFormation's own name of a stack. */
+/** The name of the CloudFormation stack. */
 export const cloudStackName = (stackId: string): string => `alm-${stackId}`;
 
-/** Where the agents of a stack read the token they sign in with. */
+/** The SSM parameter from which the agents of a stack read their token. */
 export const agentTokenParameter = (stackId: string): string => `/almanac/${stackId}/agent-token`;

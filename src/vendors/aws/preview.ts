@@ -3,43 +3,49 @@ import type { ResourceDifference } from '@aws-cdk/cloudformation-diff';
 import { isObject } from '../../basics/is-object.ts';
 import type { PlannedChange } from '../vendor.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
-import { interruptionOf, lossOf, mayReplace } from './forecast/losses.ts';
+import { interruptionWarning, lossWarning, mayReplace } from './forecast/impact.ts';
 
-/** Told from the templates alone, with what AWS publishes about the members of every type of resource. */
+/** Compares the templates, using the resource schemas that AWS publishes. */
 export async function preview(before: AwsDocument | null, after: AwsDocument): Promise<PlannedChange[]> {
-  const standing = before?.template.Resources ?? {};
-  const wanted = after.template.Resources;
-  const { changes } = await compare({ Resources: standing }, { Resources: wanted });
-  return Object.keys({ ...standing, ...wanted }).flatMap((resource) => {
-    const difference = changes[resource];
-    const rolled = rolledMembers(wanted[resource], changes);
-    return changeOf(resource, wanted[resource]?.Type ?? standing[resource]?.Type ?? '', difference, rolled);
-  });
+  const existing = before?.template.Resources ?? {};
+  const desired = after.template.Resources;
+  const { changes } = await compare({ Resources: existing }, { Resources: desired });
+  return Object.keys({ ...existing, ...desired }).flatMap((resource) =>
+    plannedChange({
+      resource,
+      resourceType: desired[resource]?.Type ?? existing[resource]?.Type ?? '',
+      difference: changes[resource],
+      rolled: rolledMembers(desired[resource], changes),
+    }),
+  );
 }
 
-/** Loaded when it is first needed: it reads everything AWS publishes, which takes a second. */
+/** Loads the package on first use: it reads all resource schemas, which takes a second. */
 async function compare(before: Pick<Template, 'Resources'>, after: Pick<Template, 'Resources'>) {
   const { fullDiff } = await import('@aws-cdk/cloudformation-diff');
   return fullDiff(before, after).resources;
 }
 
-function changeOf(
-  resource: string,
-  resourceType: string,
-  difference: ResourceDifference | undefined,
-  rolled: readonly string[],
-): PlannedChange[] {
+interface ComparedResource {
+  resource: string;
+  resourceType: string;
+  difference: ResourceDifference | undefined;
+  /** See `rolledMembers`. */
+  rolled: readonly string[];
+}
+
+function plannedChange({ resource, resourceType, difference, rolled }: ComparedResource): PlannedChange[] {
   const plain = { resource, resourceType, members: [], warning: '' };
   if (difference?.isAddition) return [{ ...plain, action: 'add' }];
   if (difference?.isRemoval) {
-    const warning = lossOf(resourceType, resource, difference.oldValue?.['DeletionPolicy']);
+    const warning = lossWarning(resourceType, resource, difference.oldValue?.['DeletionPolicy']);
     return [{ ...plain, action: 'remove', warning }];
   }
   const members = [...(difference ? changedMembers(difference) : []), ...rolled].toSorted();
   if (members.length === 0) return [];
   if (!difference || !isReplaced(resourceType, difference))
-    return [{ ...plain, action: 'change', members, warning: interruptionOf(resourceType, members) }];
-  const warning = lossOf(resourceType, resource, difference.newValue?.['UpdateReplacePolicy']);
+    return [{ ...plain, action: 'change', members, warning: interruptionWarning(resourceType, members) }];
+  const warning = lossWarning(resourceType, resource, difference.newValue?.['UpdateReplacePolicy']);
   return [{ ...plain, action: 'replace', members, warning }];
 }
 
@@ -50,23 +56,23 @@ const isReplaced = (type: string, difference: ResourceDifference): boolean =>
       changeImpact === 'WILL_REPLACE' || (changeImpact === 'MAY_REPLACE' && mayReplace(type, member)),
   );
 
-/** What stands beside the properties, where a change of it does something. Metadata holds the version, which always changes. */
-const attributesThatCount = new Set(['UpdatePolicy', 'DeletionPolicy', 'UpdateReplacePolicy']);
+/** Attributes outside `Properties` whose change has an effect. Not `Metadata`: it contains the version, which always changes. */
+const effectiveAttributes = new Set(['UpdatePolicy', 'DeletionPolicy', 'UpdateReplacePolicy']);
 
 const changedMembers = ({ propertyUpdates, otherChanges }: ResourceDifference): string[] => [
   ...Object.entries(propertyUpdates).flatMap(([member, { oldValue, newValue }]) =>
     changedPaths(member, oldValue, newValue),
   ),
   ...Object.entries(otherChanges)
-    .filter(([attribute]) => attributesThatCount.has(attribute))
+    .filter(([attribute]) => effectiveAttributes.has(attribute))
     .flatMap(([attribute, { oldValue, newValue }]) => changedPaths(attribute, oldValue, newValue)),
 ];
 
-/** `Ref` and functions are values to a reader, not objects with members. */
+/** `Ref` and functions count as values, not as objects with members. */
 const isFunction = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(value).every((key) => key === 'Ref' || key.startsWith('Fn::'));
 
-/** As deep as both sides are objects; lists are told as a whole. */
+/** Descends as long as both sides are objects. A changed list is one path. */
 function changedPaths(path: string, before: unknown, after: unknown): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after) || isFunction(before) || isFunction(after)) return [path];
@@ -77,8 +83,8 @@ function changedPaths(path: string, before: unknown, after: unknown): string[] {
 type Differences = Readonly<Record<string, ResourceDifference>>;
 
 /**
- * A group follows the latest version of its launch template. That stands in both templates in the same words, but when
- * the launch template changes, so does what they mean: the group's instances are replaced one after the other.
+ * Members that refer to the latest version of a changed launch template. The reference is the same in both templates,
+ * but its value changes, so the group's instances are replaced one after the other.
  */
 function rolledMembers(resource: TemplateResource | undefined, changes: Differences): string[] {
   const isNewVersion = (value: Readonly<Record<string, unknown>>): boolean => {

@@ -1,81 +1,89 @@
 import type { Clock } from '../../basics/clock.ts';
-import { Order, type Reading, SharedReading } from '../shared/shared-reading.ts';
+import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
 import { listInstances } from './observe/list-instances.ts';
 import { listCaches, listDatabases } from './observe/list-services.ts';
 import { type CloudStack, listStacks } from './observe/list-stacks.ts';
-import type { Story } from './observe/story.ts';
+import type { OperationHistory } from './observe/operation-history.ts';
 
-/** One credential in one region: its services, what is shared by all stacks there, and what this server knows of them. */
+/** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
 export interface Region {
   name: string;
   clients: Clients;
   clock: Clock;
-  /** The role CloudFormation makes things with; null: with the key's own rights. */
+  /** The role CloudFormation uses; null: the permissions of the key. */
   role: string | null;
-  /** How often something that changes is looked at, in its first minute. */
+  /** Poll interval of a changing stack during its first minute. */
   pollMs: number;
-  order: Order;
-  stacks: SharedReading<ReadonlyMap<string, CloudStack>>;
-  instances: SharedReading<ReadonlyMap<string, readonly Instance[]>>;
-  databases: SharedReading<ReadonlyMap<string, DatabaseInstance>>;
-  caches: SharedReading<ReadonlyMap<string, readonly CacheNode[]>>;
-  /** What CloudFormation accepted from this server and no reading can show yet, by stack. */
-  accepted: Map<string, Accepted>;
-  /** Stacks seen changing: how that went is read once, when it has ended. */
+  sequence: Sequence;
+  stacks: SharedRead<ReadonlyMap<string, CloudStack>>;
+  instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
+  databases: SharedRead<ReadonlyMap<string, DatabaseInstance>>;
+  caches: SharedRead<ReadonlyMap<string, readonly CacheNode[]>>;
+  /** Operations that CloudFormation accepted from this server and that no read shows yet, by stack. */
+  accepted: Map<string, AcceptedOperation>;
+  /** Stacks seen changing. Their events are read once, when the operation ends. */
   changing: Set<string>;
-  /** How operations went, by stack, each with the state it was read in. */
-  stories: Map<string, { state: string; story: Story }>;
+  /** The last operation of each stack, with the state in which it was read. */
+  histories: Map<string, { state: string; history: OperationHistory }>;
 }
 
-export interface Accepted {
+interface AcceptedOperation {
   order: number;
   doing: 'apply' | 'remove';
   version: string;
 }
 
 export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>): Region {
-  const order = new Order();
+  const sequence = new Sequence();
   const { clients, clock } = parts;
   const shared = <T>(read: (clients: Clients) => Promise<T>) =>
-    new SharedReading(clock, order, () => read(clients));
+    new SharedRead(clock, sequence, () => read(clients));
   return {
     ...parts,
-    order,
+    sequence,
     stacks: shared(listStacks),
     instances: shared(listInstances),
     databases: shared(listDatabases),
     caches: shared(listCaches),
     accepted: new Map(),
     changing: new Set(),
-    stories: new Map(),
+    histories: new Map(),
   };
 }
 
-/** A stack as CloudFormation shows it now, or undefined. One call for all stacks of the region, shared by who asks at once. */
+/** Finds a stack as CloudFormation shows it. One call reads all stacks of the region; concurrent callers share it. */
 export async function findCloudStack(
   { stacks, pollMs }: Region,
   stackId: string,
   maxAgeMs = pollMs,
-): Promise<Reading<CloudStack | undefined>> {
+): Promise<ReadResult<CloudStack | undefined>> {
   const { order, value } = await stacks.get(maxAgeMs);
   return { order, value: value.get(stackId) };
 }
 
-/** CloudFormation took a step: readings that began before tell nothing about it. */
-export function noteAccepted(region: Region, stackId: string, what: Omit<Accepted, 'order'>): void {
-  region.accepted.set(stackId, { ...what, order: region.order.next() });
+/** Records that CloudFormation accepted an operation: reads that started earlier do not show it. */
+export function recordAccepted(
+  region: Region,
+  stackId: string,
+  operation: Omit<AcceptedOperation, 'order'>,
+): void {
+  region.accepted.set(stackId, { ...operation, order: region.sequence.next() });
   region.changing.add(stackId);
-  region.stories.delete(stackId);
+  region.histories.delete(stackId);
 }
 
-const maxStories = 200;
+const maxHistories = 200;
 
-/** Only the latest are kept: what has been told once is in the events of the stack. */
-export function keepStory({ stories }: Region, stackId: string, told: { state: string; story: Story }): void {
-  stories.delete(stackId);
-  stories.set(stackId, told);
-  const [oldest] = stories.keys();
-  if (stories.size > maxStories && oldest !== undefined) stories.delete(oldest);
+/** Keeps only the latest: older ones are already stored as events of the stack. */
+export function cacheHistory(
+  { histories }: Region,
+  stackId: string,
+  entry: { state: string; history: OperationHistory },
+): void {
+  histories.delete(stackId);
+  histories.set(stackId, entry);
+  const [oldest] = histories.keys();
+  if (histories.size > maxHistories && oldest !== undefined) histories.delete(oldest);
 }

@@ -24,23 +24,24 @@ import { makeRegion, type Region } from './region.ts';
 
 export interface AwsTools {
   clock: Clock;
-  /** Where servers in the cloud reach this Almanac. */
+  /** The URL at which servers in the cloud reach this Almanac. */
   baseUrl: () => string;
-  /** How often a stack that changes is looked at, in its first minute. */
+  /** Poll interval of a changing stack during its first minute. */
   pollSeconds: number;
   countCall: CountCall;
 }
 
-/** AWS through CloudFormation: one stack there for each of ours. */
+/** AWS through CloudFormation: one CloudFormation stack for each Almanac stack. */
 export function awsVendor(tools: AwsTools): Vendor {
-  const regionOf = rememberRegions(tools);
+  const regionOf = cacheRegions(tools);
   return {
     name: 'aws',
     catalog,
     makesDatabasePasswords: true,
     choose: (access, model, before) =>
       chooseFor(regionOf(access, model.region), model, before as AwsDocument | null),
-    compile: (model, stackId, choices) => compile(tools, model, stackId, choices as Choices),
+    compile: (model, stackId, choices) =>
+      compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify(makeClients(access, 'us-east-1', tools.countCall), access.role),
@@ -49,8 +50,8 @@ export function awsVendor(tools: AwsTools): Vendor {
 
 const maxRegions = 1000;
 
-/** All stacks of one credential in one region share what is read there, across connections. */
-function rememberRegions({ clock, pollSeconds, countCall }: AwsTools) {
+/** Connections with the same credential and region share one `Region`, and so its cached reads. */
+function cacheRegions({ clock, pollSeconds, countCall }: AwsTools) {
   const regions = new Map<string, Region>();
   return (access: VendorAccess, name: string): Region => {
     const { accountId, credentialId, secret, role } = access;
@@ -81,7 +82,15 @@ function connect(regionNamed: (name: string) => Region): Driver {
     readLifecycleHook: (stack) => readLifecycleHook(of(stack), stack),
     restartInstance: (stack, instanceId) => restartInstance(of(stack), stack, instanceId),
     forecast: async (stack, document) =>
-      forecast(of(stack), stack, await stackRequest(of(stack), stack, document as AwsDocument, 'forecast')),
+      forecast(
+        of(stack),
+        stack,
+        await stackRequest(of(stack), {
+          stackId: stack.id,
+          document: document as AwsDocument,
+          version: 'forecast',
+        }),
+      ),
     startDriftCheck: (stack) => startDriftCheck(of(stack), stack),
     readDrift: (stack) => readDrift(of(stack), stack),
   };

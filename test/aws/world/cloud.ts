@@ -10,7 +10,7 @@ import { SSM } from '@aws-sdk/client-ssm';
 import { eventually } from '../../http.ts';
 import { listFileSystems, listInstanceProfiles, listRoles } from './raw-calls.ts';
 
-/** What the services of one region themselves hold, asked past Almanac and past every front. */
+/** Direct access to the services of one region, without Almanac and without a proxy. */
 export class Cloud {
   readonly url: string;
   readonly region: string;
@@ -25,7 +25,7 @@ export class Cloud {
   readonly ssm: SSM;
 
   constructor(url: string, region = 'ap-northeast-1') {
-    // Where moto asks for rights, the overlay's own key has them all.
+    // When moto checks permissions, this key of the overlay has all of them.
     const credentials = { accessKeyId: 'AKIAMOTO', secretAccessKey: 'x' };
     const settings = { region, credentials, endpoint: url };
     this.url = url;
@@ -41,7 +41,7 @@ export class Cloud {
     this.ssm = new SSM(settings);
   }
 
-  /** CloudFormation's stacks that are not deleted. */
+  /** CloudFormation stacks that are not deleted. */
   async stacks(): Promise<Stack[]> {
     const stacks: Stack[] = [];
     let token: string | undefined;
@@ -53,8 +53,8 @@ export class Cloud {
     return stacks;
   }
 
-  /** Waits until CloudFormation has nothing left to do. */
-  async restOfStacks(seconds = 60): Promise<void> {
+  /** Waits until no CloudFormation stack is in progress. */
+  async waitForStacks(seconds = 60): Promise<void> {
     await eventually(
       async () =>
         (await this.stacks()).filter(({ StackStatus = '' }) => /IN_PROGRESS/.test(StackStatus)).length,
@@ -63,7 +63,7 @@ export class Cloud {
     );
   }
 
-  /** Instances that are not terminated: AWS shows those for an hour, the simulators for ever. */
+  /** Instances that are not terminated. AWS lists terminated ones for an hour, simulators forever. */
   async instances() {
     const { Reservations = [] } = await this.ec2.describeInstances({});
     return Reservations.flatMap(({ Instances = [] }) => Instances).filter(
@@ -71,7 +71,7 @@ export class Cloud {
     );
   }
 
-  /** What the first load balancer hands requests on to. */
+  /** The targets of the first load balancer. */
   async targetIds(): Promise<string[]> {
     const { TargetGroups = [] } = await this.loadBalancing.describeTargetGroups({});
     const { TargetHealthDescriptions = [] } = await this.loadBalancing.describeTargetHealth({
@@ -80,7 +80,7 @@ export class Cloud {
     return TargetHealthDescriptions.map(({ Target }) => Target?.Id ?? '').toSorted();
   }
 
-  /** A certificate that is issued; load balancers need one for HTTPS. */
+  /** Issues a certificate, which load balancers need for HTTPS. */
   async issueCertificate(domain: string): Promise<void> {
     const { CertificateArn } = await this.acm.requestCertificate({ DomainName: domain });
     await eventually(
@@ -97,7 +97,7 @@ export class Cloud {
       names.push(...(page.Parameters ?? []).map(({ Name = '' }) => Name));
       token = page.NextToken;
     } while (token);
-    // Those AWS publishes for everyone are there as soon as one of them was read.
+    // Omit public parameters of AWS, which moto adds when one of them is read.
     return names.filter((name) => !name.startsWith('/aws/')).toSorted();
   }
 }
@@ -105,8 +105,8 @@ export class Cloud {
 const names = <T>(things: readonly T[] | undefined, nameOf: (thing: T) => string | undefined): string[] =>
   (things ?? []).map((thing) => nameOf(thing) ?? '').toSorted();
 
-/** Everything that stacks make, by kind: what a stack leaves behind is what is here beyond what was here before it. */
-export async function holdingsOf(cloud: Cloud): Promise<Record<string, string[]>> {
+/** All resources that stacks can create, by kind. Compare before and after to find what a stack leaves behind. */
+export async function resourcesIn(cloud: Cloud): Promise<Record<string, string[]>> {
   const { ec2, autoScaling, loadBalancing, rds, elastiCache, secretsManager } = cloud;
   return {
     networks: names((await ec2.describeVpcs({})).Vpcs, ({ VpcId }) => VpcId),
@@ -117,7 +117,7 @@ export async function holdingsOf(cloud: Cloud): Promise<Record<string, string[]>
     ).filter((id) => id !== ''),
     addresses: names((await ec2.describeAddresses({})).Addresses, ({ AllocationId }) => AllocationId),
     routeTables: names((await ec2.describeRouteTables({})).RouteTables, ({ RouteTableId }) => RouteTableId),
-    // Moto forgets to take away the one that every network begins with.
+    // Moto does not delete the default ACL of a VPC.
     accessLists: names(
       (await ec2.describeNetworkAcls({})).NetworkAcls?.filter(({ IsDefault }) => !IsDefault),
       ({ NetworkAclId }) => NetworkAclId,
@@ -146,7 +146,7 @@ export async function holdingsOf(cloud: Cloud): Promise<Record<string, string[]>
       (await rds.describeDBSubnetGroups({})).DBSubnetGroups,
       (it) => it.DBSubnetGroupName,
     ),
-    // Moto never comes to the end of deleting one.
+    // Moto never finishes a deletion.
     cacheGroups: names(
       (await elastiCache.describeReplicationGroups({})).ReplicationGroups?.filter(
         (it) => it.Status !== 'deleting',

@@ -2,9 +2,9 @@ import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
 import { expireLeases } from '../../e2e/behind-the-servers.ts';
 import { eventually, type Json } from '../../http.ts';
 import type { TestPlace } from '../../open-database.ts';
-import type { Front } from './front.ts';
+import type { FaultProxy } from './fault-proxy.ts';
 
-/** A credential in a region: what AWS limits, and what polling is done for. */
+/** A credential in a region: the unit of rate limits and of polling. */
 export interface Bucket {
   cred: string;
   region: string;
@@ -18,8 +18,8 @@ export interface FleetStack {
 
 const listeners = [{ load_balancer_port: 80, protocol: 'HTTP', instance_port: 80 }];
 
-/** Every tenth has its servers in a group behind a load balancer. */
-export function templateOf({ number, bucket }: FleetStack, servers: number): object {
+/** Every tenth stack has its servers in a group behind a load balancer. */
+function templateOf({ number, bucket }: FleetStack, servers: number): object {
   const provision =
     number % 10 === 9
       ? { auto_scaling: { min: servers, max: 4 }, load_balancer: { listeners } }
@@ -28,7 +28,7 @@ export function templateOf({ number, bucket }: FleetStack, servers: number): obj
     image: '${computed}',
     instance_type: 't3.micro',
     availability_zone: `${bucket.region}a`,
-    // Making keys is what costs a simulator most.
+    // Creating keys is the slowest operation of the simulator.
     keypair: number % 5 === 0,
   };
   return {
@@ -41,25 +41,25 @@ export function templateOf({ number, bucket }: FleetStack, servers: number): obj
   };
 }
 
-/** Jobs at a time, as a person's script would send them. */
-const atATime = 8;
+/** Concurrent jobs, as in a user's script. */
+const concurrency = 8;
 
-/** The real service as a process of its own, with its cloud behind a front, and a way to kill it at the worst moment. */
+/** The real server as a separate process, with a proxy before the cloud, and a way to kill it at the worst moment. */
 export class Fleet {
   readonly #place: TestPlace;
-  readonly #front: Front;
+  readonly #proxy: FaultProxy;
   readonly #settings: Readonly<Record<string, string>>;
   server!: AlmanacProcess;
-  /** While it is restarted nobody is asked. */
+  /** Resolves when the server is up; no requests are sent while it restarts. */
   #up: Promise<void> = Promise.resolve();
   kills = 0;
 
-  constructor(place: TestPlace, front: Front, pollSeconds: number) {
+  constructor(place: TestPlace, proxy: FaultProxy, pollSeconds: number) {
     this.#place = place;
-    this.#front = front;
+    this.#proxy = proxy;
     this.#settings = {
       ...knownLogin,
-      AWS_ENDPOINT_URL: front.url,
+      AWS_ENDPOINT_URL: proxy.url,
       ALM_AWS_POLL_SECONDS: String(pollSeconds),
       ALM_BASE_URL: 'https://almanac.example',
     };
@@ -76,10 +76,10 @@ export class Fleet {
     if (answer.status >= 300) throw new Error(answer.text);
   }
 
-  /** SIGKILL at the moment the nth of these calls has reached AWS, before it is answered. */
+  /** Sends SIGKILL when the nth of these calls has reached AWS, before the response. */
   killAt(operation: string, counts: readonly number[]): void {
     let seen = 0;
-    this.#front.onCall = (call) => {
+    this.#proxy.onCall = (call) => {
       if (call.operation !== operation) return;
       seen += 1;
       if (counts.includes(seen)) this.#killAndRestart();
@@ -97,29 +97,29 @@ export class Fleet {
     });
   }
 
-  /** Asks for each; what a crash cut off is asked again of the next server. */
+  /** Runs the job for each stack, and retries jobs interrupted by a crash. */
   async forEach(stacks: readonly FleetStack[], job: (stack: FleetStack) => Promise<void>): Promise<void> {
     const waiting = [...stacks];
     const worker = async () => {
-      for (let stack = waiting.shift(); stack; stack = waiting.shift()) await this.#insist(stack, job);
+      for (let stack = waiting.shift(); stack; stack = waiting.shift()) await this.#retry(stack, job);
     };
-    await Promise.all(Array.from({ length: atATime }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  async #insist(stack: FleetStack, job: (stack: FleetStack) => Promise<void>): Promise<void> {
+  async #retry(stack: FleetStack, job: (stack: FleetStack) => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#up;
       try {
         return await job(stack);
-      } catch (trouble) {
-        if (attempt === 20 || !(trouble instanceof TypeError)) throw trouble; // fetch throws TypeError when cut off
-        await this.#deadOrWell();
+      } catch (error) {
+        if (attempt === 20 || !(error instanceof TypeError)) throw error; // fetch throws TypeError for a lost connection
+        await this.#waitUntilHealthy();
       }
     }
   }
 
-  /** Cut off: the server is dead, and soon it is known to be. */
-  async #deadOrWell(): Promise<void> {
+  /** After a lost connection, the server is dead or about to restart. */
+  async #waitUntilHealthy(): Promise<void> {
     await eventually(
       async () =>
         fetch(`${this.server.url}/healthz`).then(
@@ -131,7 +131,7 @@ export class Fleet {
     );
   }
 
-  /** Where a crash leaves open whether the stack was made, its nickname tells. */
+  /** Finds the stack by nickname, because a crash may hide whether it was created. */
   create = async (stack: FleetStack): Promise<void> => {
     const path = `/v3/alm/stack?nickname=${encodeURIComponent(`stack ${stack.number}`)}`;
     const [known] = (await this.server.call<Json[]>('GET', path)).body;
@@ -144,28 +144,28 @@ export class Fleet {
     if (answer.status !== 202) throw new Error(answer.text);
   };
 
-  /** Asked again after a crash, it may be gone already. */
+  /** When retried after a crash, the stack may already be gone. */
   remove = async ({ stackId }: FleetStack): Promise<void> => {
     const answer = await this.server.call('DELETE', `/v3/alm/stack/${stackId}`);
     if (answer.status !== 200 && answer.status !== 404) throw new Error(answer.text);
   };
 
-  /** How many stacks the service shows in each status, once it is as wanted; what is not ends in the error. */
-  async waitUntil(wanted: Readonly<Record<string, number>>, seconds: number): Promise<void> {
+  /** Waits until the server shows this number of stacks in each status. */
+  async waitUntil(expected: Readonly<Record<string, number>>, seconds: number): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
     for (;;) {
       await this.#up;
-      // Whoever asks more often takes the time away from those who work.
+      // Polling more often would slow down the server.
       await new Promise((resolve) => setTimeout(resolve, 500));
-      const found = await this.statuses().catch(() => 'no answer');
-      if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+      const found = await this.statuses().catch(() => 'no response');
+      if (JSON.stringify(found) === JSON.stringify(expected)) return;
       if (Date.now() > deadline) {
         throw new Error(`After ${seconds} s: ${JSON.stringify(found)}\n${await this.#failures()}`);
       }
     }
   }
 
-  /** What the service says of the stacks that failed: without it nobody could tell why. */
+  /** Reasons of failed stacks, for the error message. */
   async #failures(): Promise<string> {
     const { body: list } = await this.server.call<Json[]>('GET', '/v3/alm/stack');
     const failed = list.filter(({ stack_status: status }) => String(status).endsWith('_FAILED'));

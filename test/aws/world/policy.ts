@@ -5,7 +5,7 @@ import type { Policy, Statement } from './users.ts';
 
 const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'vendors', 'aws.md');
 
-/** The policy as it stands in the documentation, so that what is proven is what people copy. */
+/** Reads the policy from the documentation, so that the tests check what users copy. */
 export function documentedPolicy(heading: string): Policy {
   const text = readFileSync(page, 'utf8');
   const section = text.slice(text.indexOf(`### ${heading}\n`));
@@ -14,11 +14,11 @@ export function documentedPolicy(heading: string): Policy {
   return JSON.parse(json) as Policy;
 }
 
-/** Moto compares resources for S3 alone and takes every other call for one on `*`; conditions it does not look at. */
-export const asMotoReadsIt = (policy: Policy): Policy => ({
+/** Moto checks resources only for S3, treats all other calls as calls on `*`, and ignores conditions. */
+export const forMoto = (policy: Policy): Policy => ({
   ...policy,
   Statement: policy.Statement.map((statement) =>
-    listOf(statement.Action).every((action) => action.startsWith('s3:'))
+    toList(statement.Action).every((action) => action.startsWith('s3:'))
       ? statement
       : { ...statement, Resource: '*' },
   ),
@@ -29,13 +29,13 @@ export const without = (policy: Policy, sid: string): Policy => ({
   Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
 });
 
-export const listOf = (value: string | readonly string[]): readonly string[] =>
+export const toList = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
 export const actionsIn = (policy: Policy): string[] =>
-  policy.Statement.flatMap(({ Action }) => listOf(Action)).toSorted();
+  policy.Statement.flatMap(({ Action }) => toList(Action)).toSorted();
 
-/** A right that a call needs, and on what. */
+/** A permission that a call needs, and its resource. */
 export interface Need {
   action: string;
   resource: string;
@@ -43,16 +43,16 @@ export interface Need {
 
 const account = '123456789012';
 
-/** Names of rights that are not those of the operations. */
-const objectStoreRights: Readonly<Record<string, string>> = {
+/** Permissions whose name differs from the operation. */
+const s3Permissions: Readonly<Record<string, string>> = {
   'PUT publicAccessBlock': 'PutBucketPublicAccessBlock',
   'PUT lifecycle': 'PutLifecycleConfiguration',
 };
 
-/** OUR OWN reading of which resource a call is on, after AWS's list of actions and resources: moto has none. */
+/** The resource of a call, by our reading of AWS's list of actions and resources; moto has no such list. */
 function resourceOf({ service, operation, region, input }: Call): string {
   const text = (name: string): string => input[name] ?? '';
-  const arn = (what: string, owner = account): string => `arn:aws:${service}:${region}:${owner}:${what}`;
+  const arn = (name: string, owner = account): string => `arn:aws:${service}:${region}:${owner}:${name}`;
   if (service === 's3') return `arn:aws:s3:::${text('path').split('?')[0]?.slice(1)}`;
   if (service === 'cloudformation') {
     const stack = text('StackName');
@@ -65,18 +65,18 @@ function resourceOf({ service, operation, region, input }: Call): string {
   return operation === 'DeregisterTargets' ? text('TargetGroupArn') : '*';
 }
 
-/** Everyone may ask who they are; whoever hands over a role needs a right for that, too. */
+/** The permissions a call needs. STS calls need none; passing a role needs an additional one. */
 export function needsOf(call: Call): Need[] {
   const { service, operation, input } = call;
   if (service === 'sts') return [];
-  const right = service === 's3' ? (objectStoreRights[operation] ?? operation) : operation;
-  const handed = input.RoleARN ? [{ action: 'iam:PassRole', resource: input.RoleARN }] : [];
-  // DescribeStacks without a name lists all stacks, which is a right of its own.
+  const permission = service === 's3' ? (s3Permissions[operation] ?? operation) : operation;
+  const passed = input.RoleARN ? [{ action: 'iam:PassRole', resource: input.RoleARN }] : [];
+  // DescribeStacks without a name lists all stacks, which needs an additional permission.
   const listed =
     operation === 'DescribeStacks' && !input.StackName
       ? [{ action: 'cloudformation:ListStacks', resource: '*' }]
       : [];
-  return [{ action: `${service}:${right}`, resource: resourceOf(call) }, ...listed, ...handed];
+  return [{ action: `${service}:${permission}`, resource: resourceOf(call) }, ...listed, ...passed];
 }
 
 const matches = (pattern: string, value: string): boolean =>
@@ -87,10 +87,10 @@ const matches = (pattern: string, value: string): boolean =>
       .replaceAll('?', '.')}$`,
   ).test(value);
 
-/** Conditions are taken to hold. */
+/** Assumes that conditions are met. */
 const grants = ({ Action, Resource }: Statement, { action, resource }: Need): boolean =>
-  listOf(Action).some((pattern) => matches(pattern, action)) &&
-  listOf(Resource).some((pattern) => matches(pattern, resource));
+  toList(Action).some((pattern) => matches(pattern, action)) &&
+  toList(Resource).some((pattern) => matches(pattern, resource));
 
 export const allows = ({ Statement: statements }: Policy, need: Need): boolean =>
   statements.some((statement) => grants(statement, need));

@@ -1,13 +1,13 @@
-/** Calls of services that Almanac itself never calls, so that it carries no client for them. */
+/** Calls of services that Almanac itself never uses, so that it has no client for them. */
 
 export interface Place {
   url: string;
   region: string;
 }
 
-/** Simulators ask for no real signature unless told to; the header tells them which service is meant. */
+/** Simulators do not check signatures by default; the header selects the service. */
 const signed = (service: string, region: string) => ({
-  authorization: `AWS4-HMAC-SHA256 Credential=AKIAONLOOKER/20300101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+  authorization: `AWS4-HMAC-SHA256 Credential=AKIAOBSERVER/20300101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`,
 });
 
 export async function callIam(
@@ -21,11 +21,11 @@ export async function callIam(
     body: new URLSearchParams({ Action: action, Version: '2010-05-08', ...input }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${action} was refused: ${text}`);
+  if (!response.ok) throw new Error(`${action} failed: ${text}`);
   return text;
 }
 
-/** Values of all elements of one name. */
+/** Values of all elements with this name. */
 export const elements = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
 
@@ -44,8 +44,8 @@ export async function listFileSystems({ url, region }: Place): Promise<string[]>
   return FileSystems.map(({ FileSystemId }) => FileSystemId).toSorted();
 }
 
-/** From here on moto asks every caller for a key, a right signature and the right to do it; `false`: no longer. */
-export async function askForRights({ url }: { url: string }, yes: boolean): Promise<void> {
-  const response = await fetch(`${url}/moto-api/reset-auth`, { method: 'POST', body: yes ? '0' : 'inf' });
+/** Switches checks of keys, signatures and permissions in moto on or off. */
+export async function checkPermissions({ url }: { url: string }, isOn: boolean): Promise<void> {
+  const response = await fetch(`${url}/moto-api/reset-auth`, { method: 'POST', body: isOn ? '0' : 'inf' });
   if (!response.ok) throw new Error(await response.text());
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 
-/** One call of AWS, read from the request alone. */
+/** One call of AWS, parsed from the request. */
 export interface Call {
   key: string;
   region: string;
   service: string;
   operation: string;
-  /** What was asked for: members of the form, or of the JSON body where they are text; the path of S3's. */
+  /** Members of the form, text members of the JSON body, or the path of an S3 request. */
   input: Readonly<Record<string, string>>;
-  /** 0 while there is no answer. */
+  /** 0 while there is no response. */
   status: number;
-  /** The answer, where it is an error. */
+  /** The body of an error response. */
   error?: string;
 }
 
-/** S3 has no names of operations in its requests; this is enough of them for what we call. */
+/** S3 requests contain no operation name. Covers the operations Almanac calls. */
 function objectStoreOperation(method: string, path: string): string {
   const [bucketPath = '', query = ''] = path.split('?');
   const [, , ...key] = bucketPath.split('/');
@@ -51,7 +51,7 @@ export function readCall({ headers, method = '', url = '' }: IncomingMessage, bo
   return { ...call, operation: form.Action ?? `${method} ${url}`, input: form };
 }
 
-/** How often each operation was called, most often first. */
+/** Counts the calls of each operation, most frequent first. */
 export function countByOperation(calls: readonly Call[]): [operation: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { service, operation } of calls) {

@@ -7,9 +7,8 @@ import { describe, it } from 'vitest';
 import { eventually } from '../../http.ts';
 
 /**
- * Simulators of AWS that others wrote. "Stock moto" is moto as it is published. "The overlay" is moto with a
- * CloudFormation that takes its time, rolls back and fails to delete, as the real one does; it is not part of this
- * repository and is used where it is found.
+ * Simulators of AWS. "Stock moto" is moto as published. "The overlay" is moto with a CloudFormation that is asynchronous,
+ * rolls back and can fail to delete, like the real one. The overlay is not part of this repository and is used if found.
  */
 export interface Simulator {
   url: string;
@@ -20,11 +19,11 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const overlayFile = resolve(process.env.ALM_MOTOPLUS ?? join(root, '..', 'shared', 'tools', 'motoplus.py'));
 const overlayIsThere = existsSync(overlayFile);
 
-/** A suite that needs the overlay. Without it the suite is shown as skipped, with the reason in its name. */
+/** Declares a suite that needs the overlay. Without the overlay it is skipped, with the reason in its name. */
 export function describeOnOverlay(name: string, suite: () => void): void {
   if (overlayIsThere) describe(name, suite);
   else {
-    const reason = 'NOT RUN: the CloudFormation overlay motoplus.py was not found (ALM_MOTOPLUS names it)';
+    const reason = 'NOT RUN: CloudFormation overlay motoplus.py not found (set ALM_MOTOPLUS)';
     console.warn(`${name}: ${reason}`);
     describe.skip(`${name} — ${reason}`, () => it('needs the overlay', () => undefined));
   }
@@ -32,7 +31,7 @@ export function describeOnOverlay(name: string, suite: () => void): void {
 
 const python = (): string => {
   const path = process.env.ALM_TEST_PYTHON;
-  if (!path) throw new Error('ALM_TEST_PYTHON is not set: run this through scripts/with-moto.sh.');
+  if (!path) throw new Error('ALM_TEST_PYTHON is not set. Run this through scripts/with-moto.sh.');
   return path;
 };
 
@@ -42,17 +41,17 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (!address || typeof address === 'string') throw new Error('There is no free port.');
+  if (!address || typeof address === 'string') throw new Error('No free port.');
   return address.port;
 }
 
-/** Simulators that run; they go when the tests go, also when the tests fail. */
+/** Running simulators, killed when the test process exits. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-const answers = async (url: string): Promise<boolean> => {
+const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/moto-api/data.json`)).ok;
   } catch {
@@ -66,22 +65,22 @@ async function start(
 ): Promise<Simulator> {
   const port = await freePort();
   const child = spawn(python(), [...args, '-H', '127.0.0.1', '-p', String(port)], {
-    // A certificate that was asked for is issued at once.
+    // Issue requested certificates at once.
     env: { PATH: process.env.PATH, MOTO_ACM_VALIDATION_WAIT: '0', ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let words = '';
-  child.stderr?.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000)));
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
   running.add(child);
   const ended = once(child, 'close').then(() => void running.delete(child));
   const url = `http://127.0.0.1:${port}`;
-  // Also the first call, which moto answers slowly: it loads every service it knows.
+  // The first call is slow, because moto loads all its services.
   await eventually(
-    () => answers(url),
-    (yes) => yes || child.exitCode !== null,
+    () => isReady(url),
+    (ready) => ready || child.exitCode !== null,
     60,
   );
-  if (child.exitCode !== null) throw new Error(`The simulator does not start: ${words}`);
+  if (child.exitCode !== null) throw new Error(`The simulator failed to start: ${log}`);
   return {
     url,
     stop: async () => {
@@ -94,15 +93,15 @@ async function start(
 export const startMoto = (): Promise<Simulator> => start(['-m', 'moto.server'], {});
 
 export interface OverlaySettings {
-  /** How long each resource takes. */
+  /** Duration of each resource operation. */
   delaySeconds: number;
-  /** Virtual networks a region may have, the default one included. */
+  /** Maximum number of VPCs in a region, including the default one. */
   networkLimit?: number;
-  /** The overlay's own calls have a user of their own, so that they pass when moto asks for rights. */
-  withRights?: boolean;
+  /** Gives the overlay a user with all permissions, so that its calls succeed when moto checks permissions. */
+  withPermissions?: boolean;
 }
 
-/** Which members of a resource cannot be changed stands in the linter's copy of the published schemas. */
+/** The linter's copy of the published resource schemas, which list the members that cannot be changed in place. */
 const schemas = (): string =>
   execFileSync(python(), [
     '-c',
@@ -112,9 +111,8 @@ const schemas = (): string =>
     .trim();
 
 /**
- * moto locks nothing: a thread that goes through a dictionary while another changes it breaks down, and a stack of the
- * overlay's fails. So here a dictionary of moto is gone through as it was at the beginning. Nor may two threads make a
- * client of boto3 at the same time.
+ * moto is not thread-safe: iterating over a dictionary while another thread changes it fails, and so would a stack. This
+ * patch iterates over copies. boto3 also cannot create two clients at the same time.
  */
 const steadyMoto = `
 import boto3, threading
@@ -136,8 +134,8 @@ def client_alone(*args, **kwargs):
 BaseBackend.__setattr__, boto3.client = keep, client_alone
 `;
 
-/** The key is the one the overlay calls moto with. */
-const userWithRights = `
+/** The user with the key that the overlay uses for its calls. */
+const userWithPermissions = `
 from moto.iam.models import iam_backends
 backend = iam_backends['123456789012']['aws']
 user = backend.create_user(region_name='us-east-1', user_name='cloudformation')
@@ -156,9 +154,9 @@ runpy.run_path(sys.argv[0], run_name='__main__')
 export function startOverlay({
   delaySeconds,
   networkLimit = 1000,
-  withRights = false,
+  withPermissions = false,
 }: OverlaySettings): Promise<Simulator> {
-  const program = steadyMoto + (withRights ? userWithRights : '') + overlay;
+  const program = steadyMoto + (withPermissions ? userWithPermissions : '') + overlay;
   return start(['-c', program, overlayFile], {
     MOTOPLUS_DELAY: String(delaySeconds),
     MOTOPLUS_VPC_LIMIT: String(networkLimit),

@@ -1,5 +1,5 @@
 import { Secret } from '../../../src/basics/secret.ts';
-import { askForRights, callIam, elements, type Place } from './raw-calls.ts';
+import { callIam, checkPermissions, elements, type Place } from './raw-calls.ts';
 
 export interface Statement {
   Sid: string;
@@ -19,22 +19,22 @@ export const everything: Policy = {
   Statement: [{ Sid: 'Everything', Effect: 'Allow', Action: '*', Resource: '*' }],
 };
 
-/** An IAM user with a key. Made while moto asks for no rights; from then on it does. */
+/** Creates an IAM user with a key, then switches permission checks on. */
 export async function makeUser(place: Place, name: string, policy: Policy | null) {
-  await askForRights(place, false);
+  await checkPermissions(place, false);
   await callIam(place, 'CreateUser', { UserName: name });
   const key = await callIam(place, 'CreateAccessKey', { UserName: name });
   const [credentialId = ''] = elements(key, 'AccessKeyId');
   const [secret = ''] = elements(key, 'SecretAccessKey');
   if (policy) await givePolicy(place, name, policy);
-  await askForRights(place, true);
+  await checkPermissions(place, true);
   return { credentialId, secret: new Secret(secret) };
 }
 
-/** The one policy the user has. */
+/** Replaces the only policy of the user. */
 export async function givePolicy(place: Place, name: string, policy: Policy): Promise<void> {
-  await askForRights(place, false);
+  await checkPermissions(place, false);
   const document = { UserName: name, PolicyName: 'almanac', PolicyDocument: JSON.stringify(policy) };
   await callIam(place, 'PutUserPolicy', document);
-  await askForRights(place, true);
+  await checkPermissions(place, true);
 }

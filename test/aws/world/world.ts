@@ -13,36 +13,37 @@ import type {
   VendorDocument,
 } from '../../../src/vendors/vendor.ts';
 import { Cloud } from './cloud.ts';
-import { Front } from './front.ts';
+import { FaultProxy } from './fault-proxy.ts';
 import type { Simulator } from './simulator.ts';
 
-export const region = 'ap-northeast-1';
+const defaultRegion = 'ap-northeast-1';
 const pollSeconds = 1;
 export const agentToken = new Secret('token-of-the-agents');
 
-export const newStack = (where = region): StackOnVendor => {
+export const newStack = (region = defaultRegion): StackOnVendor => {
   const accountId = randomHex(13);
-  return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region: where };
+  return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region };
 };
 
-/** The AWS vendor before a simulator, with a clock that is moved by hand: nothing read is older than that. */
+interface Parts {
+  simulator: Simulator;
+  proxy: FaultProxy;
+  clock: VirtualClock;
+}
+
+/** The AWS vendor with a simulator, a fault proxy and a virtual clock. */
 export class AwsWorld {
   readonly clock: VirtualClock;
-  readonly front: Front;
+  readonly proxy: FaultProxy;
   readonly cloud: Cloud;
   readonly vendor: Vendor;
   readonly driver: Driver;
   readonly access: VendorAccess;
   readonly #simulator: Simulator;
 
-  private constructor(
-    simulator: Simulator,
-    front: Front,
-    clock: VirtualClock,
-    access: Partial<VendorAccess>,
-  ) {
+  private constructor({ simulator, proxy, clock }: Parts, access: Partial<VendorAccess>) {
     this.#simulator = simulator;
-    this.front = front;
+    this.proxy = proxy;
     this.clock = clock;
     this.cloud = new Cloud(simulator.url);
     this.vendor = awsVendor({
@@ -61,21 +62,21 @@ export class AwsWorld {
     this.driver = this.vendor.connect(this.access);
   }
 
-  /** One for a file of tests: the SDK reads the address from the environment. */
-  static async before(starting: Promise<Simulator>): Promise<AwsWorld> {
+  /** One for each test file: the SDK reads the address from the environment. */
+  static async start(starting: Promise<Simulator>): Promise<AwsWorld> {
     const simulator = await starting;
-    const front = await Front.before(simulator.url);
-    process.env.AWS_ENDPOINT_URL = front.url;
-    return new AwsWorld(simulator, front, new VirtualClock(Date.now()), {});
+    const proxy = await FaultProxy.start(simulator.url);
+    process.env.AWS_ENDPOINT_URL = proxy.url;
+    return new AwsWorld({ simulator, proxy, clock: new VirtualClock(Date.now()) }, {});
   }
 
-  /** Another user of the same cloud, who remembers nothing of what this one saw. */
+  /** Another user of the same cloud, with empty caches. */
   as(access: Partial<VendorAccess>): AwsWorld {
-    return new AwsWorld(this.#simulator, this.front, this.clock, access);
+    return new AwsWorld({ simulator: this.#simulator, proxy: this.proxy, clock: this.clock }, access);
   }
 
   async close(): Promise<void> {
-    await this.front.close();
+    await this.proxy.close();
     await this.#simulator.stop();
   }
 
@@ -85,15 +86,15 @@ export class AwsWorld {
     if (choices?.ok === false) throw new Error(JSON.stringify(choices.problems));
     const document = this.vendor.compile(here, stack.id, choices?.value);
     if (!document.ok) throw new Error(JSON.stringify(document.problems));
-    // As it comes back from the store.
+    // The form in which the store returns it.
     return JSON.parse(JSON.stringify(document.value)) as VendorDocument;
   }
 
-  /** What was read before is old now. */
+  /** Expires cached reads. */
   passMoment = async (): Promise<void> => this.clock.advance(pollSeconds * 1000);
 
   passAll = async (cloud = this.cloud): Promise<void> => {
-    await cloud.restOfStacks();
+    await cloud.waitForStacks();
     this.clock.advance(60_000);
   };
 

@@ -4,8 +4,8 @@ import { makeRegion, type Region } from '../../../src/vendors/aws/region.ts';
 import { awsError, type CannedGroup, cannedAutoScaling, type Operation } from './canned-groups.ts';
 
 /**
- * Our own fake of the parts of AWS that no simulator we know plays faithfully: members that wait in their group, drift,
- * forecasts with replacements, refusals. It holds a world that tests look at; it proves nothing about AWS itself.
+ * Fake of the parts of AWS that simulators do not reproduce: group members in `Terminating:Wait`, drift, change sets with
+ * replacements, rejections. Tests inspect its state. It proves nothing about AWS itself.
  */
 export interface CannedWorld {
   stacks: Record<string, unknown>[];
@@ -20,16 +20,16 @@ export interface CannedWorld {
   images: { ImageId: string; Architecture: string; RootDeviceName: string }[];
   certificates: { CertificateArn: string; DomainName: string; NotAfter: Date }[];
   buckets: Record<string, { objects: Record<string, string>; closed: boolean; expireAfterDays: number }>;
-  /** What the next change set will say, and those that are there. */
+  /** The content of the next change set, and the names of existing ones. */
   forecast: { Status: string; StatusReason?: string; Changes?: unknown[]; pollsUntilMade: number };
   changeSets: string[];
-  /** How the check of drift stands, and what it found. */
+  /** The state and the result of the drift check. */
   driftCheck: { DetectionStatus: string; DetectionStatusReason?: string };
   drifted: unknown[];
-  /** What is refused, by operation, and how. */
+  /** Operations that fail, and their errors. */
   refusals: Record<string, Error>;
-  /** Every operation asked for, to see that nothing is asked without need. */
-  asked: string[];
+  /** Every operation called, to check that there are no unnecessary calls. */
+  calls: string[];
 }
 
 export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
@@ -49,11 +49,11 @@ export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   driftCheck: { DetectionStatus: 'DETECTION_COMPLETE' },
   drifted: [],
   refusals: {},
-  asked: [],
+  calls: [],
   ...parts,
 });
 
-/** A stack of ours as CloudFormation tells it. */
+/** An Almanac stack as CloudFormation describes it. */
 export const cannedStack = (id: string, outputs: Record<string, string>, more: object = {}) => ({
   StackId: `arn:${id}`,
   StackName: `alm-${id}`,
@@ -63,8 +63,8 @@ export const cannedStack = (id: string, outputs: Record<string, string>, more: o
   ...more,
 });
 
-/** Waiting takes no time, but the clock moves. */
-export function hastyClock(): Clock {
+/** Timers fire at once, and the clock advances. */
+function instantClock(): Clock {
   let now = Date.UTC(2030, 0, 1);
   return {
     now: () => now,
@@ -77,16 +77,16 @@ export function hastyClock(): Clock {
 }
 
 export const cannedRegion = (world: CannedWorld, name = 'ap-northeast-1'): Region =>
-  makeRegion({ name, clients: cannedClients(world), clock: hastyClock(), role: null, pollMs: 5000 });
+  makeRegion({ name, clients: cannedClients(world), clock: instantClock(), role: null, pollMs: 5000 });
 
 export function cannedClients(world: CannedWorld): Clients {
   const service = (operations: Record<string, Operation>) => async () =>
     new Proxy({} as never, {
       get: (_, name) => {
-        // A promise is asked for this one when it is resolved.
+        // `await` reads this member.
         if (name === 'then') return undefined;
         return async (input: never) => {
-          world.asked.push(String(name));
+          world.calls.push(String(name));
           const refusal = world.refusals[String(name)];
           if (refusal) throw refusal;
           const operation = operations[String(name)];
@@ -110,8 +110,10 @@ export function cannedClients(world: CannedWorld): Clients {
         TargetGroupArn: string;
         Targets: { Id: string }[];
       }) => {
-        const gone = new Set(Targets.map(({ Id }) => Id));
-        world.targets[TargetGroupArn] = (world.targets[TargetGroupArn] ?? []).filter((id) => !gone.has(id));
+        const removed = new Set(Targets.map(({ Id }) => Id));
+        world.targets[TargetGroupArn] = (world.targets[TargetGroupArn] ?? []).filter(
+          (id) => !removed.has(id),
+        );
       },
     }),
     rds: none,

@@ -1,4 +1,4 @@
-/** Our own fake of autoscaling, whose groups keep members that leave; the simulator's let them go at once. */
+/** Fake of Auto Scaling whose groups keep terminating members; those of the simulator drop them at once. */
 export interface CannedGroup {
   name: string;
   targetGroups: string[];
@@ -17,7 +17,7 @@ export type Operation = (input: never) => unknown;
 export const awsError = (name: string, message: string, httpStatusCode = 400): Error =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode } });
 
-/** A group that launches at once, and holds members that leave for as long as it has a hook. */
+/** A group that launches at once, and keeps terminating members as long as it has a hook. */
 export function cannedAutoScaling(groups: CannedGroup[]): Record<string, Operation> {
   const groupNamed = (name: string): CannedGroup => {
     const group = groups.find((each) => each.name === name);

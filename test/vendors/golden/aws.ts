@@ -4,7 +4,7 @@ import { siblingsOf } from '../../../src/vendors/aws/choose/sibling-types.ts';
 import { compile } from '../../../src/vendors/aws/compile.ts';
 import { openQuestions } from '../../../src/vendors/aws/layout/open-questions.ts';
 
-/** Fixed choices for an account in the model's region. */
+/** Choices as an account in the model's region could have; always the same. */
 export function goldenChoices(model: StackModel): Choices {
   const { imagesOf, spotTypes, domains, types } = openQuestions(model);
   const certificate = (domain: string): string =>
@@ -21,7 +21,7 @@ export function goldenChoices(model: StackModel): Choices {
   };
 }
 
-/** The AWS vendor rejects network file systems, which the models have for other vendors. */
+/** The AWS vendor rejects network file systems, which other vendors support. */
 const withLocalFiles = (layer: Layer): Layer =>
   layer.container?.storage?.kind === 'efs'
     ? {
@@ -30,7 +30,8 @@ const withLocalFiles = (layer: Layer): Layer =>
       }
     : layer;
 
-export const compileForAws = (original: StackModel, stackId: string) => {
-  const model = { ...original, layers: original.layers.map(withLocalFiles) };
-  return compile({ baseUrl: () => 'https://almanac.example.com' }, model, stackId, goldenChoices(model));
+export const compileForAws = (golden: StackModel, stackId: string) => {
+  const model = { ...golden, layers: golden.layers.map(withLocalFiles) };
+  const choices = goldenChoices(model);
+  return compile({ model, stackId, choices, baseUrl: 'https://almanac.example.com' });
 };

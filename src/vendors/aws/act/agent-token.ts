@@ -1,16 +1,15 @@
 import type { Secret } from '../../../basics/secret.ts';
-import { ask } from '../errors.ts';
+import { callAws, ignoreError } from '../errors.ts';
 import { agentTokenParameter } from '../names.ts';
 import type { Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
 
-/** Where only the stack's own servers can read it: user data is no place for secrets. The last one put holds. */
+/** Stores the token where only the stack's servers can read it; user data must not contain secrets. Overwrites an earlier token. */
 export async function putAgentToken({ clients }: Region, stackId: string, token: Secret): Promise<void> {
   const ssm = await clients.ssm();
-  await ask(() =>
+  await callAws(() =>
     ssm.putParameter({
       Name: agentTokenParameter(stackId),
-      Description: `What the agents of stack ${stackId} sign in to Almanac with.`,
+      Description: `Token of the agents of stack ${stackId}, used to sign in to Almanac.`,
       Type: 'SecureString',
       Value: token.reveal(),
       Overwrite: true,
@@ -20,7 +19,7 @@ export async function putAgentToken({ clients }: Region, stackId: string, token:
 
 export async function removeAgentToken({ clients }: Region, stackId: string): Promise<void> {
   const ssm = await clients.ssm();
-  await tolerate({ name: /^ParameterNotFound$/ }, () =>
+  await ignoreError({ name: /^ParameterNotFound$/ }, () =>
     ssm.deleteParameter({ Name: agentTokenParameter(stackId) }),
   );
 }

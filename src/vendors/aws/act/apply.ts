@@ -1,111 +1,117 @@
 import type { Secret } from '../../../basics/secret.ts';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import type { AwsDocument } from '../document.ts';
-import { act, ask, sentenceOf } from '../errors.ts';
+import { callAws, errorMessage, toAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
-import { standingOf } from '../observe/statuses.ts';
-import { findCloudStack, noteAccepted, type Region } from '../region.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
 import { requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
-export interface Wanted {
+export interface AwsApplyRequest {
   document: AwsDocument;
   version: string;
   agentToken: Secret;
 }
 
-/** Takes one step towards the version; where the state of the stack allows none yet, it waits to be asked again. */
-export async function apply(region: Region, stack: StackOnVendor, wanted: Wanted): Promise<Answer> {
-  return act(async () => {
-    const { value: standing } = await findCloudStack(region, stack.id, region.pollMs / 5);
-    const move = standing ? standingOf(standing.status).move : 'create';
+/** Takes one step towards the version. If the state of the stack allows none yet, does nothing until called again. */
+export async function apply(region: Region, stack: StackOnVendor, request: AwsApplyRequest): Promise<Answer> {
+  return toAnswer(async () => {
+    const { value: existing } = await findCloudStack(region, stack.id, region.pollMs / 5);
+    const move = existing ? phaseOf(existing.status).move : 'create';
     if (move === 'wait') return accepted;
-    if (standing && move === 'recreate') return deleteFailed(region, standing);
-    if (standing && move === 'undo-first') return finishUndoing(region, standing);
-    // The agents of new servers look for it as soon as they are up, so it comes first.
-    if (hasAgents(wanted.document)) await putAgentToken(region, stack.id, wanted.agentToken);
-    return standing ? update(region, stack, wanted, standing) : create(region, stack, wanted);
+    if (existing && move === 'recreate') return deleteFailed(region, existing);
+    if (existing && move === 'finish-rollback') return finishRollback(region, existing);
+    // Agents of new servers read the token as soon as they start, so it must exist first.
+    if (hasAgents(request.document)) await putAgentToken(region, stack.id, request.agentToken);
+    return existing ? update(region, existing, request) : create(region, stack, request);
   });
 }
 
-/** Only servers with an agent have a profile: it is what lets them read the token. */
+/** Only servers with an agent have an instance profile: it lets them read the token. */
 const hasAgents = ({ template }: AwsDocument): boolean =>
   Object.values(template.Resources).some(({ Type }) => Type === 'AWS::IAM::InstanceProfile');
 
-async function create(region: Region, stack: StackOnVendor, { document, version }: Wanted): Promise<Answer> {
+async function create(
+  region: Region,
+  { id }: StackOnVendor,
+  { document, version }: AwsApplyRequest,
+): Promise<Answer> {
   const cloudFormation = await region.clients.cloudFormation();
-  const request = await stackRequest(region, stack, document, version);
+  const request = await stackRequest(region, { stackId: id, document, version });
   const token = requestToken('create', version, undefined);
-  const creating = () =>
-    cloudFormation.createStack({ ...request, OnFailure: 'ROLLBACK', ClientRequestToken: token });
-  // Its name holds our own id: a stack of that name is ours, and a request that was cut off made it.
-  await tolerating(/already exists/i, creating);
-  noteAccepted(region, stack.id, { doing: 'apply', version });
+  // The name contains the stack id, so an existing stack of that name was created by an earlier, interrupted request.
+  await callAllowing(/already exists/i, () =>
+    cloudFormation.createStack({ ...request, OnFailure: 'ROLLBACK', ClientRequestToken: token }),
+  );
+  recordAccepted(region, id, { doing: 'apply', version });
   return accepted;
 }
 
-const nothingToDo = /No updates are to be performed/;
-const underWay = /_IN_PROGRESS state/;
+const noChanges = /No updates are to be performed/;
+const inProgress = /_IN_PROGRESS state/;
 
 async function update(
   region: Region,
-  stack: StackOnVendor,
-  { document, version }: Wanted,
-  from: CloudStack,
+  existing: CloudStack,
+  { document, version }: AwsApplyRequest,
 ): Promise<Answer> {
+  const { stackId } = existing;
   const cloudFormation = await region.clients.cloudFormation();
-  const request = await stackRequest(region, stack, document, versionToWrite(version, from));
-  const token = requestToken('update', version, from);
-  const updating = () => cloudFormation.updateStack({ ...request, ClientRequestToken: token });
-  const refusal = await tolerating(new RegExp(`${nothingToDo.source}|${underWay.source}`), updating);
-  if (nothingToDo.test(refusal)) return standsAlready(region, stack, version, refusal);
-  noteAccepted(region, stack.id, { doing: 'apply', version });
+  const request = await stackRequest(region, {
+    stackId,
+    document,
+    version: versionToWrite(version, existing),
+  });
+  const token = requestToken('update', version, existing);
+  const refusal = await callAllowing(new RegExp(`${noChanges.source}|${inProgress.source}`), () =>
+    cloudFormation.updateStack({ ...request, ClientRequestToken: token }),
+  );
+  if (noChanges.test(refusal))
+    return (await isAtVersion(region, stackId, version)) ? accepted : refused(refusal);
+  recordAccepted(region, stackId, { doing: 'apply', version });
   return accepted;
 }
 
-/** True where what was read before is older than the version that stands; otherwise asking again would never end. */
-async function standsAlready(
-  region: Region,
-  { id }: StackOnVendor,
-  version: string,
-  refusal: string,
-): Promise<Answer> {
+/** Whether the stack already has the version, and the earlier read was out of date. Without this check, retries would never end. */
+async function isAtVersion(region: Region, stackId: string, version: string): Promise<boolean> {
   region.stacks.forget();
-  const { value: now } = await findCloudStack(region, id);
-  const stands = now && now.version === version && standingOf(now.status).kind !== 'broken';
-  return stands ? accepted : refused(refusal);
+  const { value: stack } = await findCloudStack(region, stackId);
+  return stack !== undefined && stack.version === version && phaseOf(stack.status).kind !== 'broken';
 }
 
-/** A creation that failed cannot be updated, only deleted; the next step makes it anew. Nothing of it ever worked. */
+/** A failed creation cannot be updated, only deleted; the next step creates it again. Nothing of it ever worked. */
 async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
   const { stackId, arn, version, status, outputs } = failed;
-  // A stack that worked has outputs. Whatever somebody deleted of it by hand, an update does not delete the rest.
+  // A stack that worked has outputs. If it was partly deleted by hand, an update must not delete the rest.
   if (status === 'DELETE_FAILED' && outputs.size > 0)
-    return refused('It was deleted in part outside Almanac, and what is left cannot be updated; delete it.');
+    return refused(
+      'The stack was partly deleted outside Almanac, and the rest cannot be updated. Delete the stack.',
+    );
   const cloudFormation = await region.clients.cloudFormation();
-  await ask(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
-  noteAccepted(region, stackId, { doing: 'remove', version });
+  await callAws(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
+  recordAccepted(region, stackId, { doing: 'remove', version });
   return accepted;
 }
 
-/** An update that could not even be undone: undoing it is tried again before anything else. */
-async function finishUndoing(region: Region, { stackId, arn, version }: CloudStack): Promise<Answer> {
+/** Retries the rollback of an update that could not be rolled back. Nothing else is possible before. */
+async function finishRollback(region: Region, { stackId, arn, version }: CloudStack): Promise<Answer> {
   const cloudFormation = await region.clients.cloudFormation();
-  await tolerating(underWay, () =>
+  await callAllowing(inProgress, () =>
     cloudFormation.continueUpdateRollback({ StackName: arn, ...roleOf(region) }),
   );
-  noteAccepted(region, stackId, { doing: 'apply', version });
+  recordAccepted(region, stackId, { doing: 'apply', version });
   return accepted;
 }
 
-/** Lets refusals pass that mean that it is done, or being done, already; gives their words, or none. */
-async function tolerating(fine: RegExp, call: () => Promise<unknown>): Promise<string> {
+/** Ignores a rejection that means the change is done or in progress. Returns its message, or an empty string. */
+async function callAllowing(expected: RegExp, call: () => Promise<unknown>): Promise<string> {
   try {
-    await ask(call);
+    await callAws(call);
     return '';
   } catch (cause) {
-    const words = sentenceOf(cause);
-    if (cause instanceof Unreachable || !fine.test(words)) throw cause;
-    return words;
+    const message = errorMessage(cause);
+    if (cause instanceof Unreachable || !expected.test(message)) throw cause;
+    return message;
   }
 }

@@ -1,15 +1,14 @@
 import { Secret } from '../../../basics/secret.ts';
 import type { StackOnVendor } from '../../vendor.ts';
-import { look } from '../errors.ts';
+import { ignoreError, readAws } from '../errors.ts';
 import { databaseSecretOutput } from '../names.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { findCloudStack, type Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
 
-/** How users find a database: plain for the first one, with its name behind for any other. */
+/** The output with the address of the first database. For further databases the key ends with the name. */
 const addressOutput = 'DBAddress';
 
-/** The password of the first database, the one whose address users find as `DBAddress`. */
+/** Reads the password of the first database, whose address is the output `DBAddress`. */
 export async function readDatabasePassword(
   region: Region,
   { id }: StackOnVendor,
@@ -18,15 +17,15 @@ export async function readDatabasePassword(
   const secret = stack && secretOfFirst(stack);
   if (!secret) return undefined;
   const secretsManager = await region.clients.secretsManager();
-  const told = await look(() =>
-    tolerate({ name: /^ResourceNotFoundException$/ }, () =>
+  const response = await readAws(() =>
+    ignoreError({ name: /^ResourceNotFoundException$/ }, () =>
       secretsManager.getSecretValue({ SecretId: secret }),
     ),
   );
-  return passwordIn(told?.SecretString);
+  return passwordIn(response?.SecretString);
 }
 
-/** AWS keeps no order among outputs, so the first database is the one that has no address under its own name. */
+/** AWS does not keep the order of outputs, so the first database is the one without an address output under its own name. */
 function secretOfFirst({ outputs }: CloudStack): string | undefined {
   const prefix = databaseSecretOutput('');
   const secrets = [...outputs.keys()].filter((key) => key.startsWith(prefix)).toSorted();
@@ -34,7 +33,7 @@ function secretOfFirst({ outputs }: CloudStack): string | undefined {
   return outputs.get(first ?? '')?.value;
 }
 
-/** It is a JSON object with the name of the user and the password; while it is being made there may be none. */
+/** The secret is a JSON object with user name and password. While it is being created, it may be empty. */
 function passwordIn(text: string | undefined): Secret | undefined {
   if (!text) return undefined;
   const { password } = JSON.parse(text) as { password?: string };

@@ -1,29 +1,31 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import { look } from '../errors.ts';
+import { type ExpectedError, readAws } from '../errors.ts';
 import { groupOutput } from '../names.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
-import type { Fine } from '../tolerate.ts';
 
-/** The real names of the stack's autoscaling groups, from its own outputs: nothing is asked. */
+/** Physical names of the stack's Auto Scaling groups, taken from its outputs without a call. */
 export const groupNamesOf = ({ outputs }: CloudStack): string[] =>
   [...outputs]
     .filter(([key]) => key.startsWith(groupOutput('')))
     .map(([, { value }]) => value)
     .toSorted();
 
-/** How AWS says that a group, a member of it or its hook is not there: always a `ValidationError`. */
-export const notThere: Fine = { name: /^ValidationError$/, words: /not found|no .*found|does not exist/i };
+/** The error for a group, group member or hook that does not exist: always a `ValidationError`. */
+export const notThere: ExpectedError = {
+  name: /^ValidationError$/,
+  message: /not found|no .*found|does not exist/i,
+};
 
-/** Groups that are gone are left out, without a word. */
+/** Reads groups by name; groups that no longer exist are omitted. */
 export async function readGroups(region: Region, names: readonly string[]): Promise<AutoScalingGroup[]> {
-  // Without any name AWS would tell all groups of the account.
+  // Without a name AWS would return all groups of the account.
   if (names.length === 0) return [];
   const autoScaling = await region.clients.autoScaling();
   const groups: AutoScalingGroup[] = [];
   let token: string | undefined;
   do {
-    const page = await look(() =>
+    const page = await readAws(() =>
       autoScaling.describeAutoScalingGroups({
         AutoScalingGroupNames: [...names],
         MaxRecords: 100,

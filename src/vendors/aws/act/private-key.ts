@@ -1,11 +1,10 @@
 import { Secret } from '../../../basics/secret.ts';
 import type { StackOnVendor } from '../../vendor.ts';
-import { look } from '../errors.ts';
+import { ignoreError, readAws } from '../errors.ts';
 import { keyPairOutput } from '../names.ts';
 import { findCloudStack, type Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
 
-/** CloudFormation leaves the key of every pair it makes in the Parameter Store, under the pair's id. It is kept nowhere else. */
+/** Reads the key from Parameter Store, where CloudFormation stores it under the id of the pair. There is no other copy. */
 export async function readPrivateKey(
   region: Region,
   { id }: StackOnVendor,
@@ -15,11 +14,11 @@ export async function readPrivateKey(
   const pair = stack?.outputs.get(keyPairOutput(flag));
   if (!pair) return undefined;
   const ssm = await region.clients.ssm();
-  const told = await look(() =>
-    tolerate({ name: /^ParameterNotFound$/ }, () =>
+  const response = await readAws(() =>
+    ignoreError({ name: /^ParameterNotFound$/ }, () =>
       ssm.getParameter({ Name: `/ec2/keypair/${pair.value}`, WithDecryption: true }),
     ),
   );
-  const key = told?.Parameter?.Value;
+  const key = response?.Parameter?.Value;
   return key ? new Secret(key) : undefined;
 }

@@ -1,46 +1,46 @@
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
-import { act, ask } from '../errors.ts';
+import { callAws, toAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
-import { standingOf } from '../observe/statuses.ts';
-import { findCloudStack, noteAccepted, type Region } from '../region.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { removeAgentToken } from './agent-token.ts';
 import { removeLifecycleHooks } from './lifecycle-hook.ts';
 import { roleOf } from './requests.ts';
 
-/** Also what lies beside the stack goes, whether the stack was ever made or not. */
+/** Deletes the stack, and what Almanac keeps for it outside the stack, even if the stack was never created. */
 export async function remove(region: Region, { id }: StackOnVendor): Promise<Answer> {
-  return act(async () => {
-    const standing = await findSurely(region, id);
-    const gone = !standing || (await beginDeletion(region, standing));
-    // Servers that an update still brings need it: it stays until the deletion has begun.
-    if (gone) await removeAgentToken(region, id);
+  return toAnswer(async () => {
+    const existing = await findFresh(region, id);
+    const deleting = !existing || (await startDeletion(region, existing));
+    // Servers that a running update launches still need the token: keep it until the deletion starts.
+    if (deleting) await removeAgentToken(region, id);
     return accepted;
   });
 }
 
-/** That there is none is believed only on fresh knowledge: another server may have made it just now. */
-async function findSurely(region: Region, id: string): Promise<CloudStack | undefined> {
+/** Reads again before reporting that there is no stack: another Almanac server may have just created it. */
+async function findFresh(region: Region, id: string): Promise<CloudStack | undefined> {
   const { value } = await findCloudStack(region, id, region.pollMs / 5);
   return value ?? (await findCloudStack(region, id, 0)).value;
 }
 
-/** False: CloudFormation first finishes what it is at, and is to be asked again. */
-async function beginDeletion(region: Region, standing: CloudStack): Promise<boolean> {
-  const { kind, doing } = standingOf(standing.status);
+/** False while CloudFormation finishes another operation: call again later. */
+async function startDeletion(region: Region, existing: CloudStack): Promise<boolean> {
+  const { kind, doing } = phaseOf(existing.status);
   if (kind === 'busy' && doing === 'remove') return true;
-  // With a hook every server that leaves would be held for a heartbeat, the whole deletion with it.
-  if (kind !== 'busy') await removeLifecycleHooks(region, standing);
-  return deleteStack(region, standing);
+  // A hook would hold every terminating server, and so the deletion, for a heartbeat.
+  if (kind !== 'busy') await removeLifecycleHooks(region, existing);
+  return deleteStack(region, existing);
 }
 
 async function deleteStack(region: Region, { stackId, arn, version }: CloudStack): Promise<boolean> {
   const cloudFormation = await region.clients.cloudFormation();
   try {
-    await ask(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
+    await callAws(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
   } catch (cause) {
     if (cause instanceof Error && /_IN_PROGRESS/.test(cause.message)) return false;
     throw cause;
   }
-  noteAccepted(region, stackId, { doing: 'remove', version });
+  recordAccepted(region, stackId, { doing: 'remove', version });
   return true;
 }

@@ -1,31 +1,31 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
-import { act, ask, isAnswer } from '../errors.ts';
+import { callAws, isRejection, toAnswer } from '../errors.ts';
 import type { Region } from '../region.ts';
-import { findOwnInstance, takeOutOfGroup } from './own-instance.ts';
+import { findStackInstance, terminateInGroup } from './stack-instance.ts';
 
 /**
- * EC2 takes a spot instance back two minutes after its notice, whatever a hook says. So it gets no new requests from now
- * on, and its group launches another at once; where the group rebalances by itself it has begun to already.
+ * EC2 reclaims a spot instance two minutes after its notice, even with a hook. So the instance gets no new requests, and
+ * its group launches a replacement at once, unless capacity rebalancing has already started one.
  */
 export async function replaceInstance(
   region: Region,
   { id }: StackOnVendor,
   instanceId: string,
 ): Promise<Answer> {
-  return act(async () => {
-    const instance = await findOwnInstance(region, id, instanceId);
+  return toAnswer(async () => {
+    const instance = await findStackInstance(region, id, instanceId);
     if (!instance) return refused(`There is no instance ${instanceId} in this stack.`);
     if (instance.leaving) return accepted;
     if (!instance.group)
-      return refused(`Instance ${instanceId} is in no autoscaling group; nothing would replace it.`);
+      return refused(`Instance ${instanceId} is not in an Auto Scaling group, so nothing would replace it.`);
     await stopRequests(region, instance.group, instanceId);
-    await takeOutOfGroup(region, instanceId);
+    await terminateInGroup(region, instanceId);
     return accepted;
   });
 }
 
-/** A refusal does not keep the group from replacing it: that takes it from its load balancer as well, only later. */
+/** Ignores rejections: the group also deregisters the instance when it terminates it, only later. */
 async function stopRequests(
   { clients }: Region,
   { TargetGroupARNs = [] }: AutoScalingGroup,
@@ -35,8 +35,8 @@ async function stopRequests(
   const loadBalancing = await clients.loadBalancing();
   for (const TargetGroupArn of TargetGroupARNs)
     try {
-      await ask(() => loadBalancing.deregisterTargets({ TargetGroupArn, Targets: [{ Id: instanceId }] }));
+      await callAws(() => loadBalancing.deregisterTargets({ TargetGroupArn, Targets: [{ Id: instanceId }] }));
     } catch (cause) {
-      if (!isAnswer(cause)) throw cause;
+      if (!isRejection(cause)) throw cause;
     }
 }

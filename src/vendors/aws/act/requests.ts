@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto';
 import type { UpdateStackInput } from '@aws-sdk/client-cloudformation';
-import type { StackOnVendor } from '../../vendor.ts';
+
 import { type AwsDocument, versionParameter } from '../document.ts';
 import { cloudStackName, stackTag } from '../names.ts';
-import { type CloudStack, differentlyWritten } from '../observe/list-stacks.ts';
+import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import { placeTemplate } from './template-bucket.ts';
 
-/** What creating, updating and forecasting have in common, so that a forecast is of exactly what would be sent. */
+/** The common part of create, update and change set requests, so that a forecast covers exactly what would be sent. */
 export type StackRequest = Pick<
   UpdateStackInput,
   'StackName' | 'TemplateBody' | 'TemplateURL' | 'Parameters' | 'Capabilities' | 'Tags' | 'RoleARN'
 >;
 
-/** The template without a needless byte: up to 51,200 of them go along with the request. */
-export const templateText = ({ template }: AwsDocument): string => JSON.stringify(template);
+interface StackRequestInput {
+  stackId: string;
+  document: AwsDocument;
+  version: string;
+}
 
 export async function stackRequest(
   region: Region,
-  { id }: StackOnVendor,
-  document: AwsDocument,
-  version: string,
+  { stackId, document, version }: StackRequestInput,
 ): Promise<StackRequest> {
   return {
-    StackName: cloudStackName(id),
-    ...(await placeTemplate(region, id, templateText(document))),
+    StackName: cloudStackName(stackId),
+    // Without whitespace: only short templates fit in the request.
+    ...(await placeTemplate(region, stackId, JSON.stringify(document.template))),
     Parameters: [{ ParameterKey: versionParameter, ParameterValue: version }],
     Capabilities: ['CAPABILITY_IAM'],
-    Tags: [{ Key: stackTag, Value: id }],
+    Tags: [{ Key: stackTag, Value: stackId }],
     ...roleOf(region),
   };
 }
@@ -35,8 +37,8 @@ export async function stackRequest(
 export const roleOf = ({ role }: Region): { RoleARN?: string } => (role ? { RoleARN: role } : {});
 
 /**
- * The same for every try of one step, another for any later one: it tells the version and the state the step was begun
- * from. CloudFormation takes a request whose token it knows for the same one, and writes the token on every event.
+ * The idempotency token of one step, equal for every retry: made from the version and the state the step started from.
+ * CloudFormation treats requests with the same token as one request, and shows the token in every event.
  */
 export function requestToken(
   verb: 'create' | 'update',
@@ -48,6 +50,6 @@ export function requestToken(
   return `almanac-${verb}-${version}-${hash}`;
 }
 
-/** Going back to the version that stands, after an update that was undone, must be an update as well. */
+/** After a rollback, an update to the version the stack already has must still count as a change. */
 export const versionToWrite = (version: string, from: CloudStack): string =>
-  from.status === 'UPDATE_ROLLBACK_COMPLETE' ? differentlyWritten(version, from.writtenVersion) : version;
+  from.status === 'UPDATE_ROLLBACK_COMPLETE' ? markedVersion(version, from.rawVersion) : version;

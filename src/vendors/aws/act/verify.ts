@@ -1,12 +1,12 @@
 import { type Answer, accepted, refused } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
-import { act, ask } from '../errors.ts';
+import { callAws, toAnswer } from '../errors.ts';
 
-/** Any key may ask who it is, so this tells keys AWS knows from those it does not, and nothing about their rights. */
+/** Checks that AWS accepts the key. Every key may call GetCallerIdentity, so this does not check permissions. */
 export async function verify(clients: Clients, role: string | null = null): Promise<Answer> {
-  return act(async () => {
+  return toAnswer(async () => {
     const sts = await clients.sts();
-    const { Account: account = '' } = await ask(() => sts.getCallerIdentity({}));
+    const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
     return role === null ? accepted : checkRole(role, account);
   });
 }
@@ -16,10 +16,10 @@ const roleArn = /^arn:aws[a-z-]*:iam::(\d{12}):role\/.+$/;
 function checkRole(role: string, account: string): Answer {
   const owner = roleArn.exec(role)?.[1];
   if (owner === undefined)
-    return refused(`${role} is no role; one is written like arn:aws:iam::123456789012:role/name.`);
+    return refused(`Invalid role: ${role}. Use the form arn:aws:iam::123456789012:role/name.`);
   if (owner === account) return accepted;
   return refused(
-    `The role belongs to account ${owner} and the key to account ${account}; ` +
-      'CloudFormation works with roles of the account the key belongs to.',
+    `The role belongs to account ${owner}, but the key belongs to account ${account}. ` +
+      'Use a role of the same account as the key.',
   );
 }

@@ -1,49 +1,52 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
-import type { Checked } from '../compile/context.ts';
+import { layerReferenceProblems } from '../../shared/checks.ts';
+import type { CheckContext } from '../compile/context.ts';
 import { isEncrypted, type Listener, readHealthTarget, targetProtocol } from '../layout/listeners.ts';
-import { unknownFlags } from './capacity.ts';
 
-/** What is wrong with a load balancer, apart from where it stands. */
-export function balancerProblems(checked: Checked, { loadBalancer }: Layer, path: string): Problem[] {
+/** Problems of a load balancer, except those of its subnets. */
+export function balancerProblems(checked: CheckContext, { loadBalancer }: Layer, path: string): Problem[] {
   if (!loadBalancer) return [];
-  const { subnetsOf, securityGroupsOf, listeners } = loadBalancer;
+  const { listeners } = loadBalancer;
   return [
-    ...unknownFlags(checked.model, at(path, 'subnetsOf'), subnetsOf),
-    ...unknownFlags(checked.model, at(path, 'securityGroupsOf'), securityGroupsOf),
+    ...layerReferenceProblems(checked.model, path, loadBalancer),
     ...(listeners.length === 0
-      ? [{ path: at(path, 'listeners'), message: 'It listens on no port. Give it a listener.' }]
+      ? [{ path: at(path, 'listeners'), message: 'At least one listener is required.' }]
       : []),
     ...listeners.flatMap((listener, index) =>
-      listenerProblems(checked, loadBalancer, listener, at(path, 'listeners', index)),
+      listenerProblems({ checked, balancer: loadBalancer, listener, path: at(path, 'listeners', index) }),
     ),
     ...healthProblems(loadBalancer, at(path, 'healthCheck')),
   ];
 }
 
-function listenerProblems(
-  { choices }: Checked,
-  balancer: LoadBalancer,
-  listener: Listener,
-  path: string,
-): Problem[] {
+interface CheckedListener {
+  checked: CheckContext;
+  balancer: LoadBalancer;
+  listener: Listener;
+  path: string;
+}
+
+const invalidPort = 'Ports must be between 1 and 65535.';
+
+function listenerProblems({ checked, balancer, listener, path }: CheckedListener): Problem[] {
   const problem = (member: string, message: string): Problem => ({ path: at(path, member), message });
   const { port, instancePort, certificateDomain: domain } = listener;
   const problems: Problem[] = [];
-  if (port === 0) problems.push(problem('port', 'Ports go from 1 to 65535.'));
-  if (instancePort === 0) problems.push(problem('instancePort', 'Ports go from 1 to 65535.'));
+  if (port === 0) problems.push(problem('port', invalidPort));
+  if (instancePort === 0) problems.push(problem('instancePort', invalidPort));
   if (isEncrypted(listener) && domain === null)
     problems.push(
-      problem('certificateDomain', `A ${listener.protocol} listener needs the domain of its certificate.`),
+      problem('certificateDomain', `A certificate domain is required for ${listener.protocol} listeners.`),
     );
-  if (isEncrypted(listener) && domain !== null && !choices.certificates[domain])
+  if (isEncrypted(listener) && domain !== null && !checked.choices.certificates[domain])
     problems.push(problem('certificateDomain', `The account has no issued certificate for ${domain}.`));
   const first = balancer.listeners.find((other) => other.instancePort === instancePort) ?? listener;
   if (targetProtocol(balancer, first) !== targetProtocol(balancer, listener))
     problems.push(
       problem(
         'instanceProtocol',
-        `Another listener speaks otherwise to port ${instancePort} of the servers.`,
+        `Another listener uses a different protocol for server port ${instancePort}. Use the same one.`,
       ),
     );
   return problems;
@@ -51,7 +54,7 @@ function listenerProblems(
 
 type HealthCheck = LoadBalancer['healthCheck'];
 
-const limits: readonly [member: keyof HealthCheck, least: number, most: number][] = [
+const limits: readonly [member: keyof HealthCheck, min: number, max: number][] = [
   ['intervalSeconds', 5, 300],
   ['timeoutSeconds', 2, 120],
   ['healthyThreshold', 2, 10],
@@ -59,20 +62,20 @@ const limits: readonly [member: keyof HealthCheck, least: number, most: number][
 ];
 
 function healthProblems({ healthCheck }: LoadBalancer, path: string): Problem[] {
-  const problems = limits.flatMap(([member, least, most]): Problem[] => {
+  const problems = limits.flatMap(([member, min, max]): Problem[] => {
     const value = Number(healthCheck[member]);
-    if (value >= least && value <= most) return [];
-    return [{ path: at(path, member), message: `AWS takes ${least} to ${most}, not ${value}.` }];
+    if (value >= min && value <= max) return [];
+    return [{ path: at(path, member), message: `Must be between ${min} and ${max} on AWS, not ${value}.` }];
   });
   if (healthCheck.timeoutSeconds >= healthCheck.intervalSeconds)
     problems.push({
       path: at(path, 'timeoutSeconds'),
-      message: `It must be less than the interval, ${healthCheck.intervalSeconds}.`,
+      message: `Must be less than the interval, ${healthCheck.intervalSeconds}.`,
     });
   if (!readHealthTarget(healthCheck.target))
     problems.push({
       path: at(path, 'target'),
-      message: `${healthCheck.target} is not a target such as HTTP:80/path or TCP:80.`,
+      message: `Invalid target ${healthCheck.target}. Use the form HTTP:80/path or TCP:80.`,
     });
   return problems;
 }

@@ -7,8 +7,8 @@ import type { Json, Properties, Template, TemplateResource } from '../document.t
 import { belongsTo, looksLikeType } from '../layout/zone.ts';
 
 /**
- * The last guard: mistakes in a finished template that CloudFormation would notice only after it has begun, and that
- * the tool that checks templates in tests does not see. Paths are those of the template.
+ * Final check of a compiled template: errors that CloudFormation reports only after it has started, and that the linter
+ * in the tests does not find. Paths refer to the template.
  */
 export const templateProblems = (template: Template, region: string): Problem[] => [
   ...Object.entries(template.Resources).flatMap(([id, resource]) =>
@@ -29,8 +29,8 @@ function resourceProblems(
   return problems;
 }
 
-/** What CloudFormation takes; a template that is too long for a request goes by way of a bucket. */
-const most = { bytes: 1_000_000, resources: 500, outputs: 200 } as const;
+/** Limits of CloudFormation for a template in a bucket. */
+const limits = { bytes: 1_000_000, resources: 500, outputs: 200 } as const;
 
 function sizeProblems(template: Template): Problem[] {
   const sizes = {
@@ -39,37 +39,37 @@ function sizeProblems(template: Template): Problem[] {
     outputs: Object.keys(template.Outputs).length,
   };
   return (['bytes', 'resources', 'outputs'] as const)
-    .filter((what) => sizes[what] > most[what])
-    .map((what) => ({
+    .filter((unit) => sizes[unit] > limits[unit])
+    .map((unit) => ({
       path: 'layers',
-      message: `The stack is too large for CloudFormation: ${sizes[what]} ${what} of at most ${most[what]}. Split it.`,
+      message: `The stack is too large for CloudFormation: ${sizes[unit]} ${unit}, maximum ${limits[unit]}. Split it.`,
     }));
 }
 
 type MemberCheck = (value: Json, region: string) => string | null;
 
-const typeTrouble: MemberCheck = (value) =>
-  typeof value === 'string' && !looksLikeType(value) ? `${value} is not an instance type.` : null;
+const typeMessage: MemberCheck = (value) =>
+  typeof value === 'string' && !looksLikeType(value) ? `Invalid instance type ${value}.` : null;
 
-const blockTrouble: MemberCheck = (value) => {
-  const trouble = typeof value === 'string' ? cidrProblem(value) : null;
-  return trouble ? `${JSON.stringify(value)} ${trouble}` : null;
+const blockMessage: MemberCheck = (value) => {
+  const cidrError = typeof value === 'string' ? cidrProblem(value) : null;
+  return cidrError ? `${JSON.stringify(value)} ${cidrError}` : null;
 };
 
-/** Members that mean the same wherever they stand. */
+/** Members with the same meaning in every resource. */
 const memberChecks: Readonly<Record<string, MemberCheck>> = {
-  InstanceType: typeTrouble,
-  CidrBlock: blockTrouble,
-  CidrIp: blockTrouble,
-  DestinationCidrBlock: blockTrouble,
+  InstanceType: typeMessage,
+  CidrBlock: blockMessage,
+  CidrIp: blockMessage,
+  DestinationCidrBlock: blockMessage,
   AvailabilityZone: (zone, region) =>
     typeof zone === 'string' && !belongsTo(zone, region) ? `"${zone}" is not a zone of ${region}.` : null,
   OnDemandPercentageAboveBaseCapacity: (percent) =>
-    typeof percent === 'number' && percent >= 0 && percent <= 100 ? null : 'It must be from 0 to 100.',
+    typeof percent === 'number' && percent >= 0 && percent <= 100 ? null : 'Must be between 0 and 100.',
   UserData: (data) => {
     const script = isObject(data) ? data['Fn::Base64'] : data;
     const bytes = typeof script === 'string' ? Buffer.byteLength(script) : 0;
-    return bytes > maxUserDataBytes ? `It is ${bytes} bytes long, of at most ${maxUserDataBytes}.` : null;
+    return bytes > maxUserDataBytes ? `Too long: ${bytes} bytes, maximum ${maxUserDataBytes}.` : null;
   },
 };
 
@@ -83,16 +83,16 @@ function memberProblems(value: Json, path: string, region: string): Problem[] {
   });
 }
 
-/** CloudFormation puts in its place, wherever it stands, a secret of the account that its role may read. */
+/** CloudFormation replaces this, anywhere in a template, by a secret of the account that its role may read. */
 const dynamicReference = /\{\{\s*resolve\s*:/i;
 const ownReference = /^\{\{resolve:secretsmanager:\$\{DatabaseSecret\w+\}:SecretString:password\}\}$/;
 
-/** Of these, only the ones Almanac writes itself: a name or a path in a document must never be one. */
+/** Allows only the references Almanac writes itself: a name or a path in a document must never contain one. */
 function referenceProblems(value: unknown, path: string): Problem[] {
   if (typeof value === 'string') {
     const isOwn = path.endsWith('/MasterUserPassword/Fn::Sub') && ownReference.test(value);
     if (isOwn || !dynamicReference.test(value)) return [];
-    return [{ path, message: 'It holds {{resolve:, which means a secret of the account. Leave that out.' }];
+    return [{ path, message: 'Must not contain {{resolve:, which refers to a secret of the account.' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -100,37 +100,40 @@ function referenceProblems(value: unknown, path: string): Problem[] {
   );
 }
 
-const outside = (value: Json | undefined, least: number, greatest: number): boolean =>
-  !(Number(value) >= least && Number(value) <= greatest);
+const isOutside = (value: Json | undefined, min: number, max: number): boolean =>
+  !(Number(value) >= min && Number(value) <= max);
 
-/** Members of one kind of resource, and how they go together. */
+/** Checks of members of one resource type, and of their combinations. */
 const serviceChecks: Readonly<Record<TemplateResource['Type'], (properties: Properties) => Problem[]>> = {
   'AWS::RDS::DBInstance': (properties) => {
-    const { least, most: greatest } = databaseStorage;
+    const { minGib, maxGib } = databaseStorage;
     if (properties['SourceDBInstanceIdentifier'] !== undefined) return [];
-    if (!outside(properties['AllocatedStorage'], least, greatest)) return [];
-    return [{ path: 'AllocatedStorage', message: `It must be from ${least} to ${greatest} GiB.` }];
+    if (!isOutside(properties['AllocatedStorage'], minGib, maxGib)) return [];
+    return [{ path: 'AllocatedStorage', message: `Must be between ${minGib} and ${maxGib} GiB.` }];
   },
   'AWS::ElastiCache::CacheCluster': ({ NumCacheNodes: nodes, AZMode: mode, Engine: engine }) => {
     const maxNodes = engine === 'memcached' ? cacheEngines.memcached.maxNodes : 1;
     const problems: Problem[] = [];
-    if (outside(nodes, 1, maxNodes))
-      problems.push({ path: 'NumCacheNodes', message: `It must be from 1 to ${maxNodes}.` });
+    if (isOutside(nodes, 1, maxNodes))
+      problems.push({ path: 'NumCacheNodes', message: `Must be between 1 and ${maxNodes}.` });
     if (mode === 'cross-az' && nodes === 1)
-      problems.push({ path: 'AZMode', message: 'One node cannot be in several zones.' });
+      problems.push({ path: 'AZMode', message: 'A single node cannot be in several zones.' });
     return problems;
   },
   'AWS::ElastiCache::ReplicationGroup': (properties) => {
     const { MultiAZEnabled: multi, AutomaticFailoverEnabled: failover, NumCacheClusters: nodes } = properties;
     const problems: Problem[] = [];
     if (multi === true && failover !== true)
-      problems.push({ path: 'MultiAZEnabled', message: 'Several zones need automatic failover.' });
+      problems.push({ path: 'MultiAZEnabled', message: 'Several zones require automatic failover.' });
     if (failover === true && nodes === 1)
-      problems.push({ path: 'AutomaticFailoverEnabled', message: 'One node has no other to fail over to.' });
-    if (outside(nodes, 1, cacheEngines.redis.maxNodes))
+      problems.push({
+        path: 'AutomaticFailoverEnabled',
+        message: 'Automatic failover requires more than one node.',
+      });
+    if (isOutside(nodes, 1, cacheEngines.redis.maxNodes))
       problems.push({
         path: 'NumCacheClusters',
-        message: `It must be from 1 to ${cacheEngines.redis.maxNodes}.`,
+        message: `Must be between 1 and ${cacheEngines.redis.maxNodes}.`,
       });
     return problems;
   },

@@ -1,36 +1,36 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrProblem } from '../../../model/ipv4-block.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
-import { protocolNumber } from '../compile/borders.ts';
+import { protocolNumber } from '../compile/traffic-rules.ts';
 
-/** What is wrong with a layer's rules about what may pass. */
+/** Problems of a layer's security group and network ACL rules. */
 export function trafficProblems(layer: Layer, index: number): Problem[] {
   const path = at('layers', index);
   const { ingress, egress } = layer.securityGroup;
   return [
-    ...ingress.flatMap((rule, at_) => ruleProblems(rule, at(path, 'securityGroup/ingress', at_))),
-    ...egress.flatMap((rule, at_) => ruleProblems(rule, at(path, 'securityGroup/egress', at_))),
-    ...layer.networkAcl.flatMap((rule, at_) =>
-      aclProblems(layer.networkAcl, rule, at(path, 'networkAcl', at_)),
+    ...ingress.flatMap((rule, number) => ruleProblems(rule, at(path, 'securityGroup/ingress', number))),
+    ...egress.flatMap((rule, number) => ruleProblems(rule, at(path, 'securityGroup/egress', number))),
+    ...layer.networkAcl.flatMap((rule, number) =>
+      aclProblems(layer.networkAcl, rule, at(path, 'networkAcl', number)),
     ),
   ];
 }
 
 const cidrProblems = (cidr: string, path: string): Problem[] => {
-  const trouble = cidrProblem(cidr);
-  return trouble ? [{ path: at(path, 'cidr'), message: `${cidr} ${trouble}` }] : [];
+  const cidrError = cidrProblem(cidr);
+  return cidrError ? [{ path: at(path, 'cidr'), message: `${cidr} ${cidrError}` }] : [];
 };
 
-const greatestIcmpType = 255;
+const maxIcmpType = 255;
 const lastPort = 65535;
 
 function ruleProblems({ protocol, fromPort, toPort, cidr }: TrafficRule, path: string): Problem[] {
   const problems = cidrProblems(cidr, path);
   if (fromPort > toPort && protocol !== 'icmp')
-    problems.push({ path: at(path, 'toPort'), message: `It must not be less than ${fromPort}.` });
+    problems.push({ path: at(path, 'toPort'), message: `Must not be less than fromPort, ${fromPort}.` });
   const isAnyIcmp = fromPort === 0 && toPort === lastPort;
-  if (protocol === 'icmp' && !isAnyIcmp && Math.max(fromPort, toPort) > greatestIcmpType)
-    problems.push({ path: at(path, 'fromPort'), message: 'The types of icmp go from 0 to 255.' });
+  if (protocol === 'icmp' && !isAnyIcmp && Math.max(fromPort, toPort) > maxIcmpType)
+    problems.push({ path: at(path, 'fromPort'), message: 'ICMP types must be between 0 and 255.' });
   return problems;
 }
 
@@ -38,8 +38,11 @@ function aclProblems(rules: readonly AclRule[], rule: AclRule, path: string): Pr
   const { protocol, number, egress, cidr } = rule;
   const problems = cidrProblems(cidr, path);
   if (protocolNumber(protocol) === null)
-    problems.push({ path: at(path, 'protocol'), message: `${protocol} is no protocol AWS knows by number.` });
+    problems.push({
+      path: at(path, 'protocol'),
+      message: `Unknown protocol ${protocol}. Use a name or a number.`,
+    });
   if (rules.find((other) => other.number === number && other.egress === egress) !== rule)
-    problems.push({ path: at(path, 'number'), message: `Two rules have the number ${number}.` });
+    problems.push({ path: at(path, 'number'), message: `Rule number ${number} is used twice.` });
   return problems;
 }

@@ -1,10 +1,10 @@
 import type { CertificateSummary, KeyAlgorithm } from '@aws-sdk/client-acm';
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
-import { ask } from '../errors.ts';
+import { callAws } from '../errors.ts';
 import type { Region } from '../region.ts';
 
-/** Without this AWS tells of few kinds only; load balancers take all of these. */
+/** The key types load balancers support. Without this filter, AWS lists only some of them. */
 const keyTypes: KeyAlgorithm[] = [
   'RSA_2048',
   'RSA_3072',
@@ -14,13 +14,13 @@ const keyTypes: KeyAlgorithm[] = [
   'EC_secp521r1',
 ];
 
-/** Asked anew each time: whoever was refused for want of one has it issued and tries again. */
+/** Not cached: a user whose certificate was missing has one issued and retries. */
 async function listIssued({ clients }: Region): Promise<CertificateSummary[]> {
   const acm = await clients.acm();
   const found: CertificateSummary[] = [];
   let token: string | undefined;
   do {
-    const page = await ask(() =>
+    const page = await callAws(() =>
       acm.listCertificates({
         CertificateStatuses: ['ISSUED'],
         Includes: { keyTypes },
@@ -36,19 +36,19 @@ async function listIssued({ clients }: Region): Promise<CertificateSummary[]> {
 const namesIn = ({ DomainName = '', SubjectAlternativeNameSummaries = [] }: CertificateSummary): string[] =>
   [DomainName, ...SubjectAlternativeNameSummaries].map((name) => name.toLowerCase());
 
-/** `*.example.com` stands for one name before the dot, no more. */
+/** `*.example.com` matches exactly one label before the dot. */
 const wildcardFor = (domain: string): string => domain.replace(/^[^.]+/, '*');
 
-/** By its own name before any for a whole domain; the one that is valid longest; then always the same. */
+/** Prefers an exact name to a wildcard, then the latest expiry, then the lowest ARN. */
 function bestFor(domain: string, issued: readonly CertificateSummary[]): string | undefined {
-  const name = domain.toLowerCase();
-  const having = (wanted: string) => issued.filter((certificate) => namesIn(certificate).includes(wanted));
+  const lowerCase = domain.toLowerCase();
+  const withName = (name: string) => issued.filter((certificate) => namesIn(certificate).includes(name));
   const end = ({ NotAfter }: CertificateSummary): number => NotAfter?.getTime() ?? 0;
   const arn = ({ CertificateArn = '' }: CertificateSummary): string => CertificateArn;
   const order = (one: CertificateSummary, other: CertificateSummary): number =>
     end(other) - end(one) || (arn(one) < arn(other) ? -1 : 1);
-  const own = having(name).toSorted(order);
-  return [...own, ...having(wildcardFor(name)).toSorted(order)][0]?.CertificateArn;
+  const exact = withName(lowerCase).toSorted(order);
+  return [...exact, ...withName(wildcardFor(lowerCase)).toSorted(order)][0]?.CertificateArn;
 }
 
 interface Certificates {
@@ -56,11 +56,15 @@ interface Certificates {
   problems: Problem[];
 }
 
+interface CertificateInput {
+  model: StackModel;
+  domains: readonly string[];
+  before: Readonly<Record<string, string>>;
+}
+
 export async function chooseCertificates(
   region: Region,
-  model: StackModel,
-  domains: readonly string[],
-  before: Readonly<Record<string, string>>,
+  { model, domains, before }: CertificateInput,
 ): Promise<Certificates> {
   const certificates: Certificates['certificates'] = {};
   const problems: Problem[] = [];
@@ -70,16 +74,18 @@ export async function chooseCertificates(
     const arn = before[domain] ?? bestFor(domain, issued);
     if (arn) certificates[domain] = arn;
     else
-      problems.push(...placesNaming(model, domain).map((path) => ({ path, message: none(region, domain) })));
+      problems.push(
+        ...pathsNaming(model, domain).map((path) => ({ path, message: noCertificate(region, domain) })),
+      );
   }
   return { certificates, problems };
 }
 
-const none = ({ name }: Region, domain: string): string =>
+const noCertificate = ({ name }: Region, domain: string): string =>
   `There is no issued certificate for ${domain} in ${name}. Request or import one in AWS Certificate Manager in ` +
-  'that region, and try again once it is issued.';
+  'that region, and retry once it is issued.';
 
-const placesNaming = ({ layers }: StackModel, domain: string): string[] =>
+const pathsNaming = ({ layers }: StackModel, domain: string): string[] =>
   layers.flatMap(({ loadBalancer }, index) =>
     (loadBalancer?.listeners ?? []).flatMap(({ certificateDomain }, position) =>
       certificateDomain === domain

@@ -4,19 +4,19 @@ import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import type { AwsDocument, Json } from '../document.ts';
 import { network, subnet } from '../names.ts';
 
-/** A subnet as it stands. */
-interface Standing {
+interface ExistingSubnet {
   cidr: string;
   zone: string;
 }
 /** By logical id. */
-export type StandingSubnets = Readonly<Record<string, Standing>>;
+export type ExistingSubnets = Readonly<Record<string, ExistingSubnet>>;
 
-/** The subnets the version before has. A network of other addresses is a new one, in which nothing stands yet. */
-export function standingSubnets({ networkCidr }: StackModel, before: AwsDocument | null): StandingSubnets {
+/** The subnets of the previous version. A network with another CIDR block is a new network without subnets. */
+export function existingSubnets({ networkCidr }: StackModel, before: AwsDocument | null): ExistingSubnets {
   const resources = before?.template.Resources ?? {};
-  const stays = resources[network]?.Properties?.['CidrBlock'] === networkCidr;
-  const subnets = Object.entries(resources).filter(([, { Type }]) => stays && Type === 'AWS::EC2::Subnet');
+  const isSameNetwork = resources[network]?.Properties?.['CidrBlock'] === networkCidr;
+  if (!isSameNetwork) return {};
+  const subnets = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::EC2::Subnet');
   return Object.fromEntries(
     subnets.map(([id, { Properties: { CidrBlock, AvailabilityZone } = {} }]) => [
       id,
@@ -28,37 +28,37 @@ export function standingSubnets({ networkCidr }: StackModel, before: AwsDocument
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
- * What would have to be moved. CloudFormation makes the new subnet before it takes the old one away, so AWS refuses a
- * block of addresses that is still in use, with the update half done.
+ * Subnets that would have to move. CloudFormation creates the new subnet before it deletes the old one, so AWS rejects a
+ * CIDR block that is still in use, in the middle of the update.
  */
-export const moveProblems = ({ layers }: StackModel, standing: StandingSubnets): Problem[] =>
+export const moveProblems = ({ layers }: StackModel, existing: ExistingSubnets): Problem[] =>
   layers.flatMap((layer, index) => {
     const path = at('layers', index);
-    return [...zoneProblems(layer, standing, path), ...blockProblems(layer, standing, path)];
+    return [...zoneProblems(layer, existing, path), ...blockProblems(layer, existing, path)];
   });
 
-function zoneProblems({ flag, zone, subnet: { cidr } }: Layer, standing: StandingSubnets, path: string) {
-  const own = standing[subnet(flag)];
+function zoneProblems({ flag, zone, subnet: { cidr } }: Layer, existing: ExistingSubnets, path: string) {
+  const own = existing[subnet(flag)];
   if (!own || own.cidr !== cidr || zone === null || zone === own.zone) return [];
   const message =
-    `Subnet ${cidr} of the layer stands in zone ${own.zone}, and AWS cannot move a subnet. ` +
+    `Subnet ${cidr} of the layer is in zone ${own.zone}, and AWS cannot move a subnet. ` +
     'Choose another cidr for the other zone, or remove the layer first.';
   return [{ path: at(path, 'zone'), message }];
 }
 
-function blockProblems({ flag, subnet: { cidr } }: Layer, standing: StandingSubnets, path: string) {
-  const own = standing[subnet(flag)];
+function blockProblems({ flag, subnet: { cidr } }: Layer, existing: ExistingSubnets, path: string) {
+  const own = existing[subnet(flag)];
   const block = parseBlock(cidr);
   if (!block || own?.cidr === cidr) return [];
-  return Object.entries(standing).flatMap(([id, other]) => {
+  return Object.entries(existing).flatMap(([id, other]) => {
     const taken = parseBlock(other.cidr);
     if (!taken || !overlap(block, taken)) return [];
-    const whose = id === subnet(flag) ? "the layer's own subnet" : `subnet ${id} of the stack`;
+    const owner = id === subnet(flag) ? "the layer's current subnet" : `subnet ${id} of the stack`;
     const message =
-      `${cidr} overlaps ${other.cidr}, where ${whose} stands, and AWS cannot move a subnet. ` +
+      `${cidr} overlaps ${other.cidr}, which is used by ${owner}, and AWS cannot move a subnet. ` +
       (own
-        ? `The layer stands on ${own.cidr}: write that as its cidr, or choose another.`
-        : 'Choose another cidr, or first remove the layer that stands there.');
+        ? `The layer currently uses ${own.cidr}: keep that cidr, or choose another.`
+        : 'Choose another cidr, or first remove the layer that uses it.');
     return [{ path: at(path, 'subnet/cidr'), message }];
   });
 }

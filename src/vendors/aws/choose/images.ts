@@ -1,21 +1,21 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Architecture, ChosenImage } from '../choices.ts';
+import { ignoreError } from '../errors.ts';
 import type { Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
 import type { Place } from './places.ts';
-import { readOnce } from './read-once.ts';
+import { readCached } from './read-cached.ts';
 
-/** The newest Amazon Linux, as AWS publishes it for everyone. */
+/** The public parameter with the newest Amazon Linux image. */
 const imageParameter = (architecture: Architecture): string =>
   `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-${architecture}`;
 
 const readImage = (region: Region, architecture: Architecture): Promise<string | undefined> =>
-  readOnce(region, `image for ${architecture}`, async () => {
+  readCached(region, `image for ${architecture}`, async () => {
     const ssm = await region.clients.ssm();
-    const told = await tolerate({ name: /^ParameterNotFound$/ }, () =>
+    const response = await ignoreError({ name: /^ParameterNotFound$/ }, () =>
       ssm.getParameter({ Name: imageParameter(architecture) }),
     );
-    return told?.Parameter?.Value;
+    return response?.Parameter?.Value;
   });
 
 interface Images {
@@ -23,21 +23,26 @@ interface Images {
   problems: Problem[];
 }
 
+interface ImageInput {
+  /** Layers without an image. */
+  places: readonly Place[];
+  architectures: Readonly<Record<string, Architecture>>;
+  before: Readonly<Record<string, ChosenImage>>;
+}
+
 /**
- * An image for each layer that names none. One that was decided stays for as long as the layer's servers can run it:
- * another one would replace them all.
+ * Chooses an image for each layer that specifies none. An earlier choice is kept as long as the layer's servers can run
+ * it: another image would replace all servers.
  */
 export async function chooseImages(
   region: Region,
-  places: readonly Place[],
-  architectures: Readonly<Record<string, Architecture>>,
-  before: Readonly<Record<string, ChosenImage>>,
+  { places, architectures, before }: ImageInput,
 ): Promise<Images> {
   const images: Images['images'] = {};
   const problems: Problem[] = [];
   for (const { path, flag, type } of places) {
     const architecture = architectures[type];
-    // Its type has a problem already.
+    // The type is already reported as a problem.
     if (!architecture) continue;
     const decided = before[flag]?.architecture === architecture ? before[flag] : undefined;
     const id = decided?.id ?? (await readImage(region, architecture));
@@ -48,4 +53,4 @@ export async function chooseImages(
 }
 
 const noImage = ({ name }: Region, architecture: Architecture): string =>
-  `AWS publishes no Amazon Linux 2023 for ${architecture} in ${name}. Name an image for the layer.`;
+  `AWS has no Amazon Linux 2023 image for ${architecture} in ${name}. Specify an image for the layer.`;

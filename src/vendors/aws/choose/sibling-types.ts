@@ -1,11 +1,11 @@
 /**
- * Families whose sizes are as good as those of the family they stand beside: as many processors, as much memory, the
- * same architecture. Not every size is in every family and region: the cloud is asked which there are.
+ * Groups of equivalent instance families: equal CPU count, memory and architecture for the same size. Not every family
+ * and region has every size, so availability is read from AWS.
  */
 const general = ['m5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a'];
 const compute = ['c5', 'c5a', 'c6i', 'c6a', 'c7i', 'c7a'];
 const memory = ['r5', 'r5a', 'r6i', 'r6a', 'r7i', 'r7a'];
-const alike: readonly (readonly string[])[] = [
+const equivalents: readonly (readonly string[])[] = [
   ['t3', 't3a'],
   general,
   compute,
@@ -15,7 +15,7 @@ const alike: readonly (readonly string[])[] = [
   ['r6g', 'r7g', 'r8g'],
 ];
 
-/** Former generations: the present ones stand in for them, but not the other way round. */
+/** Current families that replace previous generations, but not the other way round. */
 const successors: Readonly<Record<string, readonly string[]>> = {
   t2: ['t3', 't3a'],
   m4: general,
@@ -26,16 +26,16 @@ const successors: Readonly<Record<string, readonly string[]>> = {
   r3: memory,
 };
 
-/** Sizes the succeeding families do not have. */
+/** Sizes that the current families do not have. */
 const exceptions: Readonly<Record<string, readonly string[]>> = { 'm3.medium': ['t3.medium', 't3a.medium'] };
 
-/** More would seldom help, and each is a line in the template. */
+/** More rarely help, and each adds to the template. */
 const maxSiblings = 4;
 
-/** Types as good as one, the nearest first. */
+/** Equivalents of an instance type, closest first. */
 export function siblingsOf(type: string): string[] {
   const [family = '', size = ''] = type.split('.');
-  const families = successors[family] ?? alike.find((group) => group.includes(family)) ?? [];
+  const families = successors[family] ?? equivalents.find((group) => group.includes(family)) ?? [];
   const types = exceptions[type] ?? families.map((other) => `${other}.${size}`);
   return types.filter((other) => other !== type).slice(0, maxSiblings);
 }

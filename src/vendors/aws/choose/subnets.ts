@@ -5,22 +5,22 @@ import { placeBalancers } from '../layout/balancer-places.ts';
 import { subnetZones } from '../layout/placement.ts';
 import { reserveSubnets } from '../layout/reserve-subnets.ts';
 import { balancerSubnet } from '../names.ts';
-import { moveProblems, type StandingSubnets } from './existing-subnets.ts';
+import { type ExistingSubnets, moveProblems } from './existing-subnets.ts';
 import { zonesOf } from './places.ts';
 
-/** Where subnets are, so that none that stands is moved. */
+/** Chooses zones and CIDR blocks of subnets without moving existing subnets. */
 export function chooseSubnets(
   model: StackModel,
   { zones, cidrs }: Pick<Choices, 'zones' | 'cidrs'>,
-  standing: StandingSubnets,
+  existing: ExistingSubnets,
 ): Outcome<Pick<Choices, 'cidrs' | 'places'>> {
-  const where = { zones, places: zonesOf(standing) };
-  const { ownZone } = placeBalancers(model, where);
-  const places = subnetZones(model, where, ownZone);
+  const placement = { zones, places: zonesOf(existing) };
+  const { ownZone } = placeBalancers(model, placement);
+  const places = subnetZones(model, placement, ownZone);
   const kept = { ...cidrs };
-  // In another zone it is another subnet, and must have other addresses while the first one still stands.
-  if (standing[balancerSubnet] && standing[balancerSubnet].zone !== ownZone) delete kept[balancerSubnet];
-  const others = Object.entries(standing).filter(([id]) => kept[id] === undefined);
+  // In another zone it is a new subnet, and needs another block while the old one still exists.
+  if (existing[balancerSubnet] && existing[balancerSubnet].zone !== ownZone) delete kept[balancerSubnet];
+  const others = Object.entries(existing).filter(([id]) => kept[id] === undefined);
   const moves = moveProblems(model, Object.fromEntries(others));
   const reserved = reserveSubnets(
     model,

@@ -1,30 +1,30 @@
 import type { _InstanceType, InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { Architecture } from '../choices.ts';
-import { ask } from '../errors.ts';
+import { callAws } from '../errors.ts';
 import type { Region } from '../region.ts';
-import { readOnce } from './read-once.ts';
+import { readCached } from './read-cached.ts';
 
-/** As many values as AWS takes in one filter. */
+/** Limit of AWS for one filter. */
 const maxValues = 200;
 
-const inParts = (values: readonly string[]): string[][] =>
+const inChunks = (values: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(values.length / maxValues) }, (_, index) =>
     values.slice(index * maxValues, (index + 1) * maxValues),
   );
 
-const sortedOnce = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
+const sortedUnique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
 
-/** What each of the types runs; those the region does not know, or that run nothing we have an image for, are left out. */
+/** Reads the architecture of each type. Types that the region does not have, or that have no supported one, are omitted. */
 export async function readArchitectures(
   region: Region,
   types: readonly string[],
 ): Promise<ReadonlyMap<string, Architecture>> {
-  const wanted = sortedOnce(types);
-  if (wanted.length === 0) return new Map();
-  return readOnce(region, `architectures of ${wanted.join()}`, async () => {
+  const unique = sortedUnique(types);
+  if (unique.length === 0) return new Map();
+  return readCached(region, `architectures of ${unique.join()}`, async () => {
     const found: [string, Architecture][] = [];
-    for (const part of inParts(wanted))
-      for (const info of await describeTypes(region, part)) {
+    for (const chunk of inChunks(unique))
+      for (const info of await describeTypes(region, chunk)) {
         const architecture = architectureOf(info);
         if (architecture) found.push([info.InstanceType ?? '', architecture]);
       }
@@ -33,17 +33,17 @@ export async function readArchitectures(
 }
 
 function architectureOf({ ProcessorInfo }: InstanceTypeInfo): Architecture | undefined {
-  const runs: readonly string[] = ProcessorInfo?.SupportedArchitectures ?? [];
-  return (['arm64', 'x86_64'] as const).find((architecture) => runs.includes(architecture));
+  const supported: readonly string[] = ProcessorInfo?.SupportedArchitectures ?? [];
+  return (['arm64', 'x86_64'] as const).find((architecture) => supported.includes(architecture));
 }
 
-/** By a filter, not by name: one name AWS does not know would make it refuse them all. */
+/** Uses a filter instead of names: with names, one unknown type would fail the whole request. */
 async function describeTypes({ clients }: Region, types: string[]): Promise<InstanceTypeInfo[]> {
   const ec2 = await clients.ec2();
   const found: InstanceTypeInfo[] = [];
   let token: string | undefined;
   do {
-    const page = await ask(() =>
+    const page = await callAws(() =>
       ec2.describeInstanceTypes({
         Filters: [{ Name: 'instance-type', Values: types }],
         ...(token ? { NextToken: token } : {}),
@@ -55,16 +55,16 @@ async function describeTypes({ clients }: Region, types: string[]): Promise<Inst
   return found;
 }
 
-/** Where a type is to be had: the names of zones, by type. */
+/** The zones that offer an instance type, by type. */
 export type Offerings = ReadonlyMap<string, ReadonlySet<string>>;
 
 export async function readOfferings(region: Region, types: readonly string[]): Promise<Offerings> {
-  const wanted = sortedOnce(types);
-  if (wanted.length === 0) return new Map();
-  return readOnce(region, `offerings of ${wanted.join()}`, async () => {
+  const unique = sortedUnique(types);
+  if (unique.length === 0) return new Map();
+  return readCached(region, `offerings of ${unique.join()}`, async () => {
     const zones = new Map<string, Set<string>>();
-    for (const part of inParts(wanted))
-      for (const [type, zone] of await describeOfferings(region, part))
+    for (const chunk of inChunks(unique))
+      for (const [type, zone] of await describeOfferings(region, chunk))
         zones.set(type, (zones.get(type) ?? new Set()).add(zone));
     return zones;
   });
@@ -75,7 +75,7 @@ async function describeOfferings({ clients }: Region, types: string[]): Promise<
   const found: [_InstanceType, string][] = [];
   let token: string | undefined;
   do {
-    const page = await ask(() =>
+    const page = await callAws(() =>
       ec2.describeInstanceTypeOfferings({
         LocationType: 'availability-zone',
         Filters: [{ Name: 'instance-type', Values: types }],

@@ -4,8 +4,8 @@ import { cacheEngines } from '../catalog.ts';
 import { ref } from '../document.ts';
 import { decideCache } from '../layout/versions.ts';
 import * as names from '../names.ts';
-import { groupId, innerSecurityGroup } from './borders.ts';
-import { type Context, type Entry, goneWithStack } from './context.ts';
+import { type Context, deletedWithStack, type Entry } from './context.ts';
+import { groupId, innerSecurityGroup } from './traffic-rules.ts';
 
 export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
   caches.length === 0
@@ -23,24 +23,26 @@ export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
         ],
       ];
 
-export function cache(context: Context, asked: Cache): Entry[] {
-  const guard = names.cacheSecurityGroup(asked.name);
-  const { port } = cacheEngines[asked.engine];
-  const { version } = decideCache(asked, context.choices.caches[asked.name]);
+export function cache(context: Context, model: Cache): Entry[] {
+  const { name, engine } = model;
+  const securityGroup = names.cacheSecurityGroup(name);
+  const { version } = decideCache(model, context.choices.caches[name]);
   return [
-    [guard, innerSecurityGroup(context, `Cache ${resourceSuffix(asked.name)}`, port)],
-    asked.engine === 'redis' ? redis(asked, version, guard) : memcached(asked, version, guard),
+    [securityGroup, innerSecurityGroup(context, `Cache ${resourceSuffix(name)}`, cacheEngines[engine].port)],
+    engineEntries[engine](model, version, securityGroup),
   ];
 }
 
-/** A group even for one node, so that nodes can be added. Another takes over only where there is another. */
-function redis({ name, nodeType, nodes }: Cache, version: string, guard: string): Entry {
+type CacheEntry = (cache: Cache, version: string, securityGroup: string) => Entry;
+
+/** A replication group even for one node, so that nodes can be added. Failover requires a second node. */
+function redis({ name, nodeType, nodes }: Cache, version: string, securityGroup: string): Entry {
   const { port } = cacheEngines.redis;
   return [
     names.cache(name),
     {
       Type: 'AWS::ElastiCache::ReplicationGroup',
-      ...goneWithStack,
+      ...deletedWithStack,
       Properties: {
         ReplicationGroupDescription: `Cache ${resourceSuffix(name)}`,
         Engine: 'redis',
@@ -50,25 +52,25 @@ function redis({ name, nodeType, nodes }: Cache, version: string, guard: string)
         AutomaticFailoverEnabled: nodes > 1,
         MultiAZEnabled: nodes > 1,
         AtRestEncryptionEnabled: true,
-        // Containers are told an address and a port: most clients then speak plainly.
+        // Containers get only an address and a port, and most clients then connect without TLS.
         TransitEncryptionEnabled: false,
         AutoMinorVersionUpgrade: true,
         Port: port,
         CacheSubnetGroupName: ref(names.cacheSubnets),
-        SecurityGroupIds: [groupId(guard)],
+        SecurityGroupIds: [groupId(securityGroup)],
       },
     },
   ];
 }
 
-/** Nodes that are all alike, behind one address. */
-function memcached({ name, nodeType, nodes }: Cache, version: string, guard: string): Entry {
+/** Equal nodes behind one address. */
+function memcached({ name, nodeType, nodes }: Cache, version: string, securityGroup: string): Entry {
   const { port } = cacheEngines.memcached;
   return [
     names.cache(name),
     {
       Type: 'AWS::ElastiCache::CacheCluster',
-      ...goneWithStack,
+      ...deletedWithStack,
       Properties: {
         Engine: 'memcached',
         EngineVersion: version,
@@ -78,8 +80,10 @@ function memcached({ name, nodeType, nodes }: Cache, version: string, guard: str
         AutoMinorVersionUpgrade: true,
         Port: port,
         CacheSubnetGroupName: ref(names.cacheSubnets),
-        VpcSecurityGroupIds: [groupId(guard)],
+        VpcSecurityGroupIds: [groupId(securityGroup)],
       },
     },
   ];
 }
+
+const engineEntries: Readonly<Record<Cache['engine'], CacheEntry>> = { redis, memcached };

@@ -5,10 +5,10 @@ import type { ChosenDatabase } from '../choices.ts';
 import { type Properties, ref, substitute } from '../document.ts';
 import { decideDatabase } from '../layout/versions.ts';
 import * as names from '../names.ts';
-import { groupId, innerSecurityGroup } from './borders.ts';
-import { type Context, type Entry, goneWithStack, savedWhenReplaced } from './context.ts';
+import { type Context, deletedWithStack, type Entry, snapshotWhenReplaced } from './context.ts';
+import { groupId, innerSecurityGroup } from './traffic-rules.ts';
 
-/** The database of a stack and its user have the same name in every stack; containers are told so. */
+/** The name of the database and of its user in every stack; containers rely on it. */
 const applicationName = 'app';
 
 export const databaseSubnetGroup = ({ databases }: StackModel): Entry[] =>
@@ -27,30 +27,32 @@ export const databaseSubnetGroup = ({ databases }: StackModel): Entry[] =>
         ],
       ];
 
-/** A primary with the secret it is opened with, and its read replicas. */
-export function database(context: Context, asked: Database): Entry[] {
-  const { name, engine, replicas } = asked;
-  const guard = names.databaseSecurityGroup(name);
-  const decided = decideDatabase(asked, context.choices.databases[name]);
+/** A primary with its secret, and its read replicas. */
+export function database(context: Context, model: Database): Entry[] {
+  const { name, engine, replicas } = model;
+  const decided = decideDatabase(model, context.choices.databases[name]);
   const description = `Database ${resourceSuffix(name)}`;
   return [
-    [guard, innerSecurityGroup(context, description, databaseEngines[engine].port)],
-    secret(asked),
-    primary(asked, decided),
-    attachment(asked),
-    ...Array.from({ length: replicas }, (_, index) => replica(asked, decided, index + 1)),
+    [
+      names.databaseSecurityGroup(name),
+      innerSecurityGroup(context, description, databaseEngines[engine].port),
+    ],
+    secret(model),
+    primary(model, decided),
+    attachment(model),
+    ...Array.from({ length: replicas }, (_, index) => replica(model, decided, index + 1)),
   ];
 }
 
 /**
- * AWS makes the password up. RDS's own way of keeping it is not used: a database that has it can have no read replicas,
- * and those may be added later.
+ * AWS generates the password. Passwords managed by RDS are not used: such a database cannot have read replicas, which may
+ * be added later.
  */
 const secret = ({ name }: Database): Entry => [
   names.databaseSecret(name),
   {
     Type: 'AWS::SecretsManager::Secret',
-    ...goneWithStack,
+    ...deletedWithStack,
     Properties: {
       Description: `How to sign in to database ${resourceSuffix(name)}`,
       GenerateSecretString: {
@@ -75,7 +77,7 @@ const attachment = ({ name }: Database): Entry => [
   },
 ];
 
-/** What a primary and its replicas have in common. */
+/** Common properties of a primary and its replicas. */
 const commonProperties = ({ name }: Database, { type }: ChosenDatabase): Properties => ({
   DBInstanceClass: type,
   StorageType: 'gp3',
@@ -85,31 +87,31 @@ const commonProperties = ({ name }: Database, { type }: ChosenDatabase): Propert
   VPCSecurityGroups: [groupId(names.databaseSecurityGroup(name))],
 });
 
-/** No name of its own: AWS could not replace a database whose name is taken. */
-function primary(asked: Database, decided: ChosenDatabase): Entry {
-  const { name, engine } = asked;
+/** No explicit name: CloudFormation cannot replace a named database, because the name is taken. */
+function primary(model: Database, decided: ChosenDatabase): Entry {
+  const { name, engine } = model;
   const { name: Engine, port } = databaseEngines[engine];
   return [
     names.database(name),
     {
       Type: 'AWS::RDS::DBInstance',
-      ...savedWhenReplaced,
+      ...snapshotWhenReplaced,
       Properties: {
-        ...commonProperties(asked, decided),
+        ...commonProperties(model, decided),
         Engine,
         EngineVersion: decided.version,
         ...(decided.upgraded ? { AllowMajorVersionUpgrade: true } : {}),
         Port: String(port),
         AllocatedStorage: String(decided.storageGib),
         StorageEncrypted: true,
-        MultiAZ: asked.multiZone,
+        MultiAZ: model.multiZone,
         DBSubnetGroupName: ref(names.databaseSubnets),
         DBName: applicationName,
         MasterUsername: applicationName,
         MasterUserPassword: substitute(
           `{{resolve:secretsmanager:\${${names.databaseSecret(name)}}:SecretString:password}}`,
         ),
-        // Replicas are made from backups, so there must be some. They go with the database.
+        // Replicas require automated backups. These are deleted with the database.
         BackupRetentionPeriod: 7,
         DeleteAutomatedBackups: true,
       },
@@ -117,15 +119,15 @@ function primary(asked: Database, decided: ChosenDatabase): Entry {
   ];
 }
 
-/** Engine, user, storage and subnets are its source's. */
-const replica = (asked: Database, decided: ChosenDatabase, index: number): Entry => [
-  names.databaseReplica(asked.name, index),
+/** Engine, user, storage and subnets come from the source. */
+const replica = (model: Database, decided: ChosenDatabase, index: number): Entry => [
+  names.databaseReplica(model.name, index),
   {
     Type: 'AWS::RDS::DBInstance',
-    ...goneWithStack,
+    ...deletedWithStack,
     Properties: {
-      ...commonProperties(asked, decided),
-      SourceDBInstanceIdentifier: ref(names.database(asked.name)),
+      ...commonProperties(model, decided),
+      SourceDBInstanceIdentifier: ref(names.database(model.name)),
     },
   },
 ];

@@ -1,20 +1,20 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { type Group, hostLayers } from '../../shared/capacity.ts';
 import { attribute, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { frontsOf, type Group, homesOf } from '../layout/placement.ts';
+import { balancerLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
-import { after, type Context, type Entry } from './context.ts';
-import { targetGroupNames } from './front.ts';
-import { wayOutOf } from './network.ts';
+import { type Context, dependsOn, type Entry } from './context.ts';
+import { canSignal } from './internet-access.ts';
+import { targetGroupNames } from './load-balancers.ts';
+import { routeDependencies } from './network.ts';
 import { launchProperties, serverTags, signalTimeout } from './servers.ts';
 import { hasAgent } from './user-data.ts';
-import { canSignal } from './way-out.ts';
 
-/** A group of servers that grows and shrinks, and what each of them is made from. */
+/** An Auto Scaling group and its launch template. */
 export function group(context: Context, layer: Layer): Entry[] {
   if (layer.capacity.kind !== 'group') return [];
-  const signals = canSignal(context, layer);
-  return [launchTemplate(context, layer), scalingGroup(context, layer, layer.capacity, signals)];
+  return [launchTemplate(context, layer), scalingGroup(context, layer, layer.capacity)];
 }
 
 function launchTemplate(context: Context, layer: Layer): Entry {
@@ -37,15 +37,19 @@ function launchTemplate(context: Context, layer: Layer): Entry {
   ];
 }
 
-function scalingGroup(context: Context, layer: Layer, capacity: Group, signals: boolean): Entry {
+function scalingGroup(context: Context, layer: Layer, capacity: Group): Entry {
   const { model } = context;
-  const homes = homesOf(model, layer);
+  const signals = canSignal(context, layer);
+  const hosts = hostLayers(model, layer);
   const targets = targetGroupsOf(model, layer);
   return [
     names.scalingGroup(layer.flag),
     {
       Type: 'AWS::AutoScaling::AutoScalingGroup',
-      ...after([...homes.flatMap((home) => wayOutOf(context, home)), ...listenersOf(model, layer)]),
+      ...dependsOn([
+        ...hosts.flatMap((host) => routeDependencies(context, host)),
+        ...listenersOf(model, layer),
+      ]),
       ...creationPolicy(capacity, signals),
       UpdatePolicy: updatePolicy(capacity, signals),
       Properties: {
@@ -54,7 +58,7 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group, signals: 
         Cooldown: String(capacity.cooldownSeconds),
         HealthCheckType: targets.length > 0 ? 'ELB' : 'EC2',
         HealthCheckGracePeriod: capacity.healthCheckGraceSeconds,
-        VPCZoneIdentifier: homes.map((home) => ref(names.subnet(home.flag))),
+        VPCZoneIdentifier: hosts.map((host) => ref(names.subnet(host.flag))),
         ...(targets.length > 0 ? { TargetGroupARNs: targets.map(ref) } : {}),
         CapacityRebalance: capacity.spotPercent > 0,
         MixedInstancesPolicy: instanceMix(context, layer, capacity),
@@ -65,21 +69,21 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group, signals: 
 }
 
 const targetGroupsOf = (model: StackModel, layer: Layer): string[] =>
-  frontsOf(model, layer).flatMap(({ flag, loadBalancer }) =>
+  balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
     loadBalancer ? targetGroupNames(flag, loadBalancer) : [],
   );
 
-/** Servers are handed requests only by a listener; without one their health would say nothing. */
+/** Only a listener makes the load balancer check its targets; without one their health is unknown. */
 const listenersOf = (model: StackModel, layer: Layer): string[] =>
-  frontsOf(model, layer).flatMap(({ flag, loadBalancer }) =>
+  balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
     (loadBalancer?.listeners ?? []).map(({ port }) => names.listener(flag, port)),
   );
 
-/** A group begins with as many as it has at the least; from none there is nothing to wait for. */
+/** A group starts at its minimum size. With a minimum of 0 there is no signal to wait for. */
 const creationPolicy = ({ min }: Group, signals: boolean) =>
   signals && min > 0 ? { CreationPolicy: { ResourceSignal: { Count: min, Timeout: signalTimeout } } } : {};
 
-/** Without it a new launch template would reach no server that runs. AWS wants room below the greatest size to work in. */
+/** Lets a new launch template replace running servers. AWS requires MinInstancesInService to be below the maximum size. */
 const updatePolicy = ({ min, max }: Group, signals: boolean): Properties => ({
   AutoScalingRollingUpdate: {
     MinInstancesInService: Math.max(0, Math.min(min, max - 1)),
@@ -96,7 +100,7 @@ const updatePolicy = ({ min, max }: Group, signals: boolean): Properties => ({
   },
 });
 
-/** No wanted size is given: it would undo at every update what scaling did. */
+/** There is no desired capacity: every update would undo what scaling did. */
 function instanceMix({ choices }: Context, layer: Layer, { spotPercent }: Group): Properties {
   const template = names.launchTemplate(layer.flag);
   const type = instanceTypeOf(layer);

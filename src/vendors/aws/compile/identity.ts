@@ -5,11 +5,11 @@ import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 import { hasAgent } from './user-data.ts';
 
-/** Who may sign in to a layer's servers, and what its servers may do. */
+/** Key pairs and IAM roles of servers. */
 
-/** Its tags may never change: AWS then makes another key, and every server anew. */
-export const keyPair = ({ stackId }: Context, { flag, keyPair: wanted }: Layer): Entry[] =>
-  wanted
+/** The tags must never change: AWS would replace the key pair, and every server that uses it. */
+export const keyPair = ({ stackId }: Context, { flag, keyPair: isEnabled }: Layer): Entry[] =>
+  isEnabled
     ? [
         [
           names.keyPair(flag),
@@ -18,10 +18,10 @@ export const keyPair = ({ stackId }: Context, { flag, keyPair: wanted }: Layer):
       ]
     : [];
 
-/** Where all roles of Almanac are, so that the right to make roles can be limited to it. */
+/** The path of all roles, so that a policy can limit the creation of roles to it. */
 const path = '/almanac/';
 
-/** Agents need a role to read the token they sign in with. */
+/** Agents need a role to read their token. */
 export function role(context: Context, layer: Layer): Entry[] {
   if (!hasAgent(context, layer)) return [];
   const id = names.role(layer.flag);
@@ -39,7 +39,7 @@ export function role(context: Context, layer: Layer): Entry[] {
               Action: 'sts:AssumeRole',
             },
           ]),
-          Policies: [{ PolicyName: 'agent', PolicyDocument: policy(rights(context, layer.container)) }],
+          Policies: [{ PolicyName: 'agent', PolicyDocument: policy(permissions(context, layer.container)) }],
         },
       },
     ],
@@ -55,18 +55,18 @@ const policy = (statements: readonly Json[]): Properties => ({
   Statement: statements,
 });
 
-const mayRead = (action: string, resource: string): Properties => ({
+const allow = (action: string, resource: string): Properties => ({
   Effect: 'Allow',
   Action: action,
   Resource: substitute(`arn:\${AWS::Partition}:${resource}`),
 });
 
-function rights({ model, stackId }: Context, container: Container | null): Properties[] {
+function permissions({ model, stackId }: Context, container: Container | null): Properties[] {
   const parameter = names.agentTokenParameter(stackId);
   const object = container && codeObject(container);
   return [
-    mayRead('ssm:GetParameter', `ssm:${model.region}:\${AWS::AccountId}:parameter${parameter}`),
-    ...(object ? [mayRead('s3:GetObject', `s3:::${object}`)] : []),
+    allow('ssm:GetParameter', `ssm:${model.region}:\${AWS::AccountId}:parameter${parameter}`),
+    ...(object ? [allow('s3:GetObject', `s3:::${object}`)] : []),
   ];
 }
 
@@ -74,14 +74,14 @@ export const isInObjectStore = ({ codeSource, gitRepository }: Container): boole
   codeSource === 'object_store' && gitRepository !== null && !/^https?:/.test(gitRepository);
 
 /**
- * `bucket/key` of code in the object store. Where only a bucket or a folder is named, all of it. Null: the code is
- * elsewhere, also at an address on the web, for which no right is needed.
+ * `bucket/key` of code in the object store; for a bucket or a folder, everything in it. Null: the code is elsewhere, such
+ * as at a web address, and needs no permission.
  */
 function codeObject(container: Container): string | null {
   if (!isInObjectStore(container)) return null;
   const [, bucket = '', key = ''] =
     /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(container.gitRepository ?? '') ?? [];
-  const whole = key === '' || key.endsWith('/') ? `${key}*` : key;
-  // What looks like a variable is text, to the template and then to the policy, which writes a dollar sign as ${$}.
-  return bucket === '' ? null : `${bucket}/${whole}`.replaceAll('${', '${!$}{');
+  const objects = key === '' || key.endsWith('/') ? `${key}*` : key;
+  // Escape ${ twice: in Fn::Sub, and in the policy, where ${$} is a dollar sign.
+  return bucket === '' ? null : `${bucket}/${objects}`.replaceAll('${', '${!$}{');
 }

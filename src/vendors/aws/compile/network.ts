@@ -6,7 +6,7 @@ import type { Context, Entry } from './context.ts';
 
 const anywhere = '0.0.0.0/0';
 
-/** What every stack has once: its own network, open to the internet through a gateway. */
+/** The VPC of a stack, with its internet gateway and the subnets outside layers. */
 export const stackNetwork = (context: Context): Entry[] => [
   [
     names.network,
@@ -53,13 +53,13 @@ const routeProperties = (table: string, target: Record<string, Json>) => ({
   ...target,
 });
 
-interface Place {
+interface SubnetInput {
   cidr: string;
   zone: string;
   assignPublicIp: boolean;
 }
 
-const subnet = ({ cidr, zone, assignPublicIp }: Place): TemplateResource => ({
+const subnet = ({ cidr, zone, assignPublicIp }: SubnetInput): TemplateResource => ({
   Type: 'AWS::EC2::Subnet',
   Properties: {
     VpcId: ref(names.network),
@@ -77,24 +77,22 @@ const association = (subnetId: string, table: string): Entry => [
   },
 ];
 
-/** A layer's part of the network. A private one in which no server runs has no way out. */
+/** The subnet of a layer. A private subnet without servers has no route to the internet. */
 export function layerSubnet({ model, choices }: Context, layer: Layer): Entry[] {
   const id = names.subnet(layer.flag);
   const { cidr, assignPublicIp } = layer.subnet;
   const isPublic = layer.subnet.public;
   const zone = zoneOf(layer, choices);
-  const table = isPublic ? names.publicRouteTable : needsNat(model, layer) ? names.privateRouteTable : null;
-  return [
-    [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })],
-    ...(table ? [association(id, table)] : []),
-  ];
+  const entry: Entry = [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })];
+  if (isPublic) return [entry, association(id, names.publicRouteTable)];
+  return needsNat(model, layer) ? [entry, association(id, names.privateRouteTable)] : [entry];
 }
 
-/** What must stand before a server in the layer's subnet can reach the internet. */
-export const wayOutOf = ({ model }: Context, home: Layer): string[] => {
-  if (!home.subnet.public && !needsNat(model, home)) return [];
-  const route = home.subnet.public ? names.publicRoute : names.privateRoute;
-  return [route, names.routeTableAssociation(names.subnet(home.flag))];
+/** The resources that must exist before a server in the layer's subnet can reach the internet. */
+export const routeDependencies = ({ model }: Context, host: Layer): string[] => {
+  if (!host.subnet.public && !needsNat(model, host)) return [];
+  const route = host.subnet.public ? names.publicRoute : names.privateRoute;
+  return [route, names.routeTableAssociation(names.subnet(host.flag))];
 };
 
 function publicSubnet(id: string, { choices }: Context, zone: string): Entry[] {
@@ -107,7 +105,7 @@ const balancerSubnet = (context: Context): Entry[] => {
   return ownZone ? publicSubnet(names.balancerSubnet, context, ownZone) : [];
 };
 
-/** Databases and caches are in two zones, whether they use both or not: AWS wants it so. They need no way out. */
+/** AWS requires two zones for databases and caches, even if they use only one. They need no internet access. */
 function dataSubnets({ model, choices: { cidrs, zones } }: Context): Entry[] {
   if (model.databases.length + model.caches.length === 0) return [];
   return [1, 2].map((index) => {

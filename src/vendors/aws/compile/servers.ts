@@ -3,35 +3,37 @@ import type { Layer } from '../../../model/stack-model.ts';
 import { catalog, minIops, rootDevice, volumeTypes } from '../catalog.ts';
 import { type Json, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { guardsOf } from '../layout/placement.ts';
+import { securityGroupLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
-import { groupId } from './borders.ts';
-import { after, type Context, type Entry } from './context.ts';
-import { wayOutOf } from './network.ts';
+import { type Context, dependsOn, type Entry } from './context.ts';
+import { canSignal } from './internet-access.ts';
+import { routeDependencies } from './network.ts';
+import { groupId } from './traffic-rules.ts';
 import { hasAgent, userData } from './user-data.ts';
-import { canSignal } from './way-out.ts';
 
-/** How long a server may take to say that it is up. */
+/** How long a server may take to signal that it is up. */
 export const signalTimeout = 'PT15M';
 
-/** Servers are found by these. */
+/** The tags by which servers are found. */
 export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string; Value: string }[] => [
   { Key: names.stackTag, Value: stackId },
   { Key: names.flagTag, Value: flag },
   { Key: 'Name', Value: keyPairName(stackId, flag) },
 ];
 
-/** AWS names them alike for a server of its own and in a launch template. `waiting`: the resource that waits for its signal. */
+/** Properties that instances and launch templates share. `waiting`: the resource that waits for the signal. */
 export function launchProperties(context: Context, layer: Layer, waiting: string): Properties {
   const { images, machineImages } = context.choices;
   const image = layer.machineImage ?? images[layer.flag]?.id ?? '';
   return {
     ImageId: image,
     InstanceType: instanceTypeOf(layer),
-    SecurityGroupIds: guardsOf(context.model, layer).map(({ flag }) => groupId(names.securityGroup(flag))),
+    SecurityGroupIds: securityGroupLayers(context.model, layer).map(({ flag }) =>
+      groupId(names.securityGroup(flag)),
+    ),
     ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
     BlockDeviceMappings: [{ DeviceName: machineImages[image]?.rootDevice ?? rootDevice, Ebs: disk(layer) }],
-    // Version 2 of the metadata service only; containers are one hop further away.
+    // IMDSv2 only. Containers are one hop further away.
     MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
     UserData: { 'Fn::Base64': userData(context, layer, waiting) },
   };
@@ -55,7 +57,7 @@ export const instanceNames = ({ flag, capacity }: Layer): string[] =>
     ? Array.from({ length: capacity.count }, (_, index) => names.instance(flag, index))
     : [];
 
-/** A layer's servers where it has a fixed number of them. */
+/** The servers of a layer with a fixed number of servers. */
 export const servers = (context: Context, layer: Layer): Entry[] =>
   instanceNames(layer).map((id) => server(context, layer, id));
 
@@ -66,7 +68,7 @@ function server(context: Context, layer: Layer, id: string): Entry {
     id,
     {
       Type: 'AWS::EC2::Instance',
-      ...after(wayOutOf(context, layer)),
+      ...dependsOn(routeDependencies(context, layer)),
       ...(signals ? { CreationPolicy: { ResourceSignal: { Count: 1, Timeout: signalTimeout } } } : {}),
       Properties: {
         ...launchProperties(context, layer, id),

@@ -3,16 +3,15 @@ import type { Clock } from '../../../basics/clock.ts';
 import { randomHex } from '../../../basics/random.ts';
 import { type PlannedChange, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import type { StackRequest } from '../act/requests.ts';
-import { ask } from '../errors.ts';
-import { standingOf } from '../observe/statuses.ts';
+import { callAws, ignoreError } from '../errors.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
-import { interruptionOf, lossOf, mayReplace } from './losses.ts';
+import { interruptionWarning, lossWarning, mayReplace } from './impact.ts';
 
 /**
- * What CloudFormation itself says an update with this request would do. It knows what templates alone do not tell, such
- * as what somebody changed by hand. Undefined where it cannot tell: there is no stack, it changes just now, it does not
- * take the request, or it cannot be asked; the update would say why.
+ * Asks CloudFormation what an update with this request would do. Unlike a comparison of templates, the result includes
+ * manual changes. Undefined if there is no answer: no stack, a stack in progress, a rejected request, or AWS is
+ * unreachable. The update itself would report the reason.
  */
 export async function forecast(
   region: Region,
@@ -21,55 +20,55 @@ export async function forecast(
 ): Promise<PlannedChange[] | undefined> {
   try {
     const { value: stack } = await findCloudStack(region, id);
-    if (!stack || standingOf(stack.status).kind === 'busy') return undefined;
-    if (standingOf(stack.status).move !== 'update') return undefined;
+    if (!stack || phaseOf(stack.status).kind === 'busy') return undefined;
+    if (phaseOf(stack.status).move !== 'update') return undefined;
     return await forecastOf(region, request);
   } catch (cause) {
-    if (cause instanceof Unreachable || isAnswer(cause)) return undefined;
+    if (cause instanceof Unreachable || isAwsError(cause)) return undefined;
     throw cause;
   }
 }
 
-/** Everything AWS throws carries this; a mistake of ours does not. */
-const isAnswer = (cause: unknown): boolean => cause instanceof Error && '$metadata' in cause;
+/** Every error from the SDK has this member; a bug in Almanac does not. */
+const isAwsError = (cause: unknown): boolean => cause instanceof Error && '$metadata' in cause;
 
 async function forecastOf(region: Region, request: StackRequest): Promise<PlannedChange[] | undefined> {
   const cloudFormation = await region.clients.cloudFormation();
   const name = { StackName: request.StackName, ChangeSetName: `almanac-forecast-${randomHex(16)}` };
-  const begun = await tolerate({ name: /^ValidationError$/, words: nothingToChange }, () =>
+  const created = await ignoreError({ name: /^ValidationError$/, message: noChanges }, () =>
     cloudFormation.createChangeSet({ ...request, ...name, ChangeSetType: 'UPDATE' }),
   );
-  if (!begun) return [];
+  if (!created) return [];
   try {
-    const made = await waitUntilMade(region, name);
-    if (made?.Status === 'CREATE_COMPLETE') return plannedChanges(await readChanges(region, name, made));
-    return made?.Status === 'FAILED' && nothingToChange.test(made.StatusReason ?? '') ? [] : undefined;
+    const ready = await waitUntilReady(region, name);
+    if (ready?.Status === 'CREATE_COMPLETE') return plannedChanges(await readChanges(region, name, ready));
+    return ready?.Status === 'FAILED' && noChanges.test(ready.StatusReason ?? '') ? [] : undefined;
   } finally {
-    // Deleting it is only tidying: it does nothing by itself, and goes with the stack at the latest.
+    // Best effort: a change set has no effect, and is deleted with the stack at the latest.
     await cloudFormation.deleteChangeSet(name).catch(() => undefined);
   }
 }
 
-const nothingToChange = /didn't contain changes|no updates are to be performed/i;
+const noChanges = /didn't contain changes|no updates are to be performed/i;
 
 interface ChangeSetName {
   StackName: string | undefined;
   ChangeSetName: string;
 }
 
-/** Somebody waits for the answer; a change set is usually made within ten seconds. */
-const tries = 25;
-const longestPauseMs = 1000;
+/** A caller waits for the result. A change set is usually ready within ten seconds. */
+const maxAttempts = 25;
+const maxPauseMs = 1000;
 
-async function waitUntilMade(
+async function waitUntilReady(
   { clients, clock, pollMs }: Region,
   name: ChangeSetName,
 ): Promise<DescribeChangeSetOutput | undefined> {
   const cloudFormation = await clients.cloudFormation();
-  for (let left = tries; left > 0; left -= 1) {
-    const seen = await ask(() => cloudFormation.describeChangeSet(name));
-    if (seen.Status !== 'CREATE_PENDING' && seen.Status !== 'CREATE_IN_PROGRESS') return seen;
-    await pause(clock, Math.min(pollMs, longestPauseMs));
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const changeSet = await callAws(() => cloudFormation.describeChangeSet(name));
+    if (changeSet.Status !== 'CREATE_PENDING' && changeSet.Status !== 'CREATE_IN_PROGRESS') return changeSet;
+    await pause(clock, Math.min(pollMs, maxPauseMs));
   }
   return undefined;
 }
@@ -89,7 +88,7 @@ async function readChanges(
   let token = first.NextToken;
   while (token) {
     const next = token;
-    const page = await ask(() => cloudFormation.describeChangeSet({ ...name, NextToken: next }));
+    const page = await callAws(() => cloudFormation.describeChangeSet({ ...name, NextToken: next }));
     changes.push(...(page.Changes ?? []));
     token = page.NextToken;
   }
@@ -104,15 +103,15 @@ const plannedChanges = (changes: readonly Change[]): PlannedChange[] =>
 function plannedChangeOf(change: ResourceChange): PlannedChange[] {
   const { LogicalResourceId: resource = '', ResourceType: resourceType = '', PolicyAction: policy } = change;
   const plain = { resource, resourceType, members: [], warning: '' };
-  // `Retain`, `Snapshot`, or the same as `ReplaceAndRetain`, `ReplaceAndSnapshot`.
-  const warning = lossOf(resourceType, resource, policy?.replace('ReplaceAnd', ''));
+  // `Retain`, `Snapshot`, `ReplaceAndRetain` or `ReplaceAndSnapshot`.
+  const warning = lossWarning(resourceType, resource, policy?.replace('ReplaceAnd', ''));
   if (change.Action === 'Add') return [{ ...plain, action: 'add' }];
   if (change.Action === 'Remove') return [{ ...plain, action: 'remove', warning }];
-  // The version stands in the metadata of the network and changes always.
+  // The metadata of the network contains the version, which changes in every update.
   if (change.Scope?.length && change.Scope.every((attribute) => attribute === 'Metadata')) return [];
   const members = changedMembers(change);
   if (isReplaced(change)) return [{ ...plain, action: 'replace', members, warning }];
-  return [{ ...plain, action: 'change', members, warning: interruptionOf(resourceType, members) }];
+  return [{ ...plain, action: 'change', members, warning: interruptionWarning(resourceType, members) }];
 }
 
 function changedMembers({ Details = [] }: ResourceChange): string[] {

@@ -1,14 +1,13 @@
 import type { StackResourceDrift } from '@aws-sdk/client-cloudformation';
 import type { Drift, DriftedResource } from '../../drift.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
-import { act, look } from '../errors.ts';
+import { type ExpectedError, ignoreError, readAws, toAnswer } from '../errors.ts';
 import { findCloudStack, type Region } from '../region.ts';
-import { type Fine, tolerate } from '../tolerate.ts';
 
 /**
- * Checks this server began, by stack, until they are seen to have ended. AWS tells how a check goes only to who knows its
- * id, and not which one runs. So a server that did not begin it, or has started anew since, shows the result of the
- * check before for a minute or two, with its time, instead of `checking`.
+ * Ids of running checks that this server started, by stack. AWS reports progress only by id and cannot list running
+ * checks. So a server that did not start the check, or was restarted, shows the previous result with its time for a
+ * minute or two, instead of `checking`.
  */
 const checks = new WeakMap<Region, Map<string, string>>();
 
@@ -18,18 +17,21 @@ const checksIn = (region: Region): Map<string, string> => {
   return known;
 };
 
-const runsAlready: Fine = { name: /^ValidationError$/, words: /drift detection.*(already|in progress)/i };
-const notThere: Fine = { name: /^ValidationError$/, words: /does not exist|not found/i };
+const alreadyRunning: ExpectedError = {
+  name: /^ValidationError$/,
+  message: /drift detection.*(already|in progress)/i,
+};
+const notFound: ExpectedError = { name: /^ValidationError$/, message: /does not exist|not found/i };
 
 export async function startDriftCheck(region: Region, { id }: StackOnVendor): Promise<Answer> {
-  return act(async () => {
+  return toAnswer(async () => {
     const { value: stack } = await findCloudStack(region, id);
-    if (!stack) return refused('The stack is not there yet.');
+    if (!stack) return refused('The stack does not exist on AWS yet.');
     const cloudFormation = await region.clients.cloudFormation();
-    const begun = await tolerate(runsAlready, () =>
+    const started = await ignoreError(alreadyRunning, () =>
       cloudFormation.detectStackDrift({ StackName: stack.arn }),
     );
-    if (begun?.StackDriftDetectionId) checksIn(region).set(id, begun.StackDriftDetectionId);
+    if (started?.StackDriftDetectionId) checksIn(region).set(id, started.StackDriftDetectionId);
     return accepted;
   });
 }
@@ -46,7 +48,7 @@ export async function readDrift(region: Region, { id }: StackOnVendor): Promise<
     checksIn(region).delete(id);
     return found;
   }
-  // Kept until the next one: that it failed stands nowhere else. What it could compare counts nevertheless.
+  // Keep the id: AWS reports the failure only by id. The resources that were compared are still valid.
   const reason = check.DetectionStatusReason ?? 'AWS gives no reason.';
   return { ...found, state: 'failed', reason };
 }
@@ -55,9 +57,9 @@ async function readCheck(region: Region, stackId: string) {
   const check = checksIn(region).get(stackId);
   if (!check) return undefined;
   const cloudFormation = await region.clients.cloudFormation();
-  // AWS forgets old ones; what they found stands with the stack.
-  return look(() =>
-    tolerate(notThere, () =>
+  // AWS drops old checks; their result stays with the stack.
+  return readAws(() =>
+    ignoreError(notFound, () =>
       cloudFormation.describeStackDriftDetectionStatus({ StackDriftDetectionId: check }),
     ),
   );
@@ -65,8 +67,10 @@ async function readCheck(region: Region, stackId: string) {
 
 async function readLastCheck(region: Region, arn: string): Promise<Drift> {
   const cloudFormation = await region.clients.cloudFormation();
-  const told = await look(() => tolerate(notThere, () => cloudFormation.describeStacks({ StackName: arn })));
-  const { StackDriftStatus: status, LastCheckTimestamp } = told?.Stacks?.[0]?.DriftInformation ?? {};
+  const response = await readAws(() =>
+    ignoreError(notFound, () => cloudFormation.describeStacks({ StackName: arn })),
+  );
+  const { StackDriftStatus: status, LastCheckTimestamp } = response?.Stacks?.[0]?.DriftInformation ?? {};
   const checkedAt = LastCheckTimestamp?.getTime() ?? null;
   if (status === 'IN_SYNC') return { ...neverChecked, state: 'in_sync', checkedAt };
   if (status === 'DRIFTED')
@@ -81,7 +85,7 @@ async function readDrifted(region: Region, arn: string): Promise<DriftedResource
   const drifted: DriftedResource[] = [];
   let token: string | undefined;
   do {
-    const page = await look(() =>
+    const page = await readAws(() =>
       cloudFormation.describeStackResourceDrifts({
         StackName: arn,
         StackResourceDriftStatusFilters: ['MODIFIED', 'DELETED'],

@@ -1,11 +1,12 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
+import { hostLayers } from '../../shared/capacity.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import { homesOf, layersNamed, maxServers, ownerOf, type Placement, zoneOf } from './placement.ts';
+import { groupOwner, maxServers, namedLayers, type Placement, zoneOf } from './placement.ts';
 
-/** One load balancer: the subnets it stands in by zone (AWS takes one for each), and the zones it must reach. */
+/** One load balancer: its subnets by zone (AWS accepts one for each), and the zones of its servers. */
 interface Place {
   index: number;
   balancer: LoadBalancer;
@@ -14,7 +15,7 @@ interface Place {
 }
 
 export interface BalancerPlaces {
-  /** The zone of the subnet made for load balancers alone; null: every one of them does without. */
+  /** The zone of the subnet for load balancers only; null: none is needed. */
   ownZone: string | null;
   /** The subnets of each layer's load balancer, by flag. */
   subnetsOf: ReadonlyMap<string, readonly string[]>;
@@ -22,17 +23,17 @@ export interface BalancerPlaces {
 }
 
 /**
- * Where the load balancers stand. AWS wants an application balancer in two zones, and none hands anything to servers in
- * a zone it does not stand in. So what the named subnets lack comes from its servers' own, then from other layers, and
- * at last from a subnet made for that.
+ * Chooses the subnets of load balancers. An application load balancer needs two zones, and no load balancer forwards to
+ * a zone in which it has no subnet. Missing zones are added from the subnets of its servers, then from other layers, and
+ * last from an additional subnet.
  */
-export function placeBalancers(model: StackModel, where: Placement): BalancerPlaces {
+export function placeBalancers(model: StackModel, placement: Placement): BalancerPlaces {
   const placed = model.layers.flatMap((layer, index) =>
-    layer.loadBalancer ? [placeOne({ model, where, layer, index, balancer: layer.loadBalancer })] : [],
+    layer.loadBalancer ? [placeOne({ model, placement, layer, index, balancer: layer.loadBalancer })] : [],
   );
-  const needy = placed.filter((place) => place.subnets.size > 0 && lacks(place));
-  const ownZone = needy.length === 0 ? null : zoneForAll(needy, where);
-  for (const { subnets } of needy)
+  const incomplete = placed.filter((place) => place.subnets.size > 0 && isIncomplete(place));
+  const ownZone = incomplete.length === 0 ? null : commonZone(incomplete, placement);
+  for (const { subnets } of incomplete)
     if (ownZone && !subnets.has(ownZone)) subnets.set(ownZone, names.balancerSubnet);
   return {
     ownZone,
@@ -43,23 +44,23 @@ export function placeBalancers(model: StackModel, where: Placement): BalancerPla
   };
 }
 
-interface Asked {
+interface PlacementInput {
   model: StackModel;
-  where: Placement;
+  placement: Placement;
   layer: Layer;
   index: number;
   balancer: LoadBalancer;
 }
 
-function placeOne({ model, where, layer, index, balancer }: Asked): Place {
-  const zone = (each: Layer): string => zoneOf(each, where);
-  // The internet reaches only public subnets. A private one may still be named: its servers are reached all the same.
+function placeOne({ model, placement, layer, index, balancer }: PlacementInput): Place {
+  const zone = (each: Layer): string => zoneOf(each, placement);
+  // The internet reaches only public subnets. A private layer may still be named: its servers are reachable anyway.
   const fits = (each: Layer): boolean => balancer.scheme === 'internal' || each.subnet.public;
-  const named = layersNamed(model, balancer.subnetsOf, layer).filter(fits);
+  const named = namedLayers(model, balancer.subnetsOf, layer).filter(fits);
   const spare = model.layers.filter((each) => fits(each) && couldHost(each));
-  const owner = ownerOf(model, layer);
-  const homes = maxServers(owner) > 0 ? homesOf(model, owner) : [];
-  const reaches = [...new Set(homes.map(zone))];
+  const owner = groupOwner(model, layer);
+  const hosts = maxServers(owner) > 0 ? hostLayers(model, owner) : [];
+  const reaches = [...new Set(hosts.map(zone))];
   const subnets = new Map<string, string>();
   const add = (each: Layer): void => {
     if (!subnets.has(zone(each))) subnets.set(zone(each), names.subnet(each.flag));
@@ -67,28 +68,28 @@ function placeOne({ model, where, layer, index, balancer }: Asked): Place {
   const place = { index, balancer, subnets, reaches };
   for (const each of named) add(each);
   if (named.length === 0) return place;
-  for (const each of [...homes.filter(fits), ...spare]) if (reaches.includes(zone(each))) add(each);
+  for (const each of [...hosts.filter(fits), ...spare]) if (reaches.includes(zone(each))) add(each);
   for (const each of spare) if (lacksZone(place)) add(each);
   return place;
 }
 
-/** Border rules of a layer's own making might keep out what a balancer is asked for, and it needs room to grow. */
+/** A layer's network ACL could block requests to a load balancer, and the load balancer needs room to scale. */
 const couldHost = ({ role, networkAcl, subnet }: Layer): boolean =>
   role === 'web' && networkAcl.length === 0 && (parseBlock(subnet.cidr)?.prefix ?? 32) <= 27;
 
 const unreached = ({ subnets, reaches }: Place): string[] => reaches.filter((zone) => !subnets.has(zone));
-/** Too few zones, also with those it must still get to. */
+/** Has too few zones, even with those of its unreached servers. */
 const lacksZone = (place: Place): boolean =>
   isApplication(place.balancer) && place.subnets.size + unreached(place).length < 2;
-const lacks = (place: Place): boolean => lacksZone(place) || unreached(place).length > 0;
+const isIncomplete = (place: Place): boolean => lacksZone(place) || unreached(place).length > 0;
 
-/** One subnet must do for all who lack one; it stays where it is for as long as it does. */
-function zoneForAll(needy: readonly Place[], { zones, places }: Placement): string | null {
-  const [asked] = needy.flatMap(unreached);
-  const taken = new Set(needy.flatMap(({ subnets }) => [...subnets.keys()]));
-  const standing = places[names.balancerSubnet];
-  if (standing && (asked ?? standing) === standing && !taken.has(standing)) return standing;
-  return asked ?? zones.find((zone) => !taken.has(zone)) ?? null;
+/** The zone of the one subnet that completes all of them. The subnet keeps its zone as long as possible. */
+function commonZone(incomplete: readonly Place[], { zones, places }: Placement): string | null {
+  const [required] = incomplete.flatMap(unreached);
+  const taken = new Set(incomplete.flatMap(({ subnets }) => [...subnets.keys()]));
+  const current = places[names.balancerSubnet];
+  if (current && (required ?? current) === current && !taken.has(current)) return current;
+  return required ?? zones.find((zone) => !taken.has(zone)) ?? null;
 }
 
 function problemsOf(place: Place): Problem[] {
@@ -97,13 +98,13 @@ function problemsOf(place: Place): Problem[] {
   ];
   if (place.subnets.size === 0)
     return problem(
-      'A load balancer the internet reaches needs a public subnet. Name a layer that has one, or make it internal.',
+      'An internet-facing load balancer requires a public subnet. Name a layer with one, or make the load balancer internal.',
     );
   const [zone] = unreached(place);
   if (zone)
     return problem(
-      `Some of its servers are in ${zone}, where it has no subnet. Name a layer with one there.`,
+      `Some servers of the load balancer are in ${zone}, where it has no subnet. Name a layer with a subnet in that zone.`,
     );
   if (!lacksZone(place)) return [];
-  return problem('An application load balancer needs subnets in two zones. Name a layer in another zone.');
+  return problem('An application load balancer requires subnets in two zones. Name a layer in another zone.');
 }

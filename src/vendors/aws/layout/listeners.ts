@@ -1,10 +1,10 @@
 import type { LoadBalancer } from '../../../model/stack-model.ts';
 
-/** What a load balancer's words mean in AWS. */
+/** Maps the listeners and health checks of a load balancer to AWS. */
 
 export type Listener = LoadBalancer['listeners'][number];
 
-/** AWS has two kinds. One that may be either speaks http wherever all its listeners do: that one knows more. */
+/** A load balancer of unspecified kind is an application load balancer, which has more features, if all listeners use HTTP. */
 export const isApplication = ({ kind, listeners }: LoadBalancer): boolean =>
   kind !== 'network' && listeners.every(({ protocol }) => protocol === 'http' || protocol === 'https');
 
@@ -15,7 +15,7 @@ export const listenerProtocol = (balancer: LoadBalancer, listener: Listener): st
   return isEncrypted(listener) ? encrypted : plain;
 };
 
-/** How it talks to the servers. What a network balancer does not decrypt it hands on as it came. */
+/** The protocol to the servers. A network load balancer passes on traffic that it does not decrypt. */
 export const targetProtocol = (balancer: LoadBalancer, listener: Listener): string => {
   const encrypts = listener.instanceProtocol === 'https' || listener.instanceProtocol === 'ssl';
   if (isApplication(balancer)) return encrypts ? 'HTTPS' : 'HTTP';
@@ -25,20 +25,20 @@ export const targetProtocol = (balancer: LoadBalancer, listener: Listener): stri
 export interface HealthTarget {
   protocol: string;
   port: number;
-  /** Null where only a connection is tried. */
+  /** Null if the check only opens a connection. */
   path: string | null;
 }
 
-/** `HTTP:80/path` or `TCP:80`; null when it is neither. */
+/** Parses `HTTP:80/path` or `TCP:80`; null if the target has another form. */
 export function readHealthTarget(target: string): HealthTarget | null {
   const [, protocol = '', port = '', path = ''] =
     /^(TCP|SSL|HTTP|HTTPS):(\d{1,5})(\/.*)?$/.exec(target) ?? [];
   if (protocol === '' || Number(port) < 1 || Number(port) > 65535) return null;
-  const asksPage = protocol.startsWith('HTTP');
-  return { protocol, port: Number(port), path: asksPage ? path || '/' : null };
+  const isHttp = protocol.startsWith('HTTP');
+  return { protocol, port: Number(port), path: isHttp ? path || '/' : null };
 }
 
-/** Ports of the servers that a balancer reaches. */
+/** Server ports that a load balancer connects to. */
 export const reachedPorts = ({ listeners, healthCheck }: LoadBalancer): number[] => {
   const checked = readHealthTarget(healthCheck.target)?.port;
   return [...new Set([...listeners.map(({ instancePort }) => instancePort), ...(checked ? [checked] : [])])];

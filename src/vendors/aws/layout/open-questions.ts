@@ -3,22 +3,22 @@ import { catalog } from '../catalog.ts';
 import { isEncrypted } from './listeners.ts';
 import { hasServers } from './placement.ts';
 
-/** What a model leaves for the cloud to answer. */
+/** Choices that a model leaves to the cloud. */
 export interface OpenQuestions {
-  /** Instance types the model's servers are of. */
+  /** Instance types of all servers. */
   types: string[];
-  /** Layers that name no machine image, and the type that must run it. */
+  /** Layers without a machine image, and the instance type the image must support. */
   imagesOf: { flag: string; type: string }[];
-  /** Types of groups with spot instances: others as good are wanted beside them. */
+  /** Instance types of groups with spot instances, which also need equivalent types. */
   spotTypes: string[];
-  /** Domains that certificates are wanted for. */
+  /** Domains that need a certificate. */
   domains: string[];
 }
 
 export const instanceTypeOf = ({ instanceType }: Layer): string =>
   instanceType ?? catalog.defaultInstanceType;
 
-const wantsSpot = ({ capacity }: Layer): boolean => capacity.kind === 'group' && capacity.spotPercent > 0;
+const usesSpot = ({ capacity }: Layer): boolean => capacity.kind === 'group' && capacity.spotPercent > 0;
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
@@ -30,7 +30,7 @@ export function openQuestions(model: StackModel): OpenQuestions {
     imagesOf: withServers
       .filter(({ machineImage }) => machineImage === null)
       .map((layer) => ({ flag: layer.flag, type: instanceTypeOf(layer) })),
-    spotTypes: unique(withServers.filter(wantsSpot).map(instanceTypeOf)),
+    spotTypes: unique(withServers.filter(usesSpot).map(instanceTypeOf)),
     domains: unique(
       listeners.filter(isEncrypted).flatMap(({ certificateDomain }) => certificateDomain ?? []),
     ),

@@ -1,15 +1,14 @@
-import type { Capacity, Layer, StackModel } from '../../../model/stack-model.ts';
+import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { hostLayers } from '../../shared/capacity.ts';
 import type { Choices } from '../choices.ts';
 import { balancerSubnet, subnet } from '../names.ts';
 
-/** Which layer's servers stand where. */
+/** Where the servers of each layer run. */
 
-export type Group = Extract<Capacity, { kind: 'group' }>;
-
-/** What decides where a layer goes that does not say so itself. */
+/** The choices that place a layer without a zone. */
 export type Placement = Pick<Choices, 'zones' | 'places'>;
 
-/** A layer that names no zone stays where it is; a new one is put where its group is to be, or in the first zone there is. */
+/** A layer without a zone stays where it is. A new one is placed in the first zone of its group, or of the region. */
 export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Placement): string =>
   zone ??
   places[subnet(flag)] ??
@@ -17,62 +16,50 @@ export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Place
   zones[0] ??
   '';
 
-/** What is kept of where subnets are. `ownZone`: that of the load balancers' own subnet, where there is one. */
+/** The zones to store for each subnet. `ownZone`: the zone of the subnet for load balancers, if there is one. */
 export const subnetZones = (
   { layers }: StackModel,
-  where: Placement,
+  placement: Placement,
   ownZone: string | null,
 ): Choices['places'] => ({
-  ...Object.fromEntries(layers.map((layer) => [subnet(layer.flag), zoneOf(layer, where)])),
+  ...Object.fromEntries(layers.map((layer) => [subnet(layer.flag), zoneOf(layer, placement)])),
   ...(ownZone === null ? {} : { [balancerSubnet]: ownZone }),
 });
 
-/** The layers whose subnets a layer's servers stand in: its own, for a group also those it names and those lent to it. */
-export function homesOf(model: StackModel, layer: Layer): Layer[] {
-  const { capacity } = layer;
-  if (capacity.kind !== 'group') return [layer];
-  return model.layers.filter(
-    (other) =>
-      other.flag === layer.flag ||
-      capacity.subnetsOf.includes(other.flag) ||
-      (other.capacity.kind === 'shared' && other.capacity.groupOf === layer.flag),
-  );
-}
-
-/** How many servers of its own a layer may come to. */
+/** The maximum number of servers of a layer. */
 export const maxServers = ({ capacity }: Layer): number => {
   if (capacity.kind === 'shared') return 0;
   return capacity.kind === 'fixed' ? capacity.count : capacity.max;
 };
 
-/** Whether a layer has servers of its own, or a group that may have some after the next change. */
+/** Whether a layer has servers, or a group that may have some after the next change. */
 export const hasServers = (layer: Layer): boolean => layer.capacity.kind === 'group' || maxServers(layer) > 0;
 
-/** Whether servers of any layer may stand in the layer's subnet. */
+/** Whether servers of any layer use the layer's subnet. */
 const hostsServers = (model: StackModel, layer: Layer): boolean =>
-  model.layers.some((other) => maxServers(other) > 0 && homesOf(model, other).includes(layer));
+  model.layers.some((other) => maxServers(other) > 0 && hostLayers(model, other).includes(layer));
 
-/** Servers in a private subnet reach the internet through a NAT gateway; others do not need one. */
+/** Servers in a private subnet need a NAT gateway to reach the internet. */
 export const needsNat = (model: StackModel, layer: Layer): boolean =>
   !layer.subnet.public && hostsServers(model, layer);
 
-/** The layer whose servers a layer means: its own, or those of the group it shares. */
-export const ownerOf = (model: StackModel, layer: Layer): Layer => {
+/** The layer that has the servers: the layer itself, or the one whose group it shares. */
+export const groupOwner = (model: StackModel, layer: Layer): Layer => {
   const { capacity } = layer;
   if (capacity.kind !== 'shared') return layer;
   return model.layers.find(({ flag }) => flag === capacity.groupOf) ?? layer;
 };
 
-/** The layers whose load balancers stand before a layer's servers. */
-export const frontsOf = (model: StackModel, owner: Layer): Layer[] =>
-  model.layers.filter((layer) => layer.loadBalancer && ownerOf(model, layer) === owner);
+/** The layers whose load balancers forward to the servers of a layer. */
+export const balancerLayers = (model: StackModel, owner: Layer): Layer[] =>
+  model.layers.filter((layer) => layer.loadBalancer && groupOwner(model, layer) === owner);
 
-/** The layers whose security groups a layer's servers carry, its own first. */
-export const guardsOf = (model: StackModel, layer: Layer): Layer[] => {
+/** The layers whose security groups apply to a layer's servers, its own first. */
+export const securityGroupLayers = (model: StackModel, layer: Layer): Layer[] => {
   const named = layer.capacity.kind === 'group' ? layer.capacity.securityGroupsOf : [];
   return [layer, ...model.layers.filter((other) => other !== layer && named.includes(other.flag))];
 };
 
-/** The layers a list names; an empty one means the layer itself. */
-export const layersNamed = (model: StackModel, flags: readonly string[], own: Layer): Layer[] =>
+/** The layers in a list of flags; an empty list means the layer itself. */
+export const namedLayers = (model: StackModel, flags: readonly string[], own: Layer): Layer[] =>
   flags.length === 0 ? [own] : model.layers.filter(({ flag }) => flags.includes(flag));

@@ -6,7 +6,7 @@ import * as names from '../names.ts';
 import { placeBalancers } from './balancer-places.ts';
 import { needsNat, type Placement } from './placement.ts';
 
-/** Subnets that no layer brings, and what each is for. */
+/** Subnets outside layers, and their purpose. */
 const purposes: Readonly<Record<string, string>> = {
   [names.balancerSubnet]: 'the load balancers, which need a second zone',
   [names.dataSubnet(1)]: 'databases and caches',
@@ -14,30 +14,27 @@ const purposes: Readonly<Record<string, string>> = {
   [names.natSubnet]: 'the NAT gateway of the private subnets',
 };
 
-/** A /24 in a network of the usual size, /16. AWS makes none smaller than /28. */
+/** A /24 in a network of the usual size, /16. The minimum of AWS is /28. */
 const prefixIn = (network: Block): number => Math.min(28, network.prefix + 8);
 
 /**
- * Blocks of addresses for subnets that no layer brings, from the top of the network downwards, where layers seldom are.
- * What was decided before stays, so that no subnet is moved; a block that is not needed any more is not given to
- * another kind at once, because the old subnet still stands while the new one is made. `standing`: other blocks of
- * which the same is true.
+ * Reserves CIDR blocks for subnets outside layers, from the top of the network downwards, where layers rarely are.
+ * Earlier choices are kept, so that no subnet moves. A block that is no longer needed is not reused at once, because the
+ * old subnet still exists while the new one is created. `existing`: other blocks in use for the same reason.
  */
 export function reserveSubnets(
   model: StackModel,
   decided: Pick<Choices, 'zones' | 'places' | 'cidrs'>,
-  standing: readonly string[] = [],
+  existing: readonly string[] = [],
 ): Outcome<Record<string, string>> {
   const network = parseBlock(model.networkCidr);
   if (!network)
-    return reject([
-      { path: 'networkCidr', message: `${model.networkCidr} is not a block of IPv4 addresses.` },
-    ]);
+    return reject([{ path: 'networkCidr', message: `${model.networkCidr} is not an IPv4 network.` }]);
   const needed = neededSubnets(model, decided);
   const kept = new Map(Object.entries(decided.cidrs).filter(([, text]) => isInside(network, text)));
   const problems = [...kept].flatMap(([id, text]) => overlaps(model, id, text));
   if (problems.length > 0) return reject(problems);
-  const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values(), ...standing]);
+  const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values(), ...existing]);
   const blocks: Record<string, string> = {};
   for (const id of needed) {
     const block = kept.get(id) ?? topFree(network, taken);
@@ -48,10 +45,10 @@ export function reserveSubnets(
   return succeed(blocks);
 }
 
-/** Which subnets a model needs besides those of its layers. */
-function neededSubnets(model: StackModel, where: Placement): string[] {
+/** The subnets a model needs in addition to those of its layers. */
+function neededSubnets(model: StackModel, placement: Placement): string[] {
   const needed: string[] = [];
-  if (placeBalancers(model, where).ownZone !== null) needed.push(names.balancerSubnet);
+  if (placeBalancers(model, placement).ownZone !== null) needed.push(names.balancerSubnet);
   if (model.databases.length + model.caches.length > 0) needed.push(names.dataSubnet(1), names.dataSubnet(2));
   if (model.layers.some((layer) => needsNat(model, layer))) needed.push(names.natSubnet);
   return needed;
@@ -66,7 +63,7 @@ const overlaps = (model: StackModel, id: string, text: string): Problem[] =>
   model.layers.flatMap(({ subnet: { cidr } }, index) => {
     const [block, kept] = [parseBlock(cidr), parseBlock(text)];
     if (!block || !kept || !overlap(block, kept)) return [];
-    const message = `${cidr} overlaps ${text}, which is taken: the stack uses it for ${purposes[id]}. Choose another block.`;
+    const message = `${cidr} overlaps ${text}, which the stack uses for ${purposes[id]}. Choose another block.`;
     return [{ path: at('layers', index, 'subnet/cidr'), message }];
   });
 
@@ -82,5 +79,5 @@ function topFree(network: Block, taken: readonly Block[]): string | null {
 
 const noRoom = (model: StackModel, id: string): Problem => ({
   path: 'networkCidr',
-  message: `The layers leave no block of addresses in ${model.networkCidr} for ${purposes[id]}.`,
+  message: `The layers leave no free block in ${model.networkCidr} for ${purposes[id]}. Use a larger network or smaller subnets.`,
 });

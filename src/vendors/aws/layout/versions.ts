@@ -2,42 +2,42 @@ import type { Cache, Database, StackModel } from '../../../model/stack-model.ts'
 import { cacheEngines, databaseEngines, databaseStorage, defaultDatabaseType } from '../catalog.ts';
 import type { Choices, ChosenCache, ChosenDatabase } from '../choices.ts';
 
-/** Which versions databases and caches are of, and of which type and size. What stands stays, unless other words are written. */
+/** Version, type and size of databases and caches. Existing ones keep theirs unless the model specifies another. */
 
 type Kept<T> = T | undefined;
 
-/** Another engine under the same name is another database: nothing of the old one counts. */
-export const standingDatabase = (
+/** The choices for an existing database. With another engine it is a new database, and the old choices do not apply. */
+export const existingDatabase = (
   { engine }: Database,
   kept: Kept<ChosenDatabase>,
 ): ChosenDatabase | undefined => (kept?.engine === engine ? kept : undefined);
 
-/** The short version a full one belongs to, which AWS changes only when it is asked to. */
+/** The major version of a full version. AWS changes it only on request. */
 export const majorOf = (engine: Database['engine'], version: string): string | undefined =>
   Object.keys(databaseEngines[engine].versions).find(
     (major) => version === major || version.startsWith(`${major}.`),
   );
 
-/** The full version is pinned; AWS goes on to later minor ones by itself. */
-function versionOf({ engine, engineVersion: asked }: Database, standing: string | undefined): string {
+/** Returns a full version. AWS applies later minor versions automatically. */
+function versionOf({ engine, engineVersion: requested }: Database, current: string | undefined): string {
   const { versions, defaultVersion } = databaseEngines[engine];
-  if (asked === null) return standing ?? versions[defaultVersion] ?? defaultVersion;
-  const full = versions[asked];
-  if (full === undefined) return asked;
-  return standing && majorOf(engine, standing) === asked ? standing : full;
+  if (requested === null) return current ?? versions[defaultVersion] ?? defaultVersion;
+  const full = versions[requested];
+  if (full === undefined) return requested;
+  return current && majorOf(engine, current) === requested ? current : full;
 }
 
-export function decideDatabase(asked: Database, kept: Kept<ChosenDatabase>): ChosenDatabase {
-  const { engine, instanceType, storageGib } = asked;
-  const standing = standingDatabase(asked, kept);
-  const version = versionOf(asked, standing?.version);
-  const changesMajor = standing && majorOf(engine, standing.version) !== majorOf(engine, version);
+export function decideDatabase(database: Database, kept: Kept<ChosenDatabase>): ChosenDatabase {
+  const { engine, instanceType, storageGib } = database;
+  const existing = existingDatabase(database, kept);
+  const version = versionOf(database, existing?.version);
+  const changesMajor = existing && majorOf(engine, existing.version) !== majorOf(engine, version);
   return {
     engine,
     version,
-    type: instanceType ?? standing?.type ?? defaultDatabaseType(version),
-    storageGib: Math.max(databaseStorage.least, storageGib),
-    upgraded: changesMajor || standing?.upgraded || false,
+    type: instanceType ?? existing?.type ?? defaultDatabaseType(version),
+    storageGib: Math.max(databaseStorage.minGib, storageGib),
+    upgraded: changesMajor || existing?.upgraded || false,
   };
 }
 

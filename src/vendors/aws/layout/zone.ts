@@ -7,13 +7,13 @@ export const regionProblems = (region: string): Problem[] =>
     : [
         {
           path: 'region',
-          message: `Almanac knows no AWS region ${region}. It knows ${catalog.regions.join(', ')}.`,
+          message: `Unknown AWS region ${region}. Use one of ${catalog.regions.join(', ')}.`,
         },
       ];
 
-/** Zones are named after their region: ap-northeast-1a, also with the city of a local zone between. */
+/** Zone names start with the region, as in ap-northeast-1a. Local zones also contain a city. */
 export const belongsTo = (zone: string, region: string): boolean =>
   zone.startsWith(region) && /^(-[a-z0-9]+-\d+)?[a-z]$/.test(zone.slice(region.length));
 
-/** Family and size: t3.micro, u-6tb1.metal. */
+/** Family and size, as in t3.micro or u-6tb1.metal. */
 export const looksLikeType = (type: string): boolean => /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(type);

@@ -1,29 +1,29 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import type { VendorEvent } from '../../vendor.ts';
-import { look } from '../errors.ts';
+import { readAws } from '../errors.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
-import type { Story } from './story.ts';
+import type { OperationHistory } from './operation-history.ts';
 
 const maxPages = 20;
 const isStack = (event: StackEvent): boolean => event.PhysicalResourceId === event.StackId;
-/** How an operation on a whole stack begins. */
-const beginning = /^(CREATE|UPDATE|DELETE|REVIEW)_IN_PROGRESS$/;
+/** Status of the stack itself when an operation starts. */
+const started = /^(CREATE|UPDATE|DELETE|REVIEW)_IN_PROGRESS$/;
 
-/** Newest first, until the beginning of the last operation. */
+/** Reads the events of the last operation, newest first. */
 async function readLastOperation(region: Region, arn: string): Promise<StackEvent[]> {
   const cloudFormation = await region.clients.cloudFormation();
   const events: StackEvent[] = [];
   let token: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await look(() =>
+    const response = await readAws(() =>
       cloudFormation.describeStackEvents({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
     );
-    for (const event of answer.StackEvents ?? []) {
+    for (const event of response.StackEvents ?? []) {
       events.push(event);
-      if (isStack(event) && beginning.test(event.ResourceStatus ?? '')) return events;
+      if (isStack(event) && started.test(event.ResourceStatus ?? '')) return events;
     }
-    token = answer.NextToken;
+    token = response.NextToken;
     if (!token) break;
   }
   return events;
@@ -39,7 +39,7 @@ const vendorEvent = (event: StackEvent): VendorEvent => ({
 });
 
 const failed = /^(CREATE|UPDATE|DELETE)_FAILED$/;
-/** Said of what was only waiting when something else failed. */
+/** Reason given for resources that were cancelled because another one failed. */
 const consequence = /^Resource (creation|update) cancelled/i;
 
 function firstFailure(events: readonly StackEvent[]): string {
@@ -51,11 +51,14 @@ function firstFailure(events: readonly StackEvent[]): string {
   return `${cause.LogicalResourceId} (${cause.ResourceType}): ${cause.ResourceStatusReason ?? cause.ResourceStatus}`;
 }
 
-/** Tokens name the version and the state it was begun from: see requests.ts. */
-export const versionInToken = (token: string | undefined): string | undefined =>
+/** Tokens contain the version and a hash of the initial state: see requests.ts. */
+const versionInToken = (token: string | undefined): string | undefined =>
   /^almanac-(?:create|update)-(.+)-[0-9a-f]{8}$/.exec(token ?? '')?.[1];
 
-export async function readStory(region: Region, { arn }: Pick<CloudStack, 'arn'>): Promise<Story> {
+export async function readHistory(
+  region: Region,
+  { arn }: Pick<CloudStack, 'arn'>,
+): Promise<OperationHistory> {
   const events = (await readLastOperation(region, arn)).toReversed();
   return {
     events: events.map(vendorEvent),

@@ -1,7 +1,7 @@
 import type { Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 import type { Instance } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
-import { look } from '../errors.ts';
+import { readAws } from '../errors.ts';
 import { flagTag, stackTag } from '../names.ts';
 
 const tagOf = ({ Tags = [] }: Ec2Instance, key: string): string =>
@@ -28,13 +28,13 @@ const instanceOf = (instance: Ec2Instance): Instance => ({
 const byAge = (one: Instance, other: Instance): number =>
   one.launchedAt - other.launchedAt || (one.id < other.id ? -1 : 1);
 
-/** The servers of all our stacks in a region, by stack, in one paged call: they carry its id as a tag. */
+/** Lists the servers of all Almanac stacks in a region, by stack, in one paged call. A tag carries the stack id. */
 export async function listInstances(clients: Clients): Promise<ReadonlyMap<string, readonly Instance[]>> {
   const ec2 = await clients.ec2();
   const byStack = new Map<string, Instance[]>();
   let token: string | undefined;
   do {
-    const page = await look(() =>
+    const page = await readAws(() =>
       ec2.describeInstances({
         Filters: [{ Name: 'tag-key', Values: [stackTag] }],
         MaxResults: 1000,

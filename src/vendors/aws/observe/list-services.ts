@@ -1,13 +1,19 @@
 import type { CacheCluster, ReplicationGroup } from '@aws-sdk/client-elasticache';
 import type { DBInstance } from '@aws-sdk/client-rds';
 import type { CacheNode, DatabaseInstance } from '../../vendor.ts';
+import { databaseEngines } from '../catalog.ts';
 import type { Clients } from '../clients.ts';
-import { look } from '../errors.ts';
+import { readAws } from '../errors.ts';
+
+const modelEngines = new Map(Object.entries(databaseEngines).map(([engine, { name }]) => [name, engine]));
+
+/** The name of a database engine in the model; databases outside Almanac may have other engines. */
+const modelEngine = (rdsName: string): string => modelEngines.get(rdsName) ?? rdsName;
 
 const databaseOf = (instance: DBInstance): DatabaseInstance => ({
   id: instance.DBInstanceIdentifier ?? '',
   role: instance.ReadReplicaSourceDBInstanceIdentifier ? 'replica' : 'primary',
-  engine: instance.Engine === 'postgres' ? 'postgresql' : (instance.Engine ?? ''),
+  engine: modelEngine(instance.Engine ?? ''),
   engineVersion: instance.EngineVersion ?? '',
   type: instance.DBInstanceClass ?? '',
   storageGib: instance.AllocatedStorage ?? 0,
@@ -17,13 +23,13 @@ const databaseOf = (instance: DBInstance): DatabaseInstance => ({
   port: instance.Endpoint?.Port ?? 0,
 });
 
-/** Every database of a region by its identifier, also those of others. */
+/** Lists all databases of a region by identifier, including those outside Almanac. */
 export async function listDatabases(clients: Clients): Promise<ReadonlyMap<string, DatabaseInstance>> {
   const rds = await clients.rds();
   const databases = new Map<string, DatabaseInstance>();
   let marker: string | undefined;
   do {
-    const page = await look(() => rds.describeDBInstances(marker ? { Marker: marker } : {}));
+    const page = await readAws(() => rds.describeDBInstances(marker ? { Marker: marker } : {}));
     for (const instance of page.DBInstances ?? [])
       databases.set(instance.DBInstanceIdentifier ?? '', databaseOf(instance));
     marker = page.Marker;
@@ -31,7 +37,7 @@ export async function listDatabases(clients: Clients): Promise<ReadonlyMap<strin
   return databases;
 }
 
-/** The nodes of a Redis group, told from the group itself. */
+/** The nodes of a Redis group, from the description of the group. */
 function redisNodes(group: ReplicationGroup): CacheNode[] {
   const members = (group.NodeGroups ?? []).flatMap(({ NodeGroupMembers = [] }) => NodeGroupMembers);
   return members.map((member) => ({
@@ -56,19 +62,19 @@ const memcachedNodes = (cluster: CacheCluster): CacheNode[] =>
     port: node.Endpoint?.Port ?? 0,
   }));
 
-/** The nodes of every cache of a region by the cache's identifier, also those of others. */
+/** Lists the nodes of all caches of a region by cache identifier, including those outside Almanac. */
 export async function listCaches(clients: Clients): Promise<ReadonlyMap<string, readonly CacheNode[]>> {
   const elastiCache = await clients.elastiCache();
   const caches = new Map<string, readonly CacheNode[]>();
   let marker: string | undefined;
   do {
-    const page = await look(() => elastiCache.describeReplicationGroups(marker ? { Marker: marker } : {}));
+    const page = await readAws(() => elastiCache.describeReplicationGroups(marker ? { Marker: marker } : {}));
     for (const group of page.ReplicationGroups ?? [])
       caches.set(group.ReplicationGroupId ?? '', redisNodes(group));
     marker = page.Marker;
   } while (marker);
   do {
-    const page = await look(() =>
+    const page = await readAws(() =>
       elastiCache.describeCacheClusters({ ShowCacheNodeInfo: true, ...(marker ? { Marker: marker } : {}) }),
     );
     for (const cluster of page.CacheClusters ?? [])

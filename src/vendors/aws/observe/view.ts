@@ -11,13 +11,13 @@ const outputsOf = ({ outputs }: CloudStack): Output[] =>
     .map(([key, { value, description }]) => ({ key, value, description }))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
 
-/** The real names of a stack's things of one kind. */
+/** Physical names of a stack's resources of one kind. */
 const namesIn = ({ outputs }: CloudStack, ...starts: string[]): string[] =>
   [...outputs].filter(([key]) => starts.some((start) => key.startsWith(start))).map(([, { value }]) => value);
 
 const databaseStarts = [databaseOutput(''), replicaOutput('', 0).replace(/0Of$/, '')];
 
-/** What is there now. Databases and caches are asked for only where a stack has any. */
+/** Reads the current resources. Databases and caches are read only if the stack has any. */
 export async function readView(region: Region, stack: CloudStack, maxAgeMs: number): Promise<StackView> {
   const databaseNames = namesIn(stack, ...databaseStarts);
   const cacheNames = namesIn(stack, cacheOutput(''));

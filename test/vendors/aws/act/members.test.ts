@@ -49,14 +49,14 @@ beforeEach(() => {
 const states = (): string[] => group.members.map(({ id, state }) => `${id} ${state}`);
 
 describe('restarting an instance', () => {
-  it('has a group replace its member, which is kept for a heartbeat of the hook', async () => {
+  it('replaces a group member, which stays for a heartbeat of the hook', async () => {
     await putLifecycleHook(region, stack, 300);
     const answer = await restartInstance(region, stack, 'i-1');
     expect(answer).toEqual({ accepted: true, protectionSeconds: 300 });
     expect(states()).toEqual(['i-1 Terminating:Wait', 'i-2 InService', 'i-1-next Pending']);
   });
 
-  it('leaves a member alone that is leaving already', async () => {
+  it('does nothing to a member that is already terminating', async () => {
     await restartInstance(region, stack, 'i-1');
     const before = states();
     const answer = await restartInstance(region, stack, 'i-1');
@@ -64,13 +64,13 @@ describe('restarting an instance', () => {
     expect(states()).toEqual(before);
   });
 
-  it('reboots a server that is in no group', async () => {
+  it('reboots a server outside a group', async () => {
     const answer = await restartInstance(region, stack, 'i-alone');
     expect(answer).toEqual({ accepted: true, protectionSeconds: null });
     expect(world.instances.find(({ id }) => id === 'i-alone')?.reboots).toBe(1);
   });
 
-  it('touches no server of another stack, and knows none that is not there', async () => {
+  it('rejects servers of other stacks and unknown servers', async () => {
     for (const id of ['i-foreign', 'i-nobody'])
       expect(await restartInstance(region, stack, id)).toEqual({
         accepted: false,
@@ -79,7 +79,7 @@ describe('restarting an instance', () => {
     expect(world.instances.every(({ reboots }) => reboots === 0)).toBe(true);
   });
 
-  it('tells a missing right as a refusal, and a throttled request as trouble', async () => {
+  it('returns a refusal for a missing permission, and throws Unreachable when throttled', async () => {
     world.refusals['rebootInstances'] = awsError(
       'UnauthorizedOperation',
       'not allowed: ec2:RebootInstances',
@@ -87,21 +87,21 @@ describe('restarting an instance', () => {
     );
     expect(await restartInstance(region, stack, 'i-alone')).toMatchObject({
       accepted: false,
-      reason: expect.stringContaining('lacks a right'),
+      reason: expect.stringContaining('lacks a permission'),
     });
     world.refusals['rebootInstances'] = awsError('RequestLimitExceeded', 'Rate exceeded', 503);
     await expect(restartInstance(region, stack, 'i-alone')).rejects.toThrow(Unreachable);
   });
 });
 
-describe('replacing an instance the cloud takes back', () => {
-  it('takes it from the load balancer, and its group launches another', async () => {
+describe('replacing an instance that the cloud reclaims', () => {
+  it('deregisters it from the load balancer and has its group launch another', async () => {
     expect(await replaceInstance(region, stack, 'i-1')).toEqual({ accepted: true });
     expect(world.targets).toEqual({ targets: ['i-2'] });
     expect(states()).toEqual(['i-1 Terminating', 'i-2 InService', 'i-1-next Pending']);
   });
 
-  it('may be repeated, also when the instance is gone', async () => {
+  it('can be repeated, even after the instance is gone', async () => {
     await replaceInstance(region, stack, 'i-1');
     const before = states();
     expect(await replaceInstance(region, stack, 'i-1')).toEqual({ accepted: true });
@@ -109,20 +109,20 @@ describe('replacing an instance the cloud takes back', () => {
     expect(states()).toEqual(before);
   });
 
-  it('replaces it also where the load balancer refuses to let go of it', async () => {
+  it('replaces it even if the load balancer rejects the deregistration', async () => {
     world.refusals['deregisterTargets'] = awsError('AccessDenied', 'not allowed', 403);
     expect(await replaceInstance(region, stack, 'i-1')).toEqual({ accepted: true });
     expect(states()).toContain('i-1-next Pending');
   });
 
-  it('refuses a server that nothing would replace', async () => {
+  it('refuses a server outside a group, which nothing would replace', async () => {
     expect(await replaceInstance(region, stack, 'i-alone')).toMatchObject({ accepted: false });
     expect(await replaceInstance(region, stack, 'i-foreign')).toMatchObject({ accepted: false });
   });
 });
 
 describe('the lifecycle hook', () => {
-  it('is put on every group, and the last one holds', async () => {
+  it('is put on every group, and the last one put is in effect', async () => {
     const other: CannedGroup = { ...group, name: 'other', hooks: {} };
     world.groups.push(other);
     world.stacks = [cannedStack('s1', { AlmanacGroupweb: 'group', AlmanacGroupapi: 'other' })];
@@ -138,24 +138,24 @@ describe('the lifecycle hook', () => {
     });
   });
 
-  it('is refused where there is nothing to put it on, or no longer', async () => {
+  it('is refused for a stack without a group and for one being deleted', async () => {
     const refusal = async (stacks: CannedWorld['stacks']) => {
       world.stacks = stacks;
       return putLifecycleHook(cannedRegion(world), stack, 300);
     };
-    expect(await refusal([])).toMatchObject({ reason: 'The stack is not there yet.' });
+    expect(await refusal([])).toMatchObject({ reason: 'The stack does not exist on AWS yet.' });
     expect(await refusal([cannedStack('s1', {})])).toMatchObject({ accepted: false });
     const removing = cannedStack('s1', { AlmanacGroupweb: 'group' }, { StackStatus: 'DELETE_IN_PROGRESS' });
-    expect(await refusal([removing])).toMatchObject({ reason: 'The stack is being removed.' });
+    expect(await refusal([removing])).toMatchObject({ reason: 'The stack is being deleted.' });
     expect(group.hooks).toEqual({});
   });
 
-  it('goes before a stack does, with the protection of members; groups that are gone do not matter', async () => {
+  it('is removed before its stack, with the scale-in protection of members; missing groups are ignored', async () => {
     world.stacks = [cannedStack('s1', { AlmanacGroupweb: 'group', AlmanacGroupold: 'gone' })];
     group.hooks[hookName] = { HeartbeatTimeout: 300 };
     for (const each of group.members) each.isProtected = true;
     const { value: cloudStack } = await findCloudStack(region, 's1');
-    if (!cloudStack) throw new Error('There must be a stack.');
+    if (!cloudStack) throw new Error('Stack s1 not found.');
     await removeLifecycleHooks(region, cloudStack);
     await removeLifecycleHooks(region, cloudStack);
     expect(group.hooks).toEqual({});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../../src/basics/clock.ts';
 import { Secret } from '../../../../src/basics/secret.ts';
-import { act, ask, look } from '../../../../src/vendors/aws/errors.ts';
+import { callAws, readAws, toAnswer } from '../../../../src/vendors/aws/errors.ts';
 import { awsVendor } from '../../../../src/vendors/aws/vendor.ts';
 import { accepted, Unreachable } from '../../../../src/vendors/vendor.ts';
 
@@ -30,22 +30,22 @@ const bugs: [string, Error][] = [
 
 describe('AWS', () => {
   it.each(outages)('%s is unreachable', async (_name, error) => {
-    await expect(ask(fail(error))).rejects.toBeInstanceOf(Unreachable);
-    await expect(look(fail(error))).rejects.toBeInstanceOf(Unreachable);
-    await expect(act(fail(error))).rejects.toBeInstanceOf(Unreachable);
+    await expect(callAws(fail(error))).rejects.toBeInstanceOf(Unreachable);
+    await expect(readAws(fail(error))).rejects.toBeInstanceOf(Unreachable);
+    await expect(toAnswer(fail(error))).rejects.toBeInstanceOf(Unreachable);
   });
 
   it.each(bugs)('%s is neither unreachable nor a refusal by AWS', async (_name, error) => {
-    await expect(ask(fail(error))).rejects.toBe(error);
-    await expect(look(fail(error))).rejects.toBe(error);
-    await expect(act(fail(error))).rejects.toBe(error);
+    await expect(callAws(fail(error))).rejects.toBe(error);
+    await expect(readAws(fail(error))).rejects.toBe(error);
+    await expect(toAnswer(fail(error))).rejects.toBe(error);
   });
 
   it('a missing permission hides the stack, and refuses a change', async () => {
     const denied = named('AccessDenied', { $metadata: { httpStatusCode: 403 } });
-    await expect(look(fail(denied))).rejects.toBeInstanceOf(Unreachable);
-    expect(await act(fail(denied))).toMatchObject({ accepted: false });
-    expect(await act(async () => accepted)).toEqual(accepted);
+    await expect(readAws(fail(denied))).rejects.toBeInstanceOf(Unreachable);
+    expect(await toAnswer(fail(denied))).toMatchObject({ accepted: false });
+    expect(await toAnswer(async () => accepted)).toEqual(accepted);
   });
 
   it('a server that nothing listens on is unreachable through the real SDK', async () => {

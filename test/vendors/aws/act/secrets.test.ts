@@ -10,8 +10,8 @@ import { awsError } from '../canned-groups.ts';
 
 const stack = { id: 's1', accountId: 'a', region: 'ap-northeast-1' };
 
-describe('what is secret stays in AWS', () => {
-  it('reads the private key of a layer under the id of its key pair', async () => {
+describe('secrets stored in AWS', () => {
+  it('reads the private key of a layer by the id of its key pair', async () => {
     const world = cannedWorld({
       stacks: [cannedStack('s1', { AlmanacKeyPairweb: 'key-1', AlmanacKeyPairapi: 'key-2' })],
       parameters: { '/ec2/keypair/key-1': 'PEM' },
@@ -24,7 +24,7 @@ describe('what is secret stays in AWS', () => {
     await expect(readPrivateKey(region, stack, 'web')).rejects.toThrow(Unreachable);
   });
 
-  it('reads the password of the database users find as DBAddress, whatever the order of outputs', async () => {
+  it('reads the password of the database whose address is DBAddress, in any order of outputs', async () => {
     const outputs = {
       AlmanacSecretaudit: 'of-audit',
       DBAddressaudit: 'audit.example',
@@ -40,7 +40,7 @@ describe('what is secret stays in AWS', () => {
     expect(await readDatabasePassword(cannedRegion(world), stack)).toBeUndefined();
   });
 
-  it('keeps the last token put for the agents, until it is taken away', async () => {
+  it('keeps the last agent token until it is removed', async () => {
     const world = cannedWorld();
     const region = cannedRegion(world);
     await putAgentToken(region, 's1', new Secret('old'));
@@ -53,7 +53,7 @@ describe('what is secret stays in AWS', () => {
 });
 
 describe('verifying a key', () => {
-  it('tells a key AWS does not know, and a role of another account', async () => {
+  it('rejects a key AWS does not know and a role of another account', async () => {
     const world = cannedWorld();
     const clients = cannedClients(world);
     expect(await verify(clients)).toEqual({ accepted: true });

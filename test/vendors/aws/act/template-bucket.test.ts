@@ -6,13 +6,13 @@ const small = 'x'.repeat(51_200);
 const large = 'x'.repeat(51_201);
 const name = 'almanac-templates-111122223333-ap-northeast-1';
 
-it('sends a small template along, and asks for nothing', async () => {
+it('sends a small template in the request, without any call', async () => {
   const world = cannedWorld();
   expect(await placeTemplate(cannedRegion(world), 's1', small)).toEqual({ TemplateBody: small });
-  expect(world.asked).toEqual([]);
+  expect(world.calls).toEqual([]);
 });
 
-it('puts a large one in a bucket that is closed to others and clears itself', async () => {
+it('uploads a large template to a private bucket whose objects expire', async () => {
   const world = cannedWorld();
   const region = cannedRegion(world);
   const placed = await placeTemplate(region, 's1', large);
@@ -23,7 +23,7 @@ it('puts a large one in a bucket that is closed to others and clears itself', as
   expect(await placeTemplate(region, 's1', `${large}x`)).not.toEqual(placed);
 });
 
-it('makes the bucket anew where somebody deleted it', async () => {
+it('creates the bucket again after it was deleted', async () => {
   const world = cannedWorld();
   const region = cannedRegion(world);
   await placeTemplate(region, 's1', large);

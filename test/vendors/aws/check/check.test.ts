@@ -56,120 +56,124 @@ const rule = { protocol: 'tcp', fromPort: 80, toPort: 80, cidr: '0.0.0.0/0' } as
 const aclRule = { number: 1, protocol: '-1', action: 'allow', egress: false, cidr: '0.0.0.0/0' } as const;
 const public24 = (cidr: string) => ({ cidr, public: true, assignPublicIp: true });
 
-describe('a model AWS cannot make is refused', () => {
+describe('the AWS vendor rejects a model with', () => {
   it.each<[string, string, StackModel]>([
-    ['a region that is none', 'region', sampleModel({ region: 'Tokyo' })],
-    ['a region nobody knows', 'region', sampleModel({ region: 'eu-east-9' })],
-    ['a network that is none', 'networkCidr', sampleModel({ networkCidr: '10.0.0/16' })],
-    ['a network too large', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0/8' })],
-    ['a subnet that is none', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.300/24') })],
-    ['a subnet too small', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.0/29') })],
+    ['an invalid region', 'region', sampleModel({ region: 'Tokyo' })],
+    ['an unknown region', 'region', sampleModel({ region: 'eu-east-9' })],
+    ['an invalid network', 'networkCidr', sampleModel({ networkCidr: '10.0.0/16' })],
+    ['a network that is too large', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0/8' })],
+    ['an invalid subnet', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.300/24') })],
+    ['a subnet that is too small', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.0/29') })],
     ['a subnet outside the network', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.1.0.0/24') })],
-    ['subnets that overlap', 'layers/1/subnet/cidr', layersIn({}, { subnet: public24('10.0.0.128/25') })],
+    ['overlapping subnets', 'layers/1/subnet/cidr', layersIn({}, { subnet: public24('10.0.0.128/25') })],
     ['a zone of another region', 'layers/0/zone', withLayer({ zone: 'us-east-1a' })],
     [
-      'a group in another region',
+      'a group in a zone of another region',
       'layers/0/capacity/zones/1',
       withGroup({ zones: ['ap-northeast-1a', 'us-east-1a'] }),
     ],
     [
-      'a group without a subnet in a zone',
+      'a group without a subnet in one of its zones',
       'layers/0/capacity/zones/1',
       withGroup({ zones: ['ap-northeast-1a', 'ap-northeast-1c'] }),
     ],
-    ['an instance type that is none', 'layers/0/instanceType', withLayer({ instanceType: 'micro' })],
-    ['an image that is none', 'layers/0/machineImage', withLayer({ machineImage: 'ubuntu' })],
+    ['an invalid instance type', 'layers/0/instanceType', withLayer({ instanceType: 'micro' })],
+    ['an invalid machine image', 'layers/0/machineImage', withLayer({ machineImage: 'ubuntu' })],
     [
-      'a disk no server boots from',
+      'a volume type that cannot be a boot volume',
       'layers/0/volume/type',
       withLayer({ volume: { type: 'st1', sizeGib: 500 } }),
     ],
-    ['a disk too small', 'layers/0/volume/sizeGib', withLayer({ volume: { type: null, sizeGib: 7 } })],
     [
-      'a disk too large',
+      'a volume that is too small',
+      'layers/0/volume/sizeGib',
+      withLayer({ volume: { type: null, sizeGib: 7 } }),
+    ],
+    [
+      'a volume that is too large',
       'layers/0/volume/sizeGib',
       withLayer({ volume: { type: 'standard', sizeGib: 1025 } }),
     ],
-    ['a name AWS cannot write', 'layers/0/flag', withLayer({ flag: 'Web層' })],
-    ['names that read the same', 'layers/1', layersIn({ flag: 'Web-0' }, { flag: 'Web0' })],
+    ['a name with non-ASCII characters', 'layers/0/flag', withLayer({ flag: 'Web層' })],
+    ['two names with the same resource names', 'layers/1', layersIn({ flag: 'Web-0' }, { flag: 'Web0' })],
     [
-      'a malformed rule',
+      'an invalid cidr in a security group rule',
       'layers/0/securityGroup/ingress/0/cidr',
       withLayer({ securityGroup: { ingress: [{ ...rule, cidr: 'anywhere' }], egress: [] } }),
     ],
     [
-      'ports the wrong way round',
+      'a port range that ends before it starts',
       'layers/0/securityGroup/egress/0/toPort',
       withLayer({ securityGroup: { ingress: [], egress: [{ ...rule, fromPort: 81 }] } }),
     ],
     [
-      'a border rule about no protocol',
+      'an unknown protocol in a network ACL',
       'layers/0/networkAcl/0/protocol',
       withLayer({ networkAcl: [{ ...aclRule, protocol: '256' }] }),
     ],
     [
-      'border rules of one number',
+      'two network ACL rules with the same number',
       'layers/0/networkAcl/1/number',
       withLayer({ networkAcl: [aclRule, { ...aclRule }] }),
     ],
     [
-      'more servers than addresses',
+      'more servers than the subnet has addresses',
       'layers/0/capacity',
       withLayer({ capacity: { kind: 'fixed', count: 12 }, subnet: public24('10.0.0.0/28') }),
     ],
-    ['fewer than none', 'layers/0/capacity', withGroup({ min: 11 })],
-    ['a layer nobody knows', 'layers/0/capacity/subnetsOf', withGroup({ subnetsOf: ['Nobody'] })],
+    ['a minimum size above the maximum', 'layers/0/capacity', withGroup({ min: 11 })],
+    ['a reference to an unknown layer', 'layers/0/capacity/subnetsOf', withGroup({ subnetsOf: ['Nobody'] })],
     [
-      'sharing a group that is none',
+      'a shared group that does not exist',
       'layers/0/capacity/groupOf',
       withLayer({ capacity: { kind: 'shared', groupOf: 'Nobody' } }),
     ],
-    ['a balancer without listeners', 'layers/0/loadBalancer/listeners', withBalancer({ listeners: [] })],
+    ['a load balancer without listeners', 'layers/0/loadBalancer/listeners', withBalancer({ listeners: [] })],
     [
-      'port 0',
+      'a listener on port 0',
       'layers/0/loadBalancer/listeners/0/port',
       withBalancer({ listeners: [{ ...listener, port: 0 }] }),
     ],
     [
-      'no certificate',
+      'an https listener without a certificate domain',
       'layers/0/loadBalancer/listeners/0/certificateDomain',
       withBalancer({ listeners: [{ ...listener, certificateDomain: null }] }),
     ],
     [
-      'two languages to one port',
+      'two protocols for one server port',
       'layers/0/loadBalancer/listeners/1/instanceProtocol',
       withBalancer({ listeners: [listener, { ...listener, port: 444, instanceProtocol: 'https' }] }),
     ],
     [
-      'a check too often',
+      'a health check interval that is too short',
       'layers/0/loadBalancer/healthCheck/intervalSeconds',
       withBalancer({ healthCheck: { ...healthCheck, intervalSeconds: 4, timeoutSeconds: 2 } }),
     ],
     [
-      'a check that takes too long',
+      'a health check timeout as long as the interval',
       'layers/0/loadBalancer/healthCheck/timeoutSeconds',
       withBalancer({ healthCheck: { ...healthCheck, timeoutSeconds: 10 } }),
     ],
     [
-      'a check of nothing',
+      'an invalid health check target',
       'layers/0/loadBalancer/healthCheck/target',
       withBalancer({ healthCheck: { ...healthCheck, target: 'PING:80' } }),
     ],
-    ['a version there is not', 'databases/0/engineVersion', withDatabase({ engineVersion: '9.1' })],
+    ['an unsupported database version', 'databases/0/engineVersion', withDatabase({ engineVersion: '9.1' })],
     [
-      'a version that is more than one',
+      'a database version that contains a dynamic reference',
       'databases/0/engineVersion',
       withDatabase({ engineVersion: '8.0.{{resolve:ssm:x}}' }),
     ],
-    ['a class that is none', 'databases/0/instanceType', withDatabase({ instanceType: 't3.micro' })],
-    ['storage too large', 'databases/0/storageGib', withDatabase({ storageGib: 70000 })],
-    ['seven Redis nodes', 'caches/0/nodes', withCache({ nodes: 7 })],
-    ['a node type that is none', 'caches/0/nodeType', withCache({ nodeType: 't3.micro' })],
+    ['an invalid database class', 'databases/0/instanceType', withDatabase({ instanceType: 't3.micro' })],
+    ['too much database storage', 'databases/0/storageGib', withDatabase({ storageGib: 70000 })],
+    ['more than six Redis nodes', 'caches/0/nodes', withCache({ nodes: 7 })],
+    ['an invalid node type', 'caches/0/nodeType', withCache({ nodeType: 't3.micro' })],
   ])('%s', (_, path, model) => {
     expect(problemsOf(model)).toMatchObject([{ path }]);
   });
 
-  it('says everything at once', () => {
+  it('several problems, and reports all of them', () => {
     const model = sampleModel({
       region: '!',
       networkCidr: 'x',
@@ -182,13 +186,13 @@ describe('a model AWS cannot make is refused', () => {
     ]);
   });
 
-  it('needs a second zone for databases and caches', () => {
+  it('a cache where the region has only one zone', () => {
     expect(problemsOf(withCache({}), { choices: { zones: ['ap-northeast-1a'] } })).toMatchObject([
       { path: 'region' },
     ]);
   });
 
-  it('needs a certificate the account has, and an image for every layer', () => {
+  it('a certificate domain or a layer for which no certificate or image was found', () => {
     const model = withBalancer({ listeners: [listener] });
     expect(problemsOf(model, { choices: { certificates: {}, images: {} } })).toMatchObject([
       { path: 'layers/0/machineImage' },
@@ -197,7 +201,7 @@ describe('a model AWS cannot make is refused', () => {
   });
 });
 
-describe('agents that could never reach Almanac', () => {
+describe('a layer with a container', () => {
   const container = sampleContainer();
 
   it.each([
@@ -206,7 +210,7 @@ describe('agents that could never reach Almanac', () => {
     'http://[::1]:8080',
     'http://0.0.0.0',
     'nonsense',
-  ])('because it is at %s are refused, naming the setting', (baseUrl) => {
+  ])('is rejected if servers cannot reach Almanac at %s, naming ALM_BASE_URL', (baseUrl) => {
     const message = expect.stringContaining('ALM_BASE_URL');
     expect(problemsOf(withLayer({ container }), { baseUrl })).toMatchObject([
       { path: 'layers/0/container', message },
@@ -214,7 +218,7 @@ describe('agents that could never reach Almanac', () => {
     expect(problemsOf(withLayer({}), { baseUrl })).toEqual([]);
   });
 
-  it('in a way nobody can change are refused, naming the setting', () => {
+  it('is rejected if the agent download is not encrypted, naming ALM_BASE_URL', () => {
     const baseUrl = 'http://almanac.example.com';
     expect(problemsOf(withLayer({ container }), { baseUrl })).toMatchObject([
       { path: 'layers/0/container', message: expect.stringMatching(/ALM_BASE_URL.*https/) },
@@ -222,9 +226,9 @@ describe('agents that could never reach Almanac', () => {
     expect(problemsOf(withLayer({}), { baseUrl })).toEqual([]);
   });
 
-  it('because nothing leads out are refused', () => {
-    const shut = { cidr: '10.0.0.0/24', public: true, assignPublicIp: false };
-    expect(problemsOf(withLayer({ container, subnet: shut }))).toMatchObject([
+  it('is rejected if its servers have no route to the internet', () => {
+    const isolated = { cidr: '10.0.0.0/24', public: true, assignPublicIp: false };
+    expect(problemsOf(withLayer({ container, subnet: isolated }))).toMatchObject([
       { path: 'layers/0/subnet/assignPublicIp' },
     ]);
     expect(problemsOf(withLayer({ container, securityGroup: { ingress: [], egress: [] } }))).toMatchObject([

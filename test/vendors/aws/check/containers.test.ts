@@ -8,7 +8,7 @@ const problemsWith = (changes: Partial<Container>) =>
 
 describe('a container', () => {
   it.each(['s3://bucket/*', 'bucket/a?c.zip', '*/code.zip'])(
-    'may not read more than one place of the object store, as with %s',
+    'rejects wildcards in an object store path: %s',
     (gitRepository) => {
       expect(problemsWith({ codeSource: 'object_store', gitRepository })).toMatchObject([
         { path: 'layers/0/container/gitRepository' },
@@ -16,20 +16,20 @@ describe('a container', () => {
     },
   );
 
-  it('may have such signs in an address, which gives no rights', () => {
+  it('allows wildcard characters in a URL, which is not part of a policy', () => {
     const gitRepository = 'https://example.com/code.zip?version=1';
     expect(problemsWith({ codeSource: 'object_store', gitRepository })).toEqual([]);
     expect(problemsWith({ codeSource: 'git', gitRepository: 'git@example.com:a*.git' })).toEqual([]);
   });
 
-  it.each([null, 'fs-12345678'])('cannot have files in a network file system (%s)', (id) => {
+  it.each([null, 'fs-12345678'])('rejects a network file system (id %s)', (id) => {
     expect(problemsWith({ storage: { kind: 'efs', id, mountPath: '/data' } })).toMatchObject([
       { path: 'layers/0/container/storage', message: expect.stringContaining('local') },
     ]);
     expect(problemsWith({ storage: { kind: 'local', id, mountPath: '/data' } })).toEqual([]);
   });
 
-  it('of a layer whose name hides a secret of the account is refused', () => {
+  it('rejects a layer whose name contains a reference to a secret of the account', () => {
     const flag = 'web {{resolve:ssm-secure:key}}';
     const problems = problemsOf(sampleModel({ layers: [sampleLayer({ flag })] }));
     expect(problems.length).toBeGreaterThan(0);

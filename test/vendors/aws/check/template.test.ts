@@ -18,24 +18,24 @@ const group = (percent: number): Properties => ({
   MixedInstancesPolicy: { InstancesDistribution: { OnDemandPercentageAboveBaseCapacity: percent } },
 });
 
-/** Each with its member wrong, and the same one right. */
+/** Each with an invalid and a valid form of the same member. */
 const mistakes: [string, string, string, Properties, Properties][] = [
   [
-    'an instance type that is none',
+    'an invalid instance type',
     'AWS::EC2::Instance',
     'InstanceType',
     { InstanceType: 't3' },
     { InstanceType: 't3.micro' },
   ],
   [
-    'storage too small',
+    'too little storage',
     'AWS::RDS::DBInstance',
     'AllocatedStorage',
     { AllocatedStorage: '5' },
     { AllocatedStorage: '20' },
   ],
   [
-    'a malformed block',
+    'an invalid CIDR block',
     'AWS::EC2::Subnet',
     'CidrBlock',
     { CidrBlock: '10.0.0/24' },
@@ -56,14 +56,14 @@ const mistakes: [string, string, string, Properties, Properties][] = [
     memcached,
   ],
   [
-    'more than a hundred in a hundred',
+    'a percentage above 100',
     'AWS::AutoScaling::AutoScalingGroup',
     'MixedInstancesPolicy/InstancesDistribution/OnDemandPercentageAboveBaseCapacity',
     group(101),
     group(100),
   ],
   [
-    'several zones without failover',
+    'several zones without automatic failover',
     'AWS::ElastiCache::ReplicationGroup',
     'MultiAZEnabled',
     { ...redis, AutomaticFailoverEnabled: false },
@@ -85,15 +85,15 @@ const mistakes: [string, string, string, Properties, Properties][] = [
   ],
 ];
 
-describe('the last guard before CloudFormation', () => {
-  it.each(mistakes)('sees %s', (_, type, member, wrong, right) => {
+describe('the final check of a template', () => {
+  it.each(mistakes)('finds %s', (_, type, member, wrong, right) => {
     expect(templateProblems(templateWith(type, wrong), 'us-west-2')).toMatchObject([
       { path: `Resources/It/Properties/${member}` },
     ]);
     expect(templateProblems(templateWith(type, right), 'us-west-2')).toEqual([]);
   });
 
-  it('also sees instance types beside the first, and rules in lists', () => {
+  it('finds invalid instance types in overrides and invalid rules in lists', () => {
     const overrides = { Overrides: [{ InstanceType: 't3.micro' }, { InstanceType: 'small' }] };
     expect(
       templateProblems(templateWith('AWS::AutoScaling::AutoScalingGroup', overrides), 'us-west-2'),
@@ -104,7 +104,7 @@ describe('the last guard before CloudFormation', () => {
     ]);
   });
 
-  it('sees references to secrets that are none of ours, wherever they stand', () => {
+  it('finds dynamic references to foreign secrets anywhere in the template', () => {
     const hidden = '{{resolve:secretsmanager:payroll:SecretString:key}}';
     const pathsOf = (template: Template) => templateProblems(template, 'us-west-2').map(({ path }) => path);
     const tags = { Tags: [{ Value: `a ${hidden}` }], MasterUserPassword: { 'Fn::Sub': hidden } };
@@ -121,12 +121,12 @@ describe('the last guard before CloudFormation', () => {
     expect(pathsOf(templateWith('AWS::EC2::VPC', { Name: own }))).toHaveLength(1);
   });
 
-  it('has nothing against storage of a read replica, which is its source’s', () => {
+  it('accepts a read replica without storage, which comes from its source', () => {
     const replica = templateWith('AWS::RDS::DBInstance', { SourceDBInstanceIdentifier: 'main' });
     expect(templateProblems(replica, 'us-west-2')).toEqual([]);
   });
 
-  it('has nothing against what the compiler makes', () => {
+  it('accepts compiled templates', () => {
     const model = sampleModel({ layers: [sampleGroup(2, 50)] });
     expect(templateProblems(templateOf(model), model.region)).toEqual([]);
   });

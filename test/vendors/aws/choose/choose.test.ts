@@ -13,7 +13,7 @@ const [a = '', c = '', d = ''] = zones;
 const image = (architecture: string): string =>
   `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-${architecture}`;
 
-const offer = (): CannedWorld =>
+const offers = (): CannedWorld =>
   cannedWorld({
     zones: zones.toReversed(),
     types: {
@@ -52,22 +52,22 @@ const model = (...layers: Layer[]): StackModel => sampleModel({ layers });
 
 async function choices(
   world: CannedWorld,
-  asked: StackModel,
+  stackModel: StackModel,
   before: AwsDocument | null = null,
 ): Promise<Choices> {
-  const outcome = await chooseFor(cannedRegion(world), asked, before);
+  const outcome = await chooseFor(cannedRegion(world), stackModel, before);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   return outcome.value;
 }
 
-/** What stands after a version with these choices: each layer's subnet in its zone. */
-const standing = (asked: StackModel, chosen: Choices): AwsDocument => {
+/** The document of an earlier version with these choices: each layer's subnet in its zone. */
+const previous = (stackModel: StackModel, chosen: Choices): AwsDocument => {
   const subnetOf = ({ zone, subnet }: Layer) => ({
     Type: 'AWS::EC2::Subnet',
     Properties: { AvailabilityZone: zone ?? chosen.zones[0] ?? '', CidrBlock: subnet.cidr },
   });
-  const subnets = asked.layers.map((layer) => [`Subnet${layer.flag}`, subnetOf(layer)]);
-  const vpc = { Type: 'AWS::EC2::VPC', Properties: { CidrBlock: asked.networkCidr } };
+  const subnets = stackModel.layers.map((layer) => [`Subnet${layer.flag}`, subnetOf(layer)]);
+  const vpc = { Type: 'AWS::EC2::VPC', Properties: { CidrBlock: stackModel.networkCidr } };
   const Resources = { VPC: vpc, ...Object.fromEntries(subnets) };
   const template = {
     AWSTemplateFormatVersion: '2010-09-09',
@@ -82,8 +82,8 @@ const standing = (asked: StackModel, chosen: Choices): AwsDocument => {
 const both = model(secure('www.example.com'), second({ instanceType: 'm6g.large' }));
 
 describe('choosing what a model leaves open', () => {
-  it('takes zones where the types are to be had, images they run, siblings beside them, and certificates', async () => {
-    expect(await choices(offer(), both)).toMatchObject({
+  it('chooses zones that offer the types, matching images, equivalent types, and certificates', async () => {
+    expect(await choices(offers(), both)).toMatchObject({
       zones: [c, d, a],
       images: {
         Web0: { id: 'ami-x1', architecture: 'x86_64' },
@@ -93,21 +93,21 @@ describe('choosing what a model leaves open', () => {
       siblings: { 'm5.large': ['m5a.large'] },
       certificates: { 'www.example.com': 'arn:www' },
     });
-    const api = await choices(offer(), model(secure('API.example.com')));
+    const api = await choices(offers(), model(secure('API.example.com')));
     expect(api.certificates).toEqual({ 'API.example.com': 'arn:wild' });
   });
 
-  it('asks nothing and decides the same when nothing new is open', async () => {
-    const chosen = await choices(offer(), both);
-    const later = offer();
+  it('makes no calls and keeps all choices if nothing new is open', async () => {
+    const chosen = await choices(offers(), both);
+    const later = offers();
     later.parameters[image('x86_64')] = 'ami-x2';
-    expect(await choices(later, both, standing(both, chosen))).toEqual(chosen);
-    expect(later.asked).toEqual([]);
+    expect(await choices(later, both, previous(both, chosen))).toEqual(chosen);
+    expect(later.calls).toEqual([]);
   });
 
-  it('takes a new image only for a layer whose servers cannot run the old one', async () => {
-    const before = standing(both, await choices(offer(), both));
-    const later = offer();
+  it('chooses a new image only for a layer whose servers cannot run the old one', async () => {
+    const before = previous(both, await choices(offers(), both));
+    const later = offers();
     later.parameters = { [image('x86_64')]: 'ami-x2', [image('arm64')]: 'ami-a2' };
     const changed = model(
       { ...secure('www.example.com'), instanceType: 'm6g.large' },
@@ -120,62 +120,65 @@ describe('choosing what a model leaves open', () => {
     });
   });
 
-  it('asks once for many stacks of a region', async () => {
-    const world = offer();
+  it('makes each call once for many stacks of a region', async () => {
+    const world = offers();
     const region = cannedRegion(world);
     await Promise.all([1, 2, 3].map(() => chooseFor(region, model(sampleLayer()), null)));
-    expect(world.asked).toHaveLength(5);
+    expect(world.calls).toHaveLength(5);
   });
 
-  it('learns what named images boot from, and asks about each only once', async () => {
+  it('reads the root device of named images, once for each image', async () => {
     const own = model(sampleLayer({ machineImage: 'ami-own', instanceType: 'm6g.large' }));
-    const chosen = await choices(offer(), own);
+    const chosen = await choices(offers(), own);
     expect(chosen.machineImages).toEqual({ 'ami-own': { architecture: 'arm64', rootDevice: '/dev/sda1' } });
-    const later = offer();
+    const later = offers();
     later.images = [];
-    expect(await choices(later, own, standing(own, chosen))).toEqual(chosen);
+    expect(await choices(later, own, previous(own, chosen))).toEqual(chosen);
     const { machineImages: _, ...old } = chosen;
-    await choices(later, model(sampleLayer()), standing(own, old as Choices));
-    expect(later.asked.filter((operation) => operation === 'describeImages')).toHaveLength(1);
+    await choices(later, model(sampleLayer()), previous(own, old as Choices));
+    expect(later.calls.filter((operation) => operation === 'describeImages')).toHaveLength(1);
   });
 
-  it('refuses an image that is not there, or that the type cannot run', async () => {
-    const asked = model(
+  it('rejects an unknown image and an image for another architecture', async () => {
+    const requested = model(
       sampleLayer({ machineImage: 'ami-own' }),
       second({ machineImage: 'ami-none', instanceType: 'm6g.large' }),
     );
-    expect(await chooseFor(cannedRegion(offer()), asked, null)).toMatchObject({
+    expect(await chooseFor(cannedRegion(offers()), requested, null)).toMatchObject({
       ok: false,
       problems: [
         { path: 'layers/0/machineImage', message: expect.stringContaining('arm64') },
-        { path: 'layers/1/machineImage', message: expect.stringContaining('no machine image ami-none') },
+        {
+          path: 'layers/1/machineImage',
+          message: expect.stringContaining('Machine image ami-none not found'),
+        },
       ],
     });
   });
 
-  it('asks nothing of a region it does not know', async () => {
-    const world = offer();
+  it('makes no calls for an unknown region', async () => {
+    const world = offers();
     const outcome = await chooseFor(cannedRegion(world), { ...both, region: 'moon-1' }, null);
     expect(outcome).toMatchObject({ ok: false, problems: [{ path: 'region' }] });
-    expect(world.asked).toEqual([]);
+    expect(world.calls).toEqual([]);
   });
 
-  it('refuses to move what stands', async () => {
-    const before = standing(both, await choices(offer(), both));
+  it('rejects a model that moves an existing subnet', async () => {
+    const before = previous(both, await choices(offers(), both));
     const moved = model({ ...secure('www.example.com'), zone: d }, second({ instanceType: 'm6g.large' }));
-    const outcome = await chooseFor(cannedRegion(offer()), moved, before);
+    const outcome = await chooseFor(cannedRegion(offers()), moved, before);
     expect(outcome).toMatchObject({ ok: false, problems: [{ path: 'layers/0/zone' }] });
   });
 
-  it('names everything the cloud does not have, each with its place', async () => {
-    const asked = model(
+  it('reports everything the cloud does not offer, each with its path', async () => {
+    const requested = model(
       secure('shop.elsewhere.com'),
       second({ instanceType: 'm5.huge', zone: 'ap-northeast-1z' }),
       second({ flag: 'Db', instanceType: 'm5.large', zone: a }),
     );
-    const outcome = await chooseFor(cannedRegion(offer()), asked, null);
-    const told = outcome.ok ? [] : outcome.problems.map(({ path }) => path);
-    expect(told).toEqual([
+    const outcome = await chooseFor(cannedRegion(offers()), requested, null);
+    const paths = outcome.ok ? [] : outcome.problems.map(({ path }) => path);
+    expect(paths).toEqual([
       'layers/1/instanceType',
       'layers/1/zone',
       'layers/2/instanceType',
@@ -184,14 +187,14 @@ describe('choosing what a model leaves open', () => {
     expect(JSON.stringify(outcome)).toContain(`but in ${c}, ${d}`);
   });
 
-  it('tells a key that is not taken as a problem, and an outage as trouble', async () => {
+  it('reports a rejected key as a problem, and throws Unreachable in an outage', async () => {
     const refusals = {
       describeInstanceTypes: awsError('UnauthorizedOperation', 'ec2:DescribeInstanceTypes', 403),
     };
-    const outcome = await chooseFor(cannedRegion({ ...offer(), refusals }), both, null);
+    const outcome = await chooseFor(cannedRegion({ ...offers(), refusals }), both, null);
     expect(outcome).toMatchObject({ ok: false, problems: [{ path: 'vendor' }] });
     const outage = { describeInstanceTypes: awsError('ServiceUnavailable', 'Try later', 503) };
-    const asking = chooseFor(cannedRegion({ ...offer(), refusals: outage }), both, null);
-    await expect(asking).rejects.toThrow(Unreachable);
+    const choosing = chooseFor(cannedRegion({ ...offers(), refusals: outage }), both, null);
+    await expect(choosing).rejects.toThrow(Unreachable);
   });
 });

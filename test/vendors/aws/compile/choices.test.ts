@@ -18,12 +18,12 @@ const reserved = (model: Parameters<typeof reserveSubnets>[0], before: Record<st
   return outcome.value;
 };
 
-describe('subnets that no layer brings', () => {
-  it('are none where none are needed', () => {
+describe('subnets outside layers', () => {
+  it('are omitted if not needed', () => {
     expect(reserved(sampleModel())).toEqual({});
   });
 
-  it('get their blocks from the top of the network downwards', () => {
+  it('get CIDR blocks from the top of the network downwards', () => {
     const layers = [sampleGroup(1, 0), sampleLayer({ flag: 'Inner', subnet: privateSubnet('10.0.1.0/24') })];
     expect(reserved(sampleModel({ layers, caches }))).toEqual({
       BalancerSubnet: '10.0.255.0/24',
@@ -33,7 +33,7 @@ describe('subnets that no layer brings', () => {
     });
   });
 
-  it('keep out of the way of layers, and are smaller in a smaller network', () => {
+  it('avoid the subnets of layers, and are smaller in a smaller network', () => {
     const subnet = { cidr: '10.0.254.0/23', public: true, assignPublicIp: true };
     expect(reserved(sampleModel({ layers: [sampleLayer({ subnet })], caches }))).toEqual({
       DataSubnet1: '10.0.253.0/24',
@@ -48,14 +48,14 @@ describe('subnets that no layer brings', () => {
     expect(reserved(model)).toEqual({ DataSubnet1: '10.0.15.240/28', DataSubnet2: '10.0.15.224/28' });
   });
 
-  it('keep the blocks they have, and take none that another kind has just left', () => {
+  it('keep their blocks, and do not take a block that another subnet has just released', () => {
     const before = { DataSubnet1: '10.0.200.0/24', DataSubnet2: '10.0.255.0/24' };
     expect(reserved(sampleModel({ caches }), before)).toEqual(before);
     const inner = layersIn({ subnet: privateSubnet('10.0.1.0/24') });
     expect(reserved(inner, before)).toEqual({ NatSubnet: '10.0.254.0/24' });
   });
 
-  it('are reserved for load balancers whose layers are all in one zone', () => {
+  it('are reserved for load balancers if all layers are in one zone', () => {
     const { loadBalancer } = sampleGroup(1, 0);
     const model = layersIn({ loadBalancer, zone: 'ap-northeast-1a' }, {});
     expect(reserved(model)).toHaveProperty('BalancerSubnet');
@@ -64,7 +64,7 @@ describe('subnets that no layer brings', () => {
     ).toEqual({});
   });
 
-  it('are a problem for a layer that comes later and overlaps', () => {
+  it('are reported as a problem for a later layer that overlaps one of them', () => {
     const subnet = { cidr: '10.0.200.0/22', public: true, assignPublicIp: true };
     const model = sampleModel({ layers: [sampleLayer(), sampleLayer({ flag: 'Late', subnet })], caches });
     const before = { DataSubnet1: '10.0.200.0/24', DataSubnet2: '10.0.100.0/24' };
@@ -74,18 +74,18 @@ describe('subnets that no layer brings', () => {
         {
           path: 'layers/1/subnet/cidr',
           message:
-            '10.0.200.0/22 overlaps 10.0.200.0/24, which is taken: the stack uses it for databases and caches. Choose another block.',
+            '10.0.200.0/22 overlaps 10.0.200.0/24, which the stack uses for databases and caches. Choose another block.',
         },
       ],
     });
   });
 
-  it('take no block of a subnet that goes only when they are made', () => {
+  it('do not take the block of a subnet that is deleted in the same update', () => {
     const outcome = reserveSubnets(sampleModel({ caches }), decided(), ['10.0.255.0/24']);
     expect(outcome).toMatchObject({ value: { DataSubnet1: '10.0.254.0/24', DataSubnet2: '10.0.253.0/24' } });
   });
 
-  it('are a problem where the layers leave no room', () => {
+  it('are reported as a problem if the layers leave no room', () => {
     const subnet = { cidr: '10.0.0.0/16', public: true, assignPublicIp: true };
     const model = sampleModel({ layers: [sampleLayer({ subnet })], caches });
     expect(reserveSubnets(model, decided())).toMatchObject({
@@ -95,8 +95,8 @@ describe('subnets that no layer brings', () => {
   });
 });
 
-describe('what a model leaves open', () => {
-  it('is told once, for layers that have servers', () => {
+describe('the open questions of a model', () => {
+  it('contain each type once, for layers that have servers', () => {
     const spot: Layer = { ...sampleGroup(1, 50), instanceType: 'm5.large' };
     const given = sampleLayer({ flag: 'Given', machineImage: 'ami-0123456789abcdef0' });
     const idle = sampleLayer({
@@ -112,7 +112,7 @@ describe('what a model leaves open', () => {
     });
   });
 
-  it('has the domains of listeners that encrypt', () => {
+  it('contain the domains of encrypted listeners', () => {
     const layer = sampleGroup(1, 0);
     const [http] = layer.loadBalancer?.listeners ?? [];
     if (!layer.loadBalancer || !http) throw new Error('The sample group has no listener.');
@@ -125,7 +125,7 @@ describe('what a model leaves open', () => {
   });
 });
 
-describe('types as good as another', () => {
+describe('equivalent instance types', () => {
   it.each([
     ['m5.large', ['m5a.large', 'm6i.large', 'm6a.large', 'm7i.large']],
     ['t2.micro', ['t3.micro', 't3a.micro']],
@@ -134,7 +134,7 @@ describe('types as good as another', () => {
     ['c7g.large', ['c6g.large', 'c8g.large']],
     ['t4g.micro', []],
     ['nonsense', []],
-  ])('as %s are %j', (type, siblings) => {
+  ])('for %s are %j', (type, siblings) => {
     expect(siblingsOf(type)).toEqual(siblings);
   });
 });

@@ -20,8 +20,8 @@ const balancerOf = (changes: Partial<NonNullable<Layer['loadBalancer']>> = {}) =
 const zoneOf = (template: ReturnType<typeof templateOf>, id: string) =>
   propertiesIn(template, id)['AvailabilityZone'];
 
-describe('the way out', () => {
-  it('of a private layer that runs servers is one NAT gateway in a public subnet', () => {
+describe('internet access', () => {
+  it('of private layers with servers uses one NAT gateway in a public subnet', () => {
     const template = templateOf(
       layersIn({ subnet: privateSubnet('10.0.0.0/24') }, { subnet: privateSubnet('10.0.1.0/24') }),
     );
@@ -33,7 +33,7 @@ describe('the way out', () => {
     expect(resourceIn(template, 'Instance0OfLayer1').DependsOn).toContain('PrivateRoute');
   });
 
-  it('is none where no server runs', () => {
+  it('is omitted for a private layer without servers', () => {
     const template = templateOf(
       layersIn({}, { subnet: privateSubnet('10.0.1.0/24'), capacity: { kind: 'fixed', count: 0 } }),
     );
@@ -41,7 +41,7 @@ describe('the way out', () => {
     expect(resourceIn(template, 'RoutesSubnetLayer1').Type).toBe('none');
   });
 
-  it('is needed also for a subnet that is only lent to a group', () => {
+  it('is also added for a private subnet that a layer shares with a group', () => {
     const lender = sampleLayer({
       flag: 'Lender',
       subnet: privateSubnet('10.0.1.0/24'),
@@ -62,11 +62,11 @@ describe('security groups', () => {
       'SecurityGroupEgress'
     ];
 
-  it('without rules about what goes out say that nothing does: AWS would let everything out', () => {
+  it('without egress rules block all egress, which AWS would allow by default', () => {
     expect(outOf([])).toMatchObject([{ CidrIp: '127.0.0.1/32' }]);
   });
 
-  it('say a rule once, and ports only where a protocol has them', () => {
+  it('contain each rule once, with ports only for protocols that have them', () => {
     const all = { protocol: 'all', fromPort: 0, toPort: 65535, cidr: '0.0.0.0/0' } as const;
     const ping = { protocol: 'icmp', fromPort: 8, toPort: 8, cidr: '10.0.0.0/16' } as const;
     expect(outOf([all, ping, all])).toEqual([
@@ -75,7 +75,7 @@ describe('security groups', () => {
     ]);
   });
 
-  it('of servers let in the load balancers before them, on the ports they reach', () => {
+  it('of servers allow their load balancers, on server and health check ports', () => {
     const healthCheck = { ...balancerOf().healthCheck, target: 'HTTP:8081/up' };
     const template = templateOf(layersIn({ loadBalancer: balancerOf({ healthCheck }) }));
     const rules = propertiesIn(template, 'SecurityGroupLayer0')['SecurityGroupIngress'];
@@ -92,13 +92,13 @@ describe('a load balancer', () => {
   const subnetsOf = (template: ReturnType<typeof templateOf>, flag: string) =>
     propertiesIn(template, `LoadBalancer${flag}`)['Subnets'];
 
-  it('that speaks http stands in a second zone, if need be in a subnet made for it', () => {
+  it('for http has a second zone, if necessary in an additional subnet', () => {
     const template = templateOf(layersIn({ loadBalancer: balancerOf() }));
     expect(subnetsOf(template, 'Layer0')).toEqual([{ Ref: 'SubnetLayer0' }, { Ref: 'BalancerSubnet' }]);
     expect(zoneOf(template, 'BalancerSubnet')).toBe('ap-northeast-1b');
   });
 
-  it('makes do with the subnets of layers in two zones', () => {
+  it('uses the subnets of layers if they are in two zones', () => {
     const template = templateOf(layersIn({ loadBalancer: balancerOf() }, { zone: 'ap-northeast-1c' }));
     expect(subnetsOf(template, 'Layer0')).toEqual([{ Ref: 'SubnetLayer0' }, { Ref: 'SubnetLayer1' }]);
     expect(resourceIn(template, 'BalancerSubnet').Type).toBe('none');
@@ -110,7 +110,7 @@ describe('a load balancer', () => {
     expect(subnetsOf(template, 'Layer0')).toEqual([{ Ref: 'SubnetLayer0' }, { Ref: 'SubnetLayer2' }]);
   });
 
-  it('stands where its servers are, even behind a public layer in another zone', () => {
+  it('has a subnet in the zone of its servers, even if the named layer is in another zone', () => {
     const behind = { subnet: privateSubnet('10.0.1.0/24'), zone: 'ap-northeast-1c' };
     const template = templateOf(
       layersIn({ role: 'bastion' }, { ...behind, loadBalancer: balancerOf({ subnetsOf: ['Layer0'] }) }),
@@ -119,12 +119,12 @@ describe('a load balancer', () => {
     expect(zoneOf(template, 'BalancerSubnet')).toBe('ap-northeast-1c');
   });
 
-  it('the internet reaches is refused in private subnets only', () => {
+  it('that is internet-facing is rejected without a public subnet', () => {
     const model = layersIn({ subnet: privateSubnet('10.0.0.0/24'), loadBalancer: balancerOf() });
     expect(problemsOf(model)).toMatchObject([{ path: 'layers/0/loadBalancer/subnetsOf' }]);
   });
 
-  it('is a network one where it must be, alone in its zone', () => {
+  it('for tcp is a network load balancer, which may have a single zone', () => {
     const listeners = [
       {
         port: 22,
@@ -146,7 +146,7 @@ describe('a load balancer', () => {
     });
   });
 
-  it('that can only ask for pages takes any answer for the connection it was to try', () => {
+  it('for http replaces a TCP health check by an HTTP check that accepts any response but a server error', () => {
     const template = templateOf(layersIn({ loadBalancer: balancerOf() }));
     expect(propertiesIn(template, 'TargetGroup80OfLayer0')).toMatchObject({
       HealthCheckProtocol: 'HTTP',

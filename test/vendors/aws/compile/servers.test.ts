@@ -3,22 +3,29 @@ import { describe, expect, it } from 'vitest';
 import type { Layer } from '../../../../src/model/stack-model.ts';
 import type { Properties } from '../../../../src/vendors/aws/document.ts';
 import { sampleGroup, sampleModel } from '../../sample-model.ts';
-import { type Around, layersIn, propertiesIn, resourceIn, sampleContainer, templateOf } from './world.ts';
+import {
+  type CompileOptions,
+  layersIn,
+  propertiesIn,
+  resourceIn,
+  sampleContainer,
+  templateOf,
+} from './world.ts';
 
 const groupOf = (min: number, spotPercent: number, changes: object = {}): Layer => {
   const layer = sampleGroup(min, spotPercent);
   return { ...layer, capacity: { ...layer.capacity, ...changes } };
 };
 
-const templateOfGroup = (layer: Layer, around?: Around) =>
-  templateOf(sampleModel({ layers: [layer] }), around);
+const templateOfGroup = (layer: Layer, options?: CompileOptions) =>
+  templateOf(sampleModel({ layers: [layer] }), options);
 
 const launchDataIn = (template: ReturnType<typeof templateOf>): Properties =>
   propertiesIn(template, 'LaunchTemplateWeb0')['LaunchTemplateData'] as Properties;
 const launchData = (layer: Layer): Properties => launchDataIn(templateOfGroup(layer));
 
 describe('a group', () => {
-  it('waits for as many servers as it begins with, and for each that is replaced', () => {
+  it('waits for the signals of its minimum size and of each replaced server', () => {
     const group = resourceIn(templateOfGroup(groupOf(3, 0)), 'AutoScalingGroupWeb0');
     expect(group.CreationPolicy).toEqual({ ResourceSignal: { Count: 3, Timeout: 'PT15M' } });
     expect(group.UpdatePolicy).toMatchObject({
@@ -27,33 +34,33 @@ describe('a group', () => {
     expect(group.Properties).not.toHaveProperty('DesiredCapacity');
   });
 
-  it('of none waits for nobody', () => {
+  it('with a minimum size of 0 waits for no signal', () => {
     expect(resourceIn(templateOfGroup(groupOf(0, 0)), 'AutoScalingGroupWeb0').CreationPolicy).toBeUndefined();
   });
 
-  it('that cannot grow gives up one server to be updated', () => {
+  it('with equal minimum and maximum size is updated with one server less in service', () => {
     const group = resourceIn(templateOfGroup(groupOf(1, 0, { max: 1 })), 'AutoScalingGroupWeb0');
     expect(group.UpdatePolicy).toMatchObject({ AutoScalingRollingUpdate: { MinInstancesInService: 0 } });
   });
 
   it.each<[string, Partial<Layer>]>([
     [
-      'whose servers have no addresses',
+      'whose servers have no public addresses',
       { subnet: { cidr: '10.0.0.0/24', public: true, assignPublicIp: false } },
     ],
-    ['that lets nothing out', { securityGroup: { ingress: [], egress: [] } }],
+    ['without egress rules', { securityGroup: { ingress: [], egress: [] } }],
     [
-      'whose border lets no answer in',
+      'whose network ACL blocks responses',
       { networkAcl: [{ number: 1, protocol: '-1', action: 'allow', egress: true, cidr: '0.0.0.0/0' }] },
     ],
-  ])('%s is not waited for: it could never tell', (_, changes) => {
+  ])('%s waits for no signal, because none could arrive', (_, changes) => {
     const template = templateOfGroup({ ...groupOf(2, 0), ...changes });
     expect(resourceIn(template, 'AutoScalingGroupWeb0').CreationPolicy).toBeUndefined();
-    const usual = templateOfGroup(groupOf(2, 0));
-    expect(launchDataIn(template)['UserData']).toEqual(launchDataIn(usual)['UserData']);
+    const reference = templateOfGroup(groupOf(2, 0));
+    expect(launchDataIn(template)['UserData']).toEqual(launchDataIn(reference)['UserData']);
   });
 
-  it('is not waited for where its rules keep it from the port Almanac is at', () => {
+  it('waits for no signal if its rules block the port of Almanac', () => {
     const https = { protocol: 'tcp', fromPort: 443, toPort: 443, cidr: '0.0.0.0/0' } as const;
     const layer = { ...groupOf(2, 0), securityGroup: { ingress: [], egress: [https] } };
     const policyAt = (baseUrl: string) =>
@@ -66,11 +73,11 @@ describe('a group', () => {
     [0, 100, false, []],
     [50, 50, true, ['t3.micro', 't3a.micro']],
     [100, 0, true, ['t3.micro', 't3a.micro']],
-  ])('of %d in a hundred spot instances has %d ordinary ones', (spot, ordinary, rebalances, types) => {
+  ])('with %d %% spot instances has %d %% on-demand instances', (spot, onDemand, rebalances, types) => {
     const properties = propertiesIn(templateOfGroup(groupOf(2, spot)), 'AutoScalingGroupWeb0');
     expect(properties['CapacityRebalance']).toBe(rebalances);
     expect(properties['MixedInstancesPolicy']).toMatchObject({
-      InstancesDistribution: { OnDemandBaseCapacity: 0, OnDemandPercentageAboveBaseCapacity: ordinary },
+      InstancesDistribution: { OnDemandBaseCapacity: 0, OnDemandPercentageAboveBaseCapacity: onDemand },
     });
     const { LaunchTemplate } = properties['MixedInstancesPolicy'] as {
       LaunchTemplate: { Overrides?: { InstanceType: string }[] };
@@ -78,7 +85,7 @@ describe('a group', () => {
     expect((LaunchTemplate.Overrides ?? []).map(({ InstanceType }) => InstanceType)).toEqual(types);
   });
 
-  it('is healthy by the word of the load balancer before it', () => {
+  it('uses the health checks of its load balancer, if it has one', () => {
     const behind = propertiesIn(templateOfGroup(groupOf(1, 0)), 'AutoScalingGroupWeb0');
     expect(behind).toMatchObject({
       HealthCheckType: 'ELB',
@@ -91,7 +98,7 @@ describe('a group', () => {
     expect(alone['HealthCheckType']).toBe('EC2');
   });
 
-  it('carries the tags its servers are found by', () => {
+  it('has the tags by which its servers are found', () => {
     expect(propertiesIn(templateOfGroup(groupOf(1, 0)), 'AutoScalingGroupWeb0')['Tags']).toEqual([
       { Key: 'almanac:stack', Value: 'mo-1', PropagateAtLaunch: true },
       { Key: 'almanac:flag', Value: 'Web0', PropagateAtLaunch: true },
@@ -101,7 +108,7 @@ describe('a group', () => {
 });
 
 describe('every server', () => {
-  it('has an encrypted disk, the newer metadata service and no interfaces of its own', () => {
+  it('has an encrypted volume, requires IMDSv2 and has no explicit network interfaces', () => {
     const single = propertiesIn(templateOf(layersIn({})), 'Instance0OfLayer0');
     for (const launched of [single, launchData(groupOf(1, 0))]) {
       expect(launched).toMatchObject({
@@ -112,7 +119,7 @@ describe('every server', () => {
     }
   });
 
-  it('boots from the device its image has', () => {
+  it('boots from the root device of its image', () => {
     const machineImage = 'ami-0123456789abcdef0';
     const machineImages = { [machineImage]: { architecture: 'x86_64', rootDevice: '/dev/sda1' } };
     const template = templateOf(layersIn({ machineImage }, {}), { choices: { machineImages } });
@@ -121,58 +128,58 @@ describe('every server', () => {
     expect(deviceOf('Instance0OfLayer1')).toMatchObject([{ DeviceName: '/dev/xvda' }]);
   });
 
-  it('has operations paid for where its disk has none of its own', () => {
+  it('has provisioned IOPS for volume types that require them', () => {
     const template = templateOf(layersIn({ volume: { type: 'io1', sizeGib: 8 } }));
     expect(propertiesIn(template, 'Instance0OfLayer0')).toMatchObject({
       BlockDeviceMappings: [{ Ebs: { VolumeType: 'io1', Iops: 100 } }],
     });
   });
 
-  it('may read the token of its agent, code it is to fetch, and nothing else', () => {
-    const rightsFor = (path: string) => {
+  it('may read only the token of its agent and its code', () => {
+    const permissionsFor = (path: string) => {
       const container = sampleContainer({ codeSource: 'object_store', gitRepository: path });
       const text = JSON.stringify(
         propertiesIn(templateOf(layersIn({ container })), 'RoleLayer0')['Policies'],
       );
       return [...text.matchAll(/"Fn::Sub":"([^"]+)"/g)].map((match) => match[1]?.split('}:')[1]);
     };
-    expect(rightsFor('s3://bucket/a/b.zip')).toEqual([
+    expect(permissionsFor('s3://bucket/a/b.zip')).toEqual([
       expect.stringContaining('ssm:'),
       's3:::bucket/a/b.zip',
     ]);
-    expect(rightsFor('bucket/folder/')).toEqual([expect.anything(), 's3:::bucket/folder/*']);
-    expect(rightsFor('bucket/${aws:username}.zip')).toEqual([
+    expect(permissionsFor('bucket/folder/')).toEqual([expect.anything(), 's3:::bucket/folder/*']);
+    expect(permissionsFor('bucket/${aws:username}.zip')).toEqual([
       expect.anything(),
       's3:::bucket/${!$}{aws:username}.zip',
     ]);
-    expect(rightsFor('https://example.com/code.zip')).toHaveLength(1);
+    expect(permissionsFor('https://example.com/code.zip')).toHaveLength(1);
   });
 });
 
-describe('the script a server starts with', () => {
-  const scriptOf = (changes: Partial<Layer>, around?: Around): string => {
-    const template = templateOf(layersIn(changes), around);
+describe('the user data script', () => {
+  const scriptOf = (changes: Partial<Layer>, options?: CompileOptions): string => {
+    const template = templateOf(layersIn(changes), options);
     const instance = Object.keys(template.Resources).find((id) => id.startsWith('Instance0Of')) ?? '';
     const data = propertiesIn(template, instance)['UserData'] as { 'Fn::Base64': string };
     return data['Fn::Base64'];
   };
 
-  it('is one that a shell can read, whatever a layer is called', () => {
+  it('is valid shell for any layer name', () => {
     const script = scriptOf({ flag: `it's "$(a)" \`layer\``, keyPair: false, container: sampleContainer() });
-    const heard = script.replace(/^curl .*\| sh -s --/m, 'printf "%s\\n"').replace(/^signal=[^]*/m, '');
-    const { stdout, status } = spawnSync('bash', ['-c', heard], { encoding: 'utf8' });
+    const printing = script.replace(/^curl .*\| sh -s --/m, 'printf "%s\\n"').replace(/^signal=[^]*/m, '');
+    const { stdout, status } = spawnSync('bash', ['-c', printing], { encoding: 'utf8' });
     expect(status).toBe(0);
     expect(stdout.split('\n')).toContain(`it's "$(a)" \`layer\``);
     expect(spawnSync('bash', ['-n', '-c', script]).status).toBe(0);
   });
 
-  it('tells CloudFormation how bringing up the agent went', () => {
+  it('signals the result of the agent installation to CloudFormation', () => {
     const script = scriptOf({ container: sampleContainer() });
     expect(script).toContain("--token-from 'ssm:/almanac/mo-1/agent-token'");
     expect(script).toContain('--exit-code "$result" --stack \'alm-mo-1\' --resource Instance0OfLayer0');
   });
 
-  it('is the same whether a container is there or comes later', () => {
+  it('does not change when a container is added later', () => {
     const plain = templateOf(layersIn({}));
     const [before, after] = [plain, templateOf(layersIn({ container: sampleContainer() }))].map((template) =>
       ['RoleLayer0', 'InstanceProfileLayer0', 'Instance0OfLayer0'].map((id) => resourceIn(template, id)),
@@ -182,7 +189,7 @@ describe('the script a server starts with', () => {
   });
 
   it.each(['http://localhost:8080', 'http://almanac.example.com'])(
-    'only tells that it runs where no agent can be had, as from %s',
+    'only signals where servers cannot download an agent, as from %s',
     (baseUrl) => {
       expect(scriptOf({}, { baseUrl })).not.toContain('install.sh');
       expect(scriptOf({}, { baseUrl })).toContain('cfn-signal');

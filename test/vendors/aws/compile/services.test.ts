@@ -29,7 +29,7 @@ const cacheWith = (changes: Partial<Cache>) =>
   );
 
 describe('a database', () => {
-  it('has at least the storage AWS sells, encrypted, and backups that go with it', () => {
+  it('has at least the minimum storage of AWS, encrypted, and backups that are deleted with it', () => {
     expect(propertiesIn(databaseWith({ storageGib: 5 }), 'Databasemain')).toMatchObject({
       AllocatedStorage: '20',
       StorageType: 'gp3',
@@ -40,7 +40,7 @@ describe('a database', () => {
     expect(propertiesIn(databaseWith({ storageGib: 21 }), 'Databasemain')['AllocatedStorage']).toBe('21');
   });
 
-  it('goes with its stack, but is saved where an update replaces it', () => {
+  it('is deleted with its stack, but leaves a snapshot if an update replaces it', () => {
     expect(resourceIn(databaseWith({}), 'Databasemain')).toMatchObject({
       DeletionPolicy: 'Delete',
       UpdateReplacePolicy: 'Snapshot',
@@ -53,7 +53,7 @@ describe('a database', () => {
     ['mysql', '8.0', 'mysql', '8.0.46', 'db.t4g.micro'],
     ['mysql', '8.0.43', 'mysql', '8.0.43', 'db.t4g.micro'],
     ['mysql', '5.7', 'mysql', '5.7.44-rds.20260521', 'db.t3.micro'],
-  ] as const)('of %s %s is %s %s on %s', (engine, engineVersion, name, version, type) => {
+  ] as const)('%s %s is %s %s on %s', (engine, engineVersion, name, version, type) => {
     expect(propertiesIn(databaseWith({ engine, engineVersion }), 'Databasemain')).toMatchObject({
       Engine: name,
       EngineVersion: version,
@@ -61,7 +61,7 @@ describe('a database', () => {
     });
   });
 
-  it('has a password that AWS makes up and no template holds', () => {
+  it('has a password that AWS generates and no template contains', () => {
     const template = databaseWith({});
     expect(propertiesIn(template, 'Databasemain')['MasterUserPassword']).toEqual({
       'Fn::Sub': '{{resolve:secretsmanager:${DatabaseSecretmain}:SecretString:password}}',
@@ -69,7 +69,7 @@ describe('a database', () => {
     expect(propertiesIn(template, 'DatabaseSecretmain')).not.toHaveProperty('SecretString');
   });
 
-  it('has replicas that take all but their class from it', () => {
+  it('has replicas that inherit everything but their class', () => {
     const template = databaseWith({ replicas: 2 });
     expect(idsOfType(template, 'AWS::RDS::DBInstance')).toHaveLength(3);
     const replica = propertiesIn(template, 'DatabaseReplica2Ofmain');
@@ -78,7 +78,7 @@ describe('a database', () => {
       expect(replica).not.toHaveProperty(member);
   });
 
-  it('stands in two zones that have no way out', () => {
+  it('has subnets in two zones, without internet access', () => {
     const template = databaseWith({});
     const zones = [1, 2].map((index) => propertiesIn(template, `DataSubnet${index}`)['AvailabilityZone']);
     expect(zones).toEqual(['ap-northeast-1a', 'ap-northeast-1b']);
@@ -90,7 +90,7 @@ describe('a cache', () => {
   it.each([
     [1, false],
     [2, true],
-  ])('of %d Redis nodes is a group; another takes over: %s', (nodes, failover) => {
+  ])('with %d Redis nodes is a replication group; automatic failover: %s', (nodes, failover) => {
     expect(propertiesIn(cacheWith({ nodes }), 'Cachemain')).toMatchObject({
       NumCacheClusters: nodes,
       AutomaticFailoverEnabled: failover,
@@ -102,12 +102,12 @@ describe('a cache', () => {
   it.each([
     [1, 'single-az'],
     [2, 'cross-az'],
-  ])('of %d Memcached nodes is %s', (nodes, AZMode) => {
+  ])('with %d Memcached nodes is %s', (nodes, AZMode) => {
     const template = cacheWith({ engine: 'memcached', nodes });
     expect(propertiesIn(template, 'Cachemain')).toMatchObject({ NumCacheNodes: nodes, AZMode });
   });
 
-  it('of several Redis nodes tells where to read', () => {
+  it('with several Redis nodes has outputs for reading', () => {
     const { Outputs } = cacheWith({ nodes: 3 });
     expect(Outputs['RedisReadEndPointPorts']?.Value).toBe('6379,6379,6379');
     expect(JSON.stringify(Outputs['RedisReadEndPointAddresses'])).toContain('ReadEndPoint.Addresses');

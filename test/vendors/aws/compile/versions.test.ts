@@ -24,7 +24,7 @@ const withCache = (changes: Partial<Cache> = {}) =>
     caches: [{ name: 'main', engine: 'redis', nodeType: 'cache.t4g.micro', nodes: 1, ...changes }],
   });
 
-/** What an earlier Almanac decided, whose defaults were others. */
+/** A choice by an earlier release with other defaults. */
 const old = { engine: 'postgresql', version: '16.3', type: 'db.t3.micro', storageGib: 50, upgraded: false };
 const choices: Partial<Choices> = { databases: { main: old } };
 
@@ -33,8 +33,8 @@ const databaseAfter = (changes: Partial<Database>, kept = choices) => {
   return { ...document, properties: propertiesIn(document.template, 'Databasemain') };
 };
 
-describe('a database that stands', () => {
-  it('keeps version and type where the model leaves them open', () => {
+describe('an existing database', () => {
+  it('keeps version and type if the model leaves them open', () => {
     for (const engineVersion of [null, '16']) {
       const { properties, choices: kept } = databaseAfter({ engineVersion });
       expect(properties).toMatchObject({ EngineVersion: '16.3', DBInstanceClass: 'db.t3.micro' });
@@ -43,32 +43,36 @@ describe('a database that stands', () => {
     }
   });
 
-  it('goes to another major version when asked, also when it takes several tries', () => {
+  it('is upgraded to another major version on request, even after failed attempts', () => {
     const first = databaseAfter({ engineVersion: '17' });
-    const wanted = { EngineVersion: '17.10', AllowMajorVersionUpgrade: true, DBInstanceClass: 'db.t3.micro' };
-    expect(first.properties).toMatchObject(wanted);
-    expect(databaseAfter({ engineVersion: '17' }, first.choices).properties).toMatchObject(wanted);
+    const expected = {
+      EngineVersion: '17.10',
+      AllowMajorVersionUpgrade: true,
+      DBInstanceClass: 'db.t3.micro',
+    };
+    expect(first.properties).toMatchObject(expected);
+    expect(databaseAfter({ engineVersion: '17' }, first.choices).properties).toMatchObject(expected);
     expect(databaseAfter({ engineVersion: '16.9' }).properties).not.toHaveProperty(
       'AllowMajorVersionUpgrade',
     );
   });
 
-  it('grows, and is not made smaller', () => {
+  it('can grow, but not shrink', () => {
     expect(databaseAfter({ storageGib: 60 }).properties['AllocatedStorage']).toBe('60');
     expect(problemsOf(withDatabase({ storageGib: 40 }), { choices })).toMatchObject([
       { path: 'databases/0/storageGib', message: expect.stringContaining('50 GiB') },
     ]);
   });
 
-  it('is another one where its engine is', () => {
+  it('is a new database if its engine changes', () => {
     const { properties } = databaseAfter({ engine: 'mysql', storageGib: 20 });
     expect(properties).toMatchObject({ EngineVersion: '8.4.9', AllocatedStorage: '20' });
     expect(properties).not.toHaveProperty('AllowMajorVersionUpgrade');
   });
 });
 
-describe('a cache that stands', () => {
-  it('keeps its version, unless its engine is another', () => {
+describe('a cache', () => {
+  it('keeps its version, unless its engine changes', () => {
     const kept = { choices: { caches: { main: { engine: 'redis', version: '7.0' } } } };
     const versionOf = (changes: Partial<Cache>) =>
       propertiesIn(documentOf(withCache(changes), kept).template, 'Cachemain')['EngineVersion'];
@@ -76,7 +80,7 @@ describe('a cache that stands', () => {
     expect(versionOf({ engine: 'memcached' })).toBe('1.6.22');
   });
 
-  it('is written down when it is first made', () => {
+  it('has its version stored when it is first created', () => {
     expect(documentOf(withCache()).choices.caches).toEqual({ main: { engine: 'redis', version: '7.1' } });
   });
 });

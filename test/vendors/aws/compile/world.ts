@@ -11,35 +11,43 @@ import type {
 import { goldenChoices } from '../../golden/aws.ts';
 import { sampleLayer, sampleModel } from '../../sample-model.ts';
 
-export const stackId = 'mo-1';
+const stackId = 'mo-1';
 
-export interface Around {
+export interface CompileOptions {
   baseUrl?: string;
   choices?: Partial<Choices>;
 }
 
-const outcomeOf = (model: StackModel, { baseUrl = 'https://almanac.example.com', choices = {} }: Around) =>
-  compile({ baseUrl: () => baseUrl }, model, stackId, {
-    ...goldenChoices(model),
-    zones: ['a', 'b', 'c'].map((letter) => `${model.region}${letter}`),
-    ...choices,
+const outcomeOf = (
+  model: StackModel,
+  { baseUrl = 'https://almanac.example.com', choices = {} }: CompileOptions,
+) =>
+  compile({
+    model,
+    stackId,
+    baseUrl,
+    choices: {
+      ...goldenChoices(model),
+      zones: ['a', 'b', 'c'].map((letter) => `${model.region}${letter}`),
+      ...choices,
+    },
   });
 
-export function documentOf(model: StackModel, around: Around = {}): AwsDocument {
-  const outcome = outcomeOf(model, around);
+export function documentOf(model: StackModel, options: CompileOptions = {}): AwsDocument {
+  const outcome = outcomeOf(model, options);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   return outcome.value;
 }
 
-export const templateOf = (model: StackModel, around: Around = {}): Template =>
-  documentOf(model, around).template;
+export const templateOf = (model: StackModel, options: CompileOptions = {}): Template =>
+  documentOf(model, options).template;
 
-export const problemsOf = (model: StackModel, around: Around = {}): readonly Problem[] => {
-  const outcome = outcomeOf(model, around);
+export const problemsOf = (model: StackModel, options: CompileOptions = {}): readonly Problem[] => {
+  const outcome = outcomeOf(model, options);
   return outcome.ok ? [] : outcome.problems;
 };
 
-/** The resource of that logical id; an empty one where there is none. */
+/** The resource with that logical id; an empty one if there is none. */
 export const resourceIn = ({ Resources }: Template, id: string): TemplateResource =>
   Resources[id] ?? { Type: 'none' };
 
@@ -51,7 +59,7 @@ export const idsOfType = ({ Resources }: Template, type: string): string[] =>
     .filter(([, resource]) => resource.Type === type)
     .map(([id]) => id);
 
-/** Layers of one kind, each with its own part of the network. */
+/** Similar layers, each with a separate subnet. */
 export const layersIn = (...changes: Partial<Layer>[]): StackModel =>
   sampleModel({
     layers: changes.map((change, index) =>

@@ -22,7 +22,7 @@ const deletedRoute = {
   StackResourceDriftStatus: 'DELETED',
 };
 
-it('shows a check under way, then what it found', async () => {
+it('shows a running drift check, then its result', async () => {
   const world = cannedWorld({ stacks: [cannedStack('s1', {})], drifted: [changedGroup, deletedRoute] });
   const region = cannedRegion(world);
   expect(await readDrift(region, stack)).toMatchObject({ state: 'never_checked', checkedAt: null });
@@ -47,12 +47,12 @@ it('shows a check under way, then what it found', async () => {
   });
 });
 
-it('shows the last result also to a server that did not begin the check', async () => {
+it('shows the last drift result on a server that did not start the check', async () => {
   const world = cannedWorld({ stacks: [checked('IN_SYNC')] });
   expect(await readDrift(cannedRegion(world), stack)).toMatchObject({ state: 'in_sync', checkedAt });
 });
 
-it('says why a check failed, for as long as no other was begun', async () => {
+it('shows why a drift check failed until another one is started', async () => {
   const world = cannedWorld({ stacks: [checked('IN_SYNC')] });
   const region = cannedRegion(world);
   await startDriftCheck(region, stack);
@@ -64,10 +64,11 @@ it('says why a check failed, for as long as no other was begun', async () => {
     });
 });
 
-it('takes a check that runs already as its own, and refuses what cannot be checked', async () => {
+it('accepts a drift check that is already running, and refuses a stack that cannot be checked', async () => {
   const world = cannedWorld({ stacks: [cannedStack('s1', {})] });
   const region = cannedRegion(world);
-  const refuse = (words: string) => (world.refusals['detectStackDrift'] = awsError('ValidationError', words));
+  const refuse = (message: string) =>
+    (world.refusals['detectStackDrift'] = awsError('ValidationError', message));
   refuse('Drift detection is already in progress for stack [arn:s1]');
   expect(await startDriftCheck(region, stack)).toEqual({ accepted: true });
   refuse('Stack [arn:s1] is in UPDATE_IN_PROGRESS state and can not detect drift.');

@@ -5,7 +5,7 @@ import { awsError } from '../canned-groups.ts';
 
 const stack = { id: 's1', accountId: 'a', region: 'ap-northeast-1' };
 const request = { StackName: 'alm-s1', TemplateBody: '{}' };
-const standing = { stacks: [cannedStack('s1', {})] };
+const existing = { stacks: [cannedStack('s1', {})] };
 
 const change = (LogicalResourceId: string, ResourceType: string, more: object) => ({
   Type: 'Resource',
@@ -17,7 +17,7 @@ const property = (Name: string, RequiresRecreation: string) => ({
 
 const forecastIn = (world: CannedWorld) => forecast(cannedRegion(world), stack, request);
 
-it('tells what CloudFormation says, once it has made up its mind, and leaves nothing behind', async () => {
+it('forecasts the changes of a change set once it is ready, and deletes the change set', async () => {
   const Changes = [
     change('VPC', 'AWS::EC2::VPC', { Scope: ['Metadata'], Details: [{ Target: { Attribute: 'Metadata' } }] }),
     change('TopicNew', 'AWS::SNS::Topic', { Action: 'Add' }),
@@ -36,13 +36,13 @@ it('tells what CloudFormation says, once it has made up its mind, and leaves not
     }),
   ];
   const world = cannedWorld({
-    ...standing,
+    ...existing,
     forecast: { Status: 'CREATE_COMPLETE', Changes, pollsUntilMade: 3 },
   });
-  const told = (await forecastIn(world))?.map(
+  const planned = (await forecastIn(world))?.map(
     ({ action, resource, members }) => `${action} ${resource} ${members.join()}`,
   );
-  expect(told).toEqual([
+  expect(planned).toEqual([
     'replace Cachemain AuthToken',
     'remove Databasemain ',
     'replace Instance1Ofweb ImageId',
@@ -53,20 +53,20 @@ it('tells what CloudFormation says, once it has made up its mind, and leaves not
   expect(world.changeSets).toEqual([]);
 });
 
-it('tells that nothing would change', async () => {
+it('forecasts no changes if CloudFormation finds none', async () => {
   const StatusReason = "The submitted information didn't contain changes. Submit different information.";
-  const world = cannedWorld({ ...standing, forecast: { Status: 'FAILED', StatusReason, pollsUntilMade: 0 } });
+  const world = cannedWorld({ ...existing, forecast: { Status: 'FAILED', StatusReason, pollsUntilMade: 0 } });
   expect(await forecastIn(world)).toEqual([]);
   expect(world.changeSets).toEqual([]);
 });
 
-it('says nothing where there is no stack, it is busy, or CloudFormation says no or takes too long', async () => {
+it('has no forecast without a stack, for a busy stack, or if CloudFormation rejects it or takes too long', async () => {
   expect(await forecastIn(cannedWorld())).toBeUndefined();
   const busy = cannedStack('s1', {}, { StackStatus: 'UPDATE_IN_PROGRESS' });
   expect(await forecastIn(cannedWorld({ stacks: [busy] }))).toBeUndefined();
   const refusals = { createChangeSet: awsError('ValidationError', 'Template format error') };
-  expect(await forecastIn(cannedWorld({ ...standing, refusals }))).toBeUndefined();
-  const slow = cannedWorld({ ...standing, forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 1000 } });
+  expect(await forecastIn(cannedWorld({ ...existing, refusals }))).toBeUndefined();
+  const slow = cannedWorld({ ...existing, forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 1000 } });
   expect(await forecastIn(slow)).toBeUndefined();
   expect(slow.changeSets).toEqual([]);
 });

@@ -47,13 +47,13 @@ async function planned(before: Resources | null, after: Resources): Promise<stri
   return changes.map(({ action, resource, members }) => [action, resource, ...members].join(' '));
 }
 
-describe('what an update would do, told from the templates', () => {
-  it('adds everything at first, and does nothing when nothing changes', async () => {
+describe('a preview by comparison of templates', () => {
+  it('adds everything for a new stack, and nothing for equal templates', async () => {
     expect(await planned(null, { Web: server() })).toEqual(['add Web']);
     expect(await planned({ Web: server() }, { Web: server() })).toEqual([]);
   });
 
-  it('tells a change in place from a replacement', async () => {
+  it('distinguishes an in-place change from a replacement', async () => {
     expect(await planned({ Web: server() }, { Web: server({ InstanceType: 't3.small' }) })).toEqual([
       'change Web InstanceType',
     ]);
@@ -66,11 +66,11 @@ describe('what an update would do, told from the templates', () => {
       resource: 'Web',
       resourceType: 'AWS::EC2::Instance',
       members: ['ImageId'],
-      warning: 'What is only on its disk is lost.',
+      warning: 'Data that is only on its disk is lost.',
     });
   });
 
-  it('sees that what stands in something replaced is replaced with it', async () => {
+  it('replaces resources that refer to a replaced resource', async () => {
     const before = { Subnetweb: subnet('a'), Web: server() };
     expect(await planned(before, { ...before, Subnetweb: subnet('c') })).toEqual([
       'replace Subnetweb AvailabilityZone',
@@ -78,18 +78,18 @@ describe('what an update would do, told from the templates', () => {
     ]);
   });
 
-  it('sees that a group follows its launch template', async () => {
+  it('changes a group when its launch template changes', async () => {
     expect(
       await planned({ Launch: launch('ami-1'), Group: group }, { Launch: launch('ami-2'), Group: group }),
     ).toEqual(['change Launch LaunchTemplateData/ImageId', 'change Group LaunchTemplate/Version']);
   });
 
-  it('warns of data that goes, and says what is left of it', async () => {
+  it('warns about lost data, and mentions a snapshot that is kept', async () => {
     const [removed] = await preview(document({ Databasemain: database() }), document({}));
     expect(removed).toMatchObject({ action: 'remove', warning: expect.stringContaining('snapshot') });
     const careless = { ...database(), DeletionPolicy: 'Delete' } as const;
     const [lost] = await preview(document({ Databasemain: careless }), document({}));
-    expect(lost?.warning).toBe('Its data is lost; take a backup first.');
+    expect(lost?.warning).toBe('Its data is lost. Back it up first.');
     const [replica] = await preview(document({ DatabaseReplica1Ofmain: careless }), document({}));
     expect(replica).toMatchObject({ action: 'remove', warning: '' });
     expect(
@@ -97,7 +97,7 @@ describe('what an update would do, told from the templates', () => {
     ).toEqual(['change Databasemain MultiAZ']);
   });
 
-  it('warns of addresses that change, and of servers that are stopped', async () => {
+  it('warns about changed addresses and stopped servers', async () => {
     const balancer = (Scheme: string): TemplateResource => ({
       Type: 'AWS::ElasticLoadBalancingV2::LoadBalancer',
       Properties: { Scheme },
@@ -110,7 +110,7 @@ describe('what an update would do, told from the templates', () => {
     expect(await warningOf(server(), server({ Tags: [] }))).toBe('');
   });
 
-  it('leaves out the version, which every update changes', async () => {
+  it('ignores the version, which every update changes', async () => {
     const vpc = (Version: string): TemplateResource => ({
       Type: 'AWS::EC2::VPC',
       Properties: { CidrBlock: '10.0.0.0/16' },

@@ -2,24 +2,24 @@ import { resourceSuffix } from '../../../model/names.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
 import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
 import { reachedPorts } from '../layout/listeners.ts';
-import { frontsOf } from '../layout/placement.ts';
+import { balancerLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 
-/** What may pass: rules of subnets' borders and of the servers themselves. */
+/** Network ACLs of subnets and security groups of servers. */
 
 const lastPort = 65535;
 
 const protocolNumbers: Readonly<Record<string, number>> = { all: -1, icmp: 1, tcp: 6, udp: 17 };
 
-/** A protocol by its number; null where it is neither a known name nor a number of one. */
+/** The number of a protocol given by name or number; null if unknown. */
 export const protocolNumber = (protocol: string): number | null => {
   const known = protocolNumbers[protocol.toLowerCase()];
   if (known !== undefined) return known;
   return /^(-1|\d{1,3})$/.test(protocol) && Number(protocol) < 256 ? Number(protocol) : null;
 };
 
-/** AWS wants to be told that a rule is about all ports, or about all kinds of icmp. */
+/** AWS requires an explicit range for all ports, or for all types of ICMP. */
 function aclDetails(protocol: number): Properties {
   if (protocol === 6 || protocol === 17) return { PortRange: { From: 0, To: lastPort } };
   return protocol === 1 ? { Icmp: { Type: -1, Code: -1 } } : {};
@@ -44,7 +44,7 @@ function aclEntry(flag: string, rule: AclRule): Entry {
   ];
 }
 
-/** Without rules, those AWS has itself hold: everything passes. */
+/** Without rules, the default ACL of AWS applies, which allows everything. */
 export function networkAcl({ flag, networkAcl: rules }: Layer): Entry[] {
   if (rules.length === 0) return [];
   const entries = rules.map((rule) => aclEntry(flag, rule));
@@ -55,7 +55,7 @@ export function networkAcl({ flag, networkAcl: rules }: Layer): Entry[] {
       names.networkAclAssociation(flag),
       {
         Type: 'AWS::EC2::SubnetNetworkAclAssociation',
-        // A list without rules lets nothing pass, so the subnet gets it when it is complete.
+        // An ACL without entries blocks everything, so associate it after its entries exist.
         DependsOn: entries.map(([id]) => id),
         Properties: { SubnetId: ref(names.subnet(flag)), NetworkAclId: ref(names.networkAcl(flag)) },
       },
@@ -63,7 +63,7 @@ export function networkAcl({ flag, networkAcl: rules }: Layer): Entry[] {
   ];
 }
 
-/** For icmp AWS's ports are the type and the code, -1 standing for any. */
+/** For ICMP the ports are type and code, where -1 means any. */
 function portsOf({ protocol, fromPort, toPort }: TrafficRule): Properties {
   if (protocol === 'all') return {};
   if (protocol !== 'icmp') return { FromPort: fromPort, ToPort: toPort };
@@ -80,20 +80,20 @@ export const openTo = (rule: TrafficRule): Properties => ({
 export const openPort = (port: number, cidr: string): Properties =>
   openTo({ protocol: 'tcp', fromPort: port, toPort: port, cidr });
 
-/** A group without rules about what goes out lets everything out. This one matches nothing that ever leaves a server. */
+/** A security group without egress rules allows all egress. This rule matches no packet that leaves a server. */
 const nothingOut: Properties = { IpProtocol: '-1', CidrIp: '127.0.0.1/32', Description: 'Nothing goes out' };
 
-interface Passes {
+interface Rules {
   ingress: readonly Properties[];
   egress: readonly Properties[];
 }
 
-/** AWS refuses a rule that stands twice. */
+/** AWS rejects duplicate rules. */
 const distinct = (rules: readonly Properties[]): Properties[] => [
   ...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values(),
 ];
 
-export const securityGroup = (description: string, { ingress, egress }: Passes): TemplateResource => ({
+export const securityGroup = (description: string, { ingress, egress }: Rules): TemplateResource => ({
   Type: 'AWS::EC2::SecurityGroup',
   Properties: {
     GroupDescription: description,
@@ -103,16 +103,16 @@ export const securityGroup = (description: string, { ingress, egress }: Passes):
   },
 });
 
-/** Databases and caches answer the stack's own network and nobody else. */
+/** Databases and caches accept connections only from the stack's network. */
 export const innerSecurityGroup = ({ model }: Context, description: string, port: number): TemplateResource =>
   securityGroup(description, { ingress: [openPort(port, model.networkCidr)], egress: [] });
 
 export const groupId = (logicalId: string) => attribute(logicalId, 'GroupId');
 
-/** A layer's own rules, and what the load balancers before its servers need. */
+/** The layer's rules, and access for the load balancers of its servers. */
 export function layerSecurityGroup({ model }: Context, layer: Layer): Entry {
   const { ingress, egress } = layer.securityGroup;
-  const fromBalancers = frontsOf(model, layer).flatMap(({ flag, loadBalancer }) =>
+  const fromBalancers = balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
     (loadBalancer ? reachedPorts(loadBalancer) : []).map((port) => ({
       IpProtocol: 'tcp',
       FromPort: port,

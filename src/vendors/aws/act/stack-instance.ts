@@ -1,37 +1,36 @@
 import type { AutoScalingGroup, Instance as Member } from '@aws-sdk/client-auto-scaling';
 import type { Instance } from '@aws-sdk/client-ec2';
-import { look } from '../errors.ts';
+import { ignoreError, readAws } from '../errors.ts';
 import { stackTag } from '../names.ts';
 import type { Region } from '../region.ts';
-import { tolerate } from '../tolerate.ts';
 import { notThere, readGroups } from './groups.ts';
 
-/** A server of a stack, and its place in a group where it has one. */
-export interface OwnInstance {
+/** A server of a stack, and its group if it has one. */
+export interface StackInstance {
   id: string;
-  /** On its way out, by itself or because somebody asked for it. */
+  /** Being terminated, for any reason. */
   leaving: boolean;
-  /** The group that launched it; it may have left it since. */
+  /** The group that launched the server. The server may no longer be a member. */
   groupName: string | undefined;
-  /** The group it is in. */
+  /** The group the server is a member of. */
   group: AutoScalingGroup | undefined;
 }
 
-/** AWS writes it on every server a group launches. */
+/** AWS sets this tag on every server a group launches. */
 const groupTag = 'aws:autoscaling:groupName';
 
 /**
- * The server tells by its tags which stack and which group it belongs to, also while the stack is being made and shows
- * no outputs yet. AWS tells of one that is gone for about an hour.
+ * Finds the stack and the group of a server by its tags. This also works while the stack is being created and has no
+ * outputs yet. AWS returns terminated instances for about an hour.
  */
-export async function findOwnInstance(
+export async function findStackInstance(
   region: Region,
   stackId: string,
   instanceId: string,
-): Promise<OwnInstance | undefined> {
+): Promise<StackInstance | undefined> {
   const ec2 = await region.clients.ec2();
-  const found = await look(() =>
-    tolerate({ name: /^InvalidInstanceID/ }, () => ec2.describeInstances({ InstanceIds: [instanceId] })),
+  const found = await readAws(() =>
+    ignoreError({ name: /^InvalidInstanceID/ }, () => ec2.describeInstances({ InstanceIds: [instanceId] })),
   );
   const instance = found?.Reservations?.[0]?.Instances?.[0];
   if (!instance || tagOf(instance, stackTag) !== stackId) return undefined;
@@ -54,10 +53,10 @@ const isShuttingDown = ({ State }: Instance): boolean =>
 
 const isLeaving = ({ LifecycleState }: Member): boolean => LifecycleState?.includes('Terminating') ?? false;
 
-/** The group launches another in its place; hook and draining apply. Somebody else may have been quicker. */
-export async function takeOutOfGroup({ clients }: Region, instanceId: string): Promise<void> {
+/** Terminates a group member. The group launches a replacement; hook and draining apply. The member may already be gone. */
+export async function terminateInGroup({ clients }: Region, instanceId: string): Promise<void> {
   const autoScaling = await clients.autoScaling();
-  await tolerate(notThere, () =>
+  await ignoreError(notThere, () =>
     autoScaling.terminateInstanceInAutoScalingGroup({
       InstanceId: instanceId,
       ShouldDecrementDesiredCapacity: false,

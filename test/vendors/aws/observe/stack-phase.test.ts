@@ -1,17 +1,17 @@
 import { StackStatus } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
-import { standingOf } from '../../../../src/vendors/aws/observe/statuses.ts';
+import { phaseOf } from '../../../../src/vendors/aws/observe/stack-phase.ts';
 
 const all = Object.values(StackStatus).filter((status) => status !== StackStatus.DELETE_COMPLETE);
 
-describe("CloudFormation's words", () => {
+describe('CloudFormation status', () => {
   it.each(all.filter((status) => status.endsWith('_IN_PROGRESS') && !status.startsWith('REVIEW')))(
-    '%s is busy, and nothing is to be done meanwhile',
-    (status) => expect(standingOf(status)).toMatchObject({ kind: 'busy', move: 'wait' }),
+    '%s is busy, and Almanac waits',
+    (status) => expect(phaseOf(status)).toMatchObject({ kind: 'busy', move: 'wait' }),
   );
 
   it.each(all.filter((status) => status.endsWith('_FAILED')))('%s is broken', (status) =>
-    expect(standingOf(status).kind).toBe('broken'),
+    expect(phaseOf(status).kind).toBe('broken'),
   );
 
   it.each([
@@ -19,13 +19,13 @@ describe("CloudFormation's words", () => {
     ['UPDATE_COMPLETE', 'settled', 'update'],
     ['ROLLBACK_COMPLETE', 'broken', 'recreate'],
     ['UPDATE_ROLLBACK_COMPLETE', 'broken', 'update'],
-    ['UPDATE_ROLLBACK_FAILED', 'broken', 'undo-first'],
+    ['UPDATE_ROLLBACK_FAILED', 'broken', 'finish-rollback'],
     ['REVIEW_IN_PROGRESS', 'broken', 'recreate'],
-  ])('%s is %s, brought on by: %s', (status, kind, move) =>
-    expect(standingOf(status)).toMatchObject({ kind, move }),
+  ])('%s is %s; the next move is %s', (status, kind, move) =>
+    expect(phaseOf(status)).toMatchObject({ kind, move }),
   );
 
-  it('that are new are waited out', () => {
-    expect(standingOf('DREAM_IN_PROGRESS')).toMatchObject({ kind: 'busy', move: 'wait' });
+  it('waits for an unknown status to change', () => {
+    expect(phaseOf('UNKNOWN_IN_PROGRESS')).toMatchObject({ kind: 'busy', move: 'wait' });
   });
 });

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
-import { Order, SharedReading } from '../../../src/vendors/shared/shared-reading.ts';
+import { Sequence, SharedRead } from '../../../src/vendors/shared/shared-read.ts';
 
-/** Readings that end when they are told to. */
-function slowReadings() {
+/** Reads that the test ends explicitly. */
+function manualReads() {
   const clock = new VirtualClock();
   const waiting: { end: (value: string) => void; fail: (reason: Error) => void }[] = [];
-  let begun = 0;
-  const reading = new SharedReading(clock, new Order(), () => {
-    begun += 1;
+  let started = 0;
+  const reading = new SharedRead(clock, new Sequence(), () => {
+    started += 1;
     return new Promise<string>((end, fail) => waiting.push({ end, fail }));
   });
-  return { clock, reading, waiting, begun: () => begun };
+  return { clock, reading, waiting, started: () => started };
 }
 
-const value = async (got: Promise<{ value: string }>): Promise<string> => (await got).value;
+const value = async (result: Promise<{ value: string }>): Promise<string> => (await result).value;
 
-describe('a shared reading', () => {
-  it('is one for all who ask while it is under way', async () => {
-    const { reading, waiting, begun } = slowReadings();
+describe('a shared read', () => {
+  it('starts one read for all concurrent callers', async () => {
+    const { reading, waiting, started } = manualReads();
     const all = [reading.get(0), reading.get(0), reading.get(5000)].map(value);
     waiting[0]?.end('seen');
     expect(await Promise.all(all)).toEqual(['seen', 'seen', 'seen']);
-    expect(begun()).toBe(1);
+    expect(started()).toBe(1);
   });
 
-  it('serves until it is older than allowed, counted from its end', async () => {
-    const { clock, reading, waiting, begun } = slowReadings();
+  it('reuses a value until it is older than allowed, counted from the end of the read', async () => {
+    const { clock, reading, waiting, started } = manualReads();
     const first = value(reading.get(0));
     clock.advance(9000);
     waiting[0]?.end('first');
@@ -39,11 +39,11 @@ describe('a shared reading', () => {
     await Promise.resolve();
     waiting[1]?.end('second');
     expect(await second).toBe('second');
-    expect(begun()).toBe(2);
+    expect(started()).toBe(2);
   });
 
-  it('that began before is not waited for by who wants none but a new one', async () => {
-    const { clock, reading, waiting } = slowReadings();
+  it('starts a new read for a caller that accepts only a read started now', async () => {
+    const { clock, reading, waiting } = manualReads();
     const first = value(reading.get(0));
     clock.advance(1);
     const second = value(reading.get(0));
@@ -56,18 +56,18 @@ describe('a shared reading', () => {
     expect(await second).toBe('new');
   });
 
-  it('is not kept when it fails', async () => {
-    const { reading, waiting } = slowReadings();
+  it('does not cache a failed read', async () => {
+    const { reading, waiting } = manualReads();
     const failing = reading.get(0);
-    waiting[0]?.fail(new Error('no way'));
-    await expect(failing).rejects.toThrow('no way');
+    waiting[0]?.fail(new Error('connection lost'));
+    await expect(failing).rejects.toThrow('connection lost');
     const next = value(reading.get(60_000));
     waiting[1]?.end('better');
     expect(await next).toBe('better');
   });
 
-  it('is begun anew once it is known to be out of date', async () => {
-    const { reading, waiting } = slowReadings();
+  it('reads again after its value is forgotten', async () => {
+    const { reading, waiting } = manualReads();
     const first = value(reading.get(0));
     waiting[0]?.end('old');
     await first;
@@ -77,12 +77,12 @@ describe('a shared reading', () => {
     expect(await second).toBe('new');
   });
 
-  it('has an order among the writings', async () => {
-    const order = new Order();
-    const reading = new SharedReading(new VirtualClock(), order, async () => 'seen');
-    const before = order.next();
+  it('numbers reads and writes in one sequence', async () => {
+    const sequence = new Sequence();
+    const reading = new SharedRead(new VirtualClock(), sequence, async () => 'seen');
+    const before = sequence.next();
     const seen = await reading.get(0);
-    const after = order.next();
+    const after = sequence.next();
     expect(before < seen.order && seen.order < after).toBe(true);
   });
 });

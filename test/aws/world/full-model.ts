@@ -43,10 +43,10 @@ const lone = sampleLayer({
 });
 
 /**
- * One of nearly everything a stack can have: a balanced group with containers, a lone server, databases and caches. Half of
- * the members are spot instances; of an odd number moto forgets one.
+ * A stack with nearly every feature: a load-balanced group with containers, a single server, databases and caches. Half of
+ * the members are spot instances; with an odd number, moto loses one.
  */
-export const manyThings = (members: number): StackModel =>
+export const fullModel = (members: number): StackModel =>
   sampleModel({
     layers: [balanced(members), lone],
     databases: [
@@ -83,7 +83,7 @@ const manyRules = (layerNumber: number) =>
     cidr: `198.51.${layerNumber}.0/24`,
   }));
 
-/** So many rules that the template is too long to go along with a request. */
+/** So many rules that the template does not fit in a request. */
 export const longTemplate: StackModel = sampleModel({
   layers: Array.from({ length: 15 }, (_, number) =>
     sampleLayer({

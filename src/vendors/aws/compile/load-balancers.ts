@@ -9,20 +9,20 @@ import {
   readHealthTarget,
   targetProtocol,
 } from '../layout/listeners.ts';
-import { layersNamed } from '../layout/placement.ts';
+import { namedLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
-import { groupId, openPort, openTo, securityGroup } from './borders.ts';
 import type { Context, Entry } from './context.ts';
 import { instanceNames } from './servers.ts';
+import { groupId, openPort, openTo, securityGroup } from './traffic-rules.ts';
 
 const anywhere = '0.0.0.0/0';
 
-/** Seconds a server that leaves may take to finish its requests. */
+/** How long a deregistered server may take to finish its requests. */
 const drainSeconds = 60;
 
-const encryption = 'ELBSecurityPolicy-TLS13-1-2-2021-06';
+const tlsPolicy = 'ELBSecurityPolicy-TLS13-1-2-2021-06';
 
-/** One of the listeners for each port of the servers: those for the same port hand on to the same targets. */
+/** One listener for each server port: listeners for the same port share a target group. */
 const listenersByTarget = ({ listeners }: LoadBalancer): Listener[] =>
   [
     ...new Map(listeners.toReversed().map((listener) => [listener.instancePort, listener])).values(),
@@ -31,35 +31,35 @@ const listenersByTarget = ({ listeners }: LoadBalancer): Listener[] =>
 export const targetGroupNames = (flag: string, balancer: LoadBalancer): string[] =>
   listenersByTarget(balancer).map(({ instancePort }) => names.targetGroup(flag, instancePort));
 
-/** What stands in front of a layer's servers. */
-export function front(context: Context, layer: Layer): Entry[] {
+/** The load balancer of a layer with its security group, target groups and listeners. */
+export function loadBalancing(context: Context, layer: Layer): Entry[] {
   const { loadBalancer: balancer } = layer;
   if (!balancer) return [];
   return [
     balancerSecurityGroup(context, layer, balancer),
     loadBalancer(context, layer, balancer),
     ...listenersByTarget(balancer).map((listener) => targetGroup(layer, balancer, listener)),
-    ...balancer.listeners.map((one) => listenerEntry(context, layer, balancer, one)),
+    ...balancer.listeners.map((listener) => listenerEntry({ context, layer, balancer, listener })),
   ];
 }
 
-function balancerSecurityGroup({ model }: Context, { flag }: Layer, asked: LoadBalancer): Entry {
-  const from = asked.scheme === 'internal' ? model.networkCidr : anywhere;
+function balancerSecurityGroup({ model }: Context, { flag }: Layer, balancer: LoadBalancer): Entry {
+  const source = balancer.scheme === 'internal' ? model.networkCidr : anywhere;
   return [
     names.balancerSecurityGroup(flag),
     securityGroup(`Load balancer of layer ${resourceSuffix(flag)}`, {
-      ingress: asked.listeners.map(({ port }) => openPort(port, from)),
+      ingress: balancer.listeners.map(({ port }) => openPort(port, source)),
       egress: [openTo({ protocol: 'all', fromPort: 0, toPort: 0, cidr: model.networkCidr })],
     }),
   ];
 }
 
-function loadBalancer({ model, balancers }: Context, layer: Layer, asked: LoadBalancer): Entry {
+function loadBalancer({ model, balancers }: Context, layer: Layer, balancer: LoadBalancer): Entry {
   const { flag } = layer;
-  const guards = layersNamed(model, asked.securityGroupsOf, layer).map((guard) =>
-    names.securityGroup(guard.flag),
+  const layerGroups = namedLayers(model, balancer.securityGroupsOf, layer).map((named) =>
+    names.securityGroup(named.flag),
   );
-  const application = isApplication(asked);
+  const application = isApplication(balancer);
   return [
     names.loadBalancer(flag),
     {
@@ -67,10 +67,10 @@ function loadBalancer({ model, balancers }: Context, layer: Layer, asked: LoadBa
       DependsOn: [names.publicRoute],
       Properties: {
         Type: application ? 'application' : 'network',
-        Scheme: asked.scheme,
+        Scheme: balancer.scheme,
         Subnets: (balancers.subnetsOf.get(flag) ?? []).map(ref),
-        SecurityGroups: [names.balancerSecurityGroup(flag), ...guards].map(groupId),
-        // An application balancer always reaches the servers of all its zones; the other must be told.
+        SecurityGroups: [names.balancerSecurityGroup(flag), ...layerGroups].map(groupId),
+        // Always enabled on application load balancers.
         ...(application
           ? {}
           : { LoadBalancerAttributes: [setting('load_balancing.cross_zone.enabled', 'true')] }),
@@ -81,7 +81,7 @@ function loadBalancer({ model, balancers }: Context, layer: Layer, asked: LoadBa
 
 const setting = (Key: string, Value: string): Properties => ({ Key, Value });
 
-/** A group's servers join by themselves. */
+/** Servers of a group are registered by the group. */
 function targetGroup(layer: Layer, balancer: LoadBalancer, listener: Listener): Entry {
   const targets = instanceNames(layer);
   return [
@@ -102,20 +102,20 @@ function targetGroup(layer: Layer, balancer: LoadBalancer, listener: Listener): 
 }
 
 /**
- * An application balancer cannot just try a connection: it asks for a page, and any answer that is no failure of the
- * server shows that it is there.
+ * An application load balancer does not support TCP checks: it requests a page instead, and accepts any response that is
+ * not a server error.
  */
 function healthCheck(balancer: LoadBalancer): Properties {
-  const { healthCheck: asked } = balancer;
-  const target = readHealthTarget(asked.target) ?? { protocol: 'TCP', port: 80, path: null };
+  const { healthCheck: check } = balancer;
+  const target = readHealthTarget(check.target) ?? { protocol: 'TCP', port: 80, path: null };
   const onlyConnects = target.path === null;
   const encrypts = target.protocol === 'SSL' || target.protocol === 'HTTPS';
   const common = {
     HealthCheckPort: String(target.port),
-    HealthCheckIntervalSeconds: asked.intervalSeconds,
-    HealthCheckTimeoutSeconds: asked.timeoutSeconds,
-    HealthyThresholdCount: asked.healthyThreshold,
-    UnhealthyThresholdCount: asked.unhealthyThreshold,
+    HealthCheckIntervalSeconds: check.intervalSeconds,
+    HealthCheckTimeoutSeconds: check.timeoutSeconds,
+    HealthyThresholdCount: check.healthyThreshold,
+    UnhealthyThresholdCount: check.unhealthyThreshold,
   };
   if (onlyConnects && !isApplication(balancer)) return { HealthCheckProtocol: 'TCP', ...common };
   return {
@@ -126,20 +126,28 @@ function healthCheck(balancer: LoadBalancer): Properties {
   };
 }
 
-function listenerEntry({ choices }: Context, { flag }: Layer, balancer: LoadBalancer, one: Listener): Entry {
-  const certificate = choices.certificates[one.certificateDomain ?? ''] ?? '';
+interface ListenerInput {
+  context: Context;
+  layer: Layer;
+  balancer: LoadBalancer;
+  listener: Listener;
+}
+
+function listenerEntry({ context, layer: { flag }, balancer, listener }: ListenerInput): Entry {
+  const { port, instancePort, certificateDomain } = listener;
+  const certificate = context.choices.certificates[certificateDomain ?? ''] ?? '';
   return [
-    names.listener(flag, one.port),
+    names.listener(flag, port),
     {
       Type: 'AWS::ElasticLoadBalancingV2::Listener',
       Properties: {
         LoadBalancerArn: ref(names.loadBalancer(flag)),
-        Port: one.port,
-        Protocol: listenerProtocol(balancer, one),
-        ...(isEncrypted(one)
-          ? { SslPolicy: encryption, Certificates: [{ CertificateArn: certificate }] }
+        Port: port,
+        Protocol: listenerProtocol(balancer, listener),
+        ...(isEncrypted(listener)
+          ? { SslPolicy: tlsPolicy, Certificates: [{ CertificateArn: certificate }] }
           : {}),
-        DefaultActions: [{ Type: 'forward', TargetGroupArn: ref(names.targetGroup(flag, one.instancePort)) }],
+        DefaultActions: [{ Type: 'forward', TargetGroupArn: ref(names.targetGroup(flag, instancePort)) }],
       },
     },
   ];

@@ -10,21 +10,21 @@ import {
 import { type Call, readCall } from './read-call.ts';
 
 /**
- * OUR OWN fake of AWS on a bad day, and a counter of calls. It stands before a simulator and passes every call on as it
- * is; on request it throttles, answers as a broken gateway does, or hangs up. What these look like is taken from AWS's
- * documentation, not from a simulator somebody else wrote: no simulator does any of them.
+ * A fault injected by our proxy, which also counts calls. The proxy forwards every call to a simulator unchanged; on
+ * request it throttles, responds like a broken gateway, or hangs up. The form of these faults follows the AWS
+ * documentation, because no simulator produces them.
  */
-export interface Trouble {
-  /** `lost-answer`: the call is carried out, but the caller never hears of it. */
+export interface Fault {
+  /** `lost-answer`: the call is executed, but the response is lost. */
   kind: 'throttling' | 'outage' | 'hang-up' | 'lost-answer';
-  /** Which calls meet it; all when absent. */
+  /** The calls it affects; all if absent. */
   of?: (call: Call) => boolean;
-  /** How many of them; all until `calm` when absent. */
+  /** How many calls it affects; all until `clearFaults` if absent. */
   times?: number;
 }
 
-const throttlingAnswer = `<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error><RequestId>0</RequestId></ErrorResponse>`;
-/** EC2 says it in words of its own. */
+const throttlingResponse = `<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error><RequestId>0</RequestId></ErrorResponse>`;
+/** EC2 uses another error code. */
 const ec2Throttling = `<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Request limit exceeded.</Message></Error></Errors><RequestID>0</RequestID></Response>`;
 const gatewayPage = '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>';
 
@@ -34,44 +34,44 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-export class Front {
+export class FaultProxy {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  readonly #behind: URL;
-  #troubles: { trouble: Trouble; left: number }[] = [];
-  /** Every call that came, in order, also those that met trouble. */
+  readonly #target: URL;
+  #faults: { fault: Fault; left: number }[] = [];
+  /** Every call received, in order, including failed ones. */
   readonly calls: Call[] = [];
-  /** Answers of our own, where the simulator has none; whether the caller may ask is still the simulator's to say. */
-  answerFor: (call: Call) => string | undefined = () => undefined;
-  /** Told of each before it goes on. */
+  /** Replaces the response to calls the simulator does not support. The simulator still checks permissions. */
+  responseFor: (call: Call) => string | undefined = () => undefined;
+  /** Runs before a call is forwarded. */
   onCall: (call: Call) => void = () => undefined;
 
-  private constructor(behind: string) {
-    this.#behind = new URL(behind);
+  private constructor(target: string) {
+    this.#target = new URL(target);
     this.#server = createServer((incoming, answer) => {
       this.#serve(incoming, answer).catch(() => answer.destroy());
     });
   }
 
-  static async before(behind: string): Promise<Front> {
-    const front = new Front(behind);
-    front.#server.listen(0, '127.0.0.1');
-    await once(front.#server, 'listening');
-    return front;
+  static async start(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
   }
 
   get url(): string {
     const address = this.#server.address();
-    if (!address || typeof address === 'string') throw new Error('The front is closed.');
+    if (!address || typeof address === 'string') throw new Error('The proxy is closed.');
     return `http://127.0.0.1:${address.port}`;
   }
 
-  trouble(trouble: Trouble): void {
-    this.#troubles.push({ trouble, left: trouble.times ?? Number.POSITIVE_INFINITY });
+  inject(fault: Fault): void {
+    this.#faults.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
   }
 
-  calm(): void {
-    this.#troubles = [];
+  clearFaults(): void {
+    this.#faults = [];
   }
 
   async close(): Promise<void> {
@@ -81,11 +81,11 @@ export class Front {
     await once(this.#server, 'close');
   }
 
-  #troubleFor(call: Call): Trouble['kind'] | undefined {
-    const found = this.#troubles.find(({ trouble, left }) => left > 0 && (trouble.of?.(call) ?? true));
+  #faultFor(call: Call): Fault['kind'] | undefined {
+    const found = this.#faults.find(({ fault, left }) => left > 0 && (fault.of?.(call) ?? true));
     if (!found) return undefined;
     found.left -= 1;
-    return found.trouble.kind;
+    return found.fault.kind;
   }
 
   async #serve(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -93,7 +93,7 @@ export class Front {
     const call = readCall(incoming, body);
     this.calls.push(call);
     this.onCall(call);
-    const kind = this.#troubleFor(call);
+    const kind = this.#faultFor(call);
     if (kind === 'hang-up') {
       incoming.socket.destroy();
     } else if (kind === 'outage') {
@@ -102,19 +102,19 @@ export class Front {
       const isEc2 = call.service === 'ec2';
       answer
         .writeHead(isEc2 ? 503 : 400, { 'content-type': 'text/xml' })
-        .end(isEc2 ? ec2Throttling : throttlingAnswer);
+        .end(isEc2 ? ec2Throttling : throttlingResponse);
     } else {
-      const { headers, text } = await this.#passOn(incoming, body, call);
-      const own = call.status === 403 ? undefined : this.answerFor(call);
+      const { headers, text } = await this.#forward(incoming, body, call);
+      const replacement = call.status === 403 ? undefined : this.responseFor(call);
       if (kind === 'lost-answer') incoming.socket.destroy();
-      else if (own) answer.writeHead(200, { 'content-type': 'text/xml' }).end(own);
+      else if (replacement) answer.writeHead(200, { 'content-type': 'text/xml' }).end(replacement);
       else answer.writeHead(call.status, headers).end(text);
     }
   }
 
-  /** The host's name stays as the caller signed it. */
-  async #passOn(incoming: IncomingMessage, body: Buffer, call: Call) {
-    const { hostname, port } = this.#behind;
+  /** Keeps the host header, which is part of the signature. */
+  async #forward(incoming: IncomingMessage, body: Buffer, call: Call) {
+    const { hostname, port } = this.#target;
     const { method, url: path, headers } = incoming;
     const onward = request({ hostname, port, agent: this.#agent, method, path, headers });
     onward.end(body);

@@ -1,8 +1,8 @@
 import type { Call } from './read-call.ts';
 
-/** OUR OWN fake of CloudFormation's drift detection, after its documentation: no simulator has any. */
+/** Our fake of drift detection in CloudFormation, after its documentation. */
 
-const answer = (operation: string, result: string): string =>
+const response = (operation: string, result: string): string =>
   `<${operation}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><${operation}Result>${result}</${operation}Result><ResponseMetadata><RequestId>0</RequestId></ResponseMetadata></${operation}Response>`;
 
 const checkedAt = '2030-01-01T00:00:00.000Z';
@@ -23,17 +23,17 @@ const stackInDrift = (arn: string): string => `<Stacks><member>
     <LastCheckTimestamp>${checkedAt}</LastCheckTimestamp></DriftInformation>
 </member></Stacks>`;
 
-/** A check that has found one security group changed. Everything else is the simulator's to answer. */
-export function driftAnswer({ operation, input }: Call): string | undefined {
+/** A check that found one changed security group. The simulator responds to all other calls. */
+export function driftResponse({ operation, input }: Call): string | undefined {
   const arn = input.StackName ?? '';
   if (operation === 'DetectStackDrift')
-    return answer(operation, '<StackDriftDetectionId>check-1</StackDriftDetectionId>');
+    return response(operation, '<StackDriftDetectionId>check-1</StackDriftDetectionId>');
   if (operation === 'DescribeStackDriftDetectionStatus')
-    return answer(
+    return response(
       operation,
       `<StackDriftDetectionId>check-1</StackDriftDetectionId><StackId>stack</StackId><Timestamp>${checkedAt}</Timestamp><DetectionStatus>DETECTION_COMPLETE</DetectionStatus>`,
     );
-  if (operation === 'DescribeStackResourceDrifts') return answer(operation, drifted(arn));
-  // Only a reading of drift asks for one stack.
-  return operation === 'DescribeStacks' && arn ? answer(operation, stackInDrift(arn)) : undefined;
+  if (operation === 'DescribeStackResourceDrifts') return response(operation, drifted(arn));
+  // Only the drift check reads a single stack.
+  return operation === 'DescribeStacks' && arn ? response(operation, stackInDrift(arn)) : undefined;
 }

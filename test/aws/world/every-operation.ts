@@ -1,49 +1,49 @@
 import type { StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
-import { longTemplate, manyThings } from './many-things.ts';
+import { fullModel, longTemplate } from './full-model.ts';
 import { type AwsWorld, agentToken, newStack } from './world.ts';
 
-/** A stack that stands already, and lasts: what would remove it is left out. Verbs may fail, the next is tried all the same. */
-export interface Standing {
+/** A stack that exists before and after: it is not removed. Operations may fail without stopping the next one. */
+export interface ExistingStack {
   stack: StackOnVendor;
   document: VendorDocument;
 }
 
-type Step = (verb: () => Promise<unknown> | undefined) => Promise<void>;
+type Step = (operation: () => Promise<unknown> | undefined) => Promise<void>;
 
 const stepper =
   (tolerant: boolean): Step =>
-  async (verb) => {
+  async (operation) => {
     try {
-      const answer = await verb();
+      const answer = await operation();
       const isRefusal = typeof answer === 'object' && answer && 'accepted' in answer && !answer.accepted;
       if (isRefusal) throw new Error(JSON.stringify(answer));
-    } catch (trouble) {
-      if (!tolerant) throw trouble;
+    } catch (error) {
+      if (!tolerant) throw error;
     }
   };
 
-/** Everything a driver does, one after the other, each to its end. */
-export async function everyVerb(world: AwsWorld, standing?: Standing): Promise<void> {
-  const step = stepper(standing !== undefined);
+/** Runs every operation of a driver to its end, one after the other. */
+export async function everyOperation(world: AwsWorld, existing?: ExistingStack): Promise<void> {
+  const step = stepper(existing !== undefined);
   const { driver, vendor, access } = world;
   await step(() => vendor.verify?.(access));
-  const stack = standing?.stack ?? newStack();
-  await step(() => world.compiled(stack, manyThings(2)));
-  const document = standing?.document ?? (await world.compiled(stack, manyThings(2)));
+  const stack = existing?.stack ?? newStack();
+  await step(() => world.compiled(stack, fullModel(2)));
+  const document = existing?.document ?? (await world.compiled(stack, fullModel(2)));
   await step(() => driver.apply(stack, { document, version: 'v1', agentToken }));
   await world.passAll();
   await step(() => driver.observe(stack));
-  await standingVerbs(world, { stack, document }, step);
+  await operateOn(world, { stack, document }, step);
   await step(async () =>
-    driver.apply(stack, { document: await world.compiled(stack, manyThings(4)), version: 'v2', agentToken }),
+    driver.apply(stack, { document: await world.compiled(stack, fullModel(4)), version: 'v2', agentToken }),
   );
   await world.passAll();
   await step(() => driver.observe(stack));
-  if (!standing) await removed(world, stack, step);
-  await longOne(world, step);
+  if (!existing) await remove(world, stack, step);
+  await applyLongTemplate(world, step);
 }
 
-async function standingVerbs(world: AwsWorld, { stack, document }: Standing, step: Step): Promise<void> {
+async function operateOn(world: AwsWorld, { stack, document }: ExistingStack, step: Step): Promise<void> {
   const { driver, cloud } = world;
   const instances = await cloud.instances();
   const idOf = (flag: string): string =>
@@ -60,8 +60,8 @@ async function standingVerbs(world: AwsWorld, { stack, document }: Standing, ste
   await step(() => driver.readDrift?.(stack));
 }
 
-/** With a member of the group that somebody protected: it must not hold the deletion up. */
-async function removed(world: AwsWorld, stack: StackOnVendor, step: Step): Promise<void> {
+/** Removes the stack while group members have scale-in protection, which must not block the deletion. */
+async function remove(world: AwsWorld, stack: StackOnVendor, step: Step): Promise<void> {
   const { driver, cloud } = world;
   const { AutoScalingGroups: [group] = [] } = await cloud.autoScaling.describeAutoScalingGroups({});
   await cloud.autoScaling.setInstanceProtection({
@@ -74,7 +74,7 @@ async function removed(world: AwsWorld, stack: StackOnVendor, step: Step): Promi
   await step(() => driver.observe(stack));
 }
 
-async function longOne(world: AwsWorld, step: Step): Promise<void> {
+async function applyLongTemplate(world: AwsWorld, step: Step): Promise<void> {
   const stack = newStack();
   await step(async () =>
     world.driver.apply(stack, {
