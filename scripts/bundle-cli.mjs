@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const outfile = process.argv[2] ?? join(root, 'dist/cli/alm.cjs');
-const packages = ['yaml', 'ws'];
+const packages = ['yaml', 'ws', 'https-proxy-agent', 'string-width'];
 const common = {
   bundle: true,
   write: false,
@@ -50,8 +50,8 @@ const asScript = async (module) => {
 
 const asPackage = async (name) => {
   const stdin = { contents: `module.exports = require('${name}')`, resolveDir: root };
-  // Faster ways of `ws` that need a compiler; it does without.
-  const external = ['bufferutil', 'utf-8-validate'];
+  // Optional parts: native code that speeds up `ws`, and Kerberos for proxies.
+  const external = ['bufferutil', 'utf-8-validate', 'kerberos'];
   const { outputFiles } = await build({ ...common, stdin, format: 'cjs', external });
   return outputFiles[0].text.trimEnd();
 };

@@ -8,7 +8,7 @@ import { loginGroup, profileGroup, resetGroup } from './groups/session.ts';
 import { stackGroup } from './groups/stack.ts';
 import { templateGroup } from './groups/template.ts';
 
-/** Every command there is. The parser, the help, the completion and docs/cli.md are made from this. */
+/** All commands. The parser, the help, the completion and docs/cli.md are generated from this list. */
 export const groups: readonly Group[] = [
   loginGroup,
   stackGroup,

@@ -1,4 +1,4 @@
-import { CliError, wrongUsage } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Context, Run } from '../command.ts';
 import { fullName, readImage, shownImage, type WrittenImage } from '../registry/image.ts';
 import { Registry } from '../registry/registry.ts';
@@ -64,7 +64,7 @@ export const showManifest: Run = async (context) => {
   const { text, headers } = await registry.manifest(name, reference, shownImage(name, reference));
   const digest = headers['docker-content-digest'];
   if (typeof digest === 'string') out.info(`digest: ${digest}`);
-  const isForPeople = system.isSeen && !args.has('out');
+  const isForPeople = system.stdoutIsTty && !args.has('out');
   if (out.format === 'raw' && !isForPeople) out.data(text);
   else await out.document(text);
 };
@@ -83,7 +83,7 @@ export const deleteImage: Run = async (context) => {
   const { written, name, registry } = await find(context, '*');
   const { reference } = written;
   if (reference === undefined)
-    throw wrongUsage(`Which tag of ${name} is to be deleted?`, `Such as: --image ${name}:latest`);
+    throw usageError(`Which tag of ${name} is to be deleted?`, `Such as: --image ${name}:latest`);
   const shown = shownImage(name, reference);
   const digest = await registry.digest(name, reference, shown);
   const tags = await tagsOfContent(registry, name, digest);

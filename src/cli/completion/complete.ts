@@ -1,5 +1,5 @@
 import type { Group } from '../command.ts';
-import { codeOf } from '../exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
 import type { System } from '../system.ts';
 import { oneLine, stripControls } from '../view/colour.ts';
 import type { Candidate } from './candidate.ts';
@@ -23,5 +23,5 @@ export async function complete(system: System, groups: readonly Group[]): Promis
   } catch {
     // Nothing to offer.
   }
-  return codeOf('done');
+  return exitCodeOf('done');
 }

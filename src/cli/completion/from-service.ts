@@ -4,7 +4,7 @@ import type { listVendorCredentials } from '../../contract/v3/credentials.ts';
 import type { listStacks } from '../../contract/v3/stacks.ts';
 import type { ApiVersion } from '../args/flag.ts';
 import { Api } from '../net/api.ts';
-import { silentTrace } from '../net/trace.ts';
+import { noTrace } from '../net/trace.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { tokenSource } from '../stores/token-source.ts';
 import type { System } from '../system.ts';
@@ -41,9 +41,9 @@ export async function apiFor(args: System, typed: Typed): Promise<Api> {
     settings,
     profile,
     savedFor: saved.api_url,
-    trace: silentTrace,
+    trace: noTrace,
   };
-  return new Api({ system, settings, tokens: tokenSource(asked), trace: silentTrace });
+  return new Api({ system, settings, tokens: tokenSource(asked), trace: noTrace });
 }
 
 const limit = 1000;

@@ -42,12 +42,12 @@ function note(values: Map<string, Value>, flag: Flag | undefined, written: strin
 function alreadyGiven(
   tokens: Tokens,
   flags: readonly Flag[],
-  bare: readonly (readonly [string, string])[],
+  positionals: readonly (readonly [string, string])[],
 ): Args {
   const values = new Map<string, Value>();
   for (const token of tokens)
     if (token.kind === 'option') note(values, flagNamed(flags, token.name), writtenValue(token));
-  for (const [name, word] of bare) note(values, flagNamed(flags, name), word);
+  for (const [name, word] of positionals) note(values, flagNamed(flags, name), word);
   return new Args(flags, values);
 }
 
@@ -75,7 +75,7 @@ export function readTyped(groups: readonly Group[], words: readonly string[]): T
     args: alreadyGiven(
       tokens,
       flags,
-      bareWords.map((word, index) => [command?.bare?.[index] ?? '', word] as const),
+      bareWords.map((word, index) => [command?.positionals?.[index] ?? '', word] as const),
     ),
     bareWords: bareWords.length,
     awaiting: awaitingValue(tokens, flags),

@@ -35,7 +35,7 @@ async function inlineValues(name: string, system: System, typed: Typed): Promise
 
 /** The flag that the next word is the value of without naming it. */
 const bareFlag = ({ command, args, flags, bareWords }: Typed): Flag | undefined => {
-  const flag = flagNamed(flags, command?.bare?.[bareWords] ?? '');
+  const flag = flagNamed(flags, command?.positionals?.[bareWords] ?? '');
   return flag && !args.has(flag.name) ? flag : undefined;
 };
 
@@ -52,7 +52,7 @@ export async function whatMayFollow(
   if (last.startsWith('-') && !flagsEnded) return flagsToOffer(flags, system, typed);
   if (!command) return nextWords(groups, group);
   if (isHelp) return [];
-  const bare = bareFlag(typed);
-  if (bare) return valuesFor(bare, system, typed);
+  const positionals = bareFlag(typed);
+  if (positionals) return valuesFor(positionals, system, typed);
   return last === '' && !flagsEnded ? flagsToOffer(command.flags, system, typed) : [];
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
 import { CliError } from '../cli-error.ts';
-import { piecesOf } from '../net/http.ts';
-import { Refused } from '../net/refused.ts';
+import { ApiError } from '../net/api-error.ts';
+import { chunksOf } from '../net/http.ts';
 
 interface LineTools {
   clock: Clock;
@@ -22,7 +22,7 @@ const steadyMs = 5_000;
 
 /** Whether it may be different soon: nothing was reached, or something in between answered, or the service is not up yet. */
 const mayPass = (error: unknown): error is CliError => {
-  if (!(error instanceof Refused)) return error instanceof CliError && error.ending === 'noAnswer';
+  if (!(error instanceof ApiError)) return error instanceof CliError && error.exitReason === 'noAnswer';
   const { status, body } = error;
   return status >= 500 || status === 408 || status === 429 || (status === 404 && body === null);
 };
@@ -59,7 +59,7 @@ export class Line {
     const { clock } = this.#tools;
     const began = clock.now();
     body.setEncoding('utf8');
-    for await (const chunk of piecesOf<string>(clock, body, silenceSeconds)) {
+    for await (const chunk of chunksOf<string>(clock, body, silenceSeconds)) {
       if (clock.now() - began > steadyMs) this.#pauseMs = firstPauseMs;
       yield chunk;
     }

@@ -25,7 +25,7 @@ const isDeletion = (status: string): boolean => status.startsWith('DELETE_');
 function deletedMeanwhile({ stackId }: Awaited, { now, asked }: Outcome): CliError {
   const isDeleted = now.status === 'DELETE_COMPLETE';
   return new CliError(
-    'endedBadly',
+    'operationFailed',
     isDeleted
       ? `Stack ${stackId} was deleted meanwhile: what you waited for did not come to its end.`
       : `Somebody wanted stack ${stackId} deleted meanwhile, and it is ${now.status}.`,
@@ -35,7 +35,7 @@ function deletedMeanwhile({ stackId }: Awaited, { now, asked }: Outcome): CliErr
 
 const takenOver = (awaited: Awaited, outcome: Outcome): CliError =>
   new CliError(
-    'endedBadly',
+    'operationFailed',
     `${sentenceOf(awaited, outcome)}, but not with your change: it was cancelled, or another one took its place.`,
     {
       lines: [
@@ -54,5 +54,5 @@ export function badEnding(awaited: Awaited, outcome: Outcome): CliError | null {
     return takenOver(awaited, outcome);
   if (!now.status.endsWith('_FAILED')) return null;
   const reason = now.reason === '' ? '.' : `: ${now.reason}`;
-  return new CliError('endedBadly', `${sentenceOf(awaited, outcome)}${reason}`);
+  return new CliError('operationFailed', `${sentenceOf(awaited, outcome)}${reason}`);
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../command.ts';
 import { type Paint, painter } from '../view/colour.ts';
-import type { Table } from '../view/output.ts';
-import { formatTable, tableTime } from '../view/table.ts';
+import { formatTable, type Table, tableTime, type WidthOf } from '../view/table.ts';
 import type { StackEvent } from './stack-calls.ts';
 
 const header = ['EVENT', 'TIME', 'KIND', 'RESOURCE', 'TYPE', 'STATUS', 'MESSAGE'];
@@ -34,16 +33,18 @@ const measuredRows = 1000;
 /** A table whose rows come one after the other. */
 function growingTable(
   first: readonly StackEvent[],
+  widthOf: WidthOf,
   paint: Paint,
 ): { head: string; row(event: StackEvent): string } {
   const rows = first.slice(-measuredRows).map(rowOf);
   const wide = header.map((title, column) =>
-    title.padEnd(Math.max(...[likely, ...rows].map((row) => row[column]?.length ?? 0))),
+    title.padEnd(Math.max(...[likely, ...rows].map((row) => widthOf(row[column] ?? '')))),
   );
   // The last column is not padded.
   wide[header.length - 1] = header.at(-1) ?? '';
-  const [head = ''] = formatTable(wide, [], paint).split(/(?<=\n)/);
-  return { head, row: (event) => formatTable(wide, [rowOf(event)], paint).split(/(?<=\n)/)[1] ?? '' };
+  const linesOf = (events: readonly StackEvent[]): string[] =>
+    formatTable({ header: wide, rows: events.map(rowOf) }, widthOf, paint).split(/(?<=\n)/);
+  return { head: linesOf([])[0] ?? '', row: (event) => linesOf([event])[1] ?? '' };
 }
 
 /** Writes events one by one: rows of a table; a YAML list that grows; in every form of JSON, an object on a line. */
@@ -52,7 +53,9 @@ export async function eventWriter(
   first: readonly StackEvent[],
 ): Promise<(event: StackEvent) => void> {
   if (out.format === 'table') {
-    const table = growingTable(first, painter({ isTTY: !args.has('out') && system.isSeen }, system.env));
+    const { default: widthOf } = await import('string-width');
+    const paint = painter({ isTTY: !args.has('out') && system.stdoutIsTty }, system.env);
+    const table = growingTable(first, widthOf, paint);
     out.data(table.head);
     return (event) => out.data(table.row(event));
   }

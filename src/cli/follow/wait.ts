@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { codeOf } from '../exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
 import { commandFor } from './again.ts';
 import { Line } from './connection.ts';
 import { Display } from './display.ts';
@@ -28,7 +28,7 @@ function tellOutcome({ out }: Context, awaited: Awaited, outcome: Outcome): numb
   if (bad) throw bad;
   out.info(`${sentenceOf(awaited, outcome)}.`);
   for (const { OutputKey: key, OutputValue: value } of outcome.now.outputs) out.more(`${key}: ${value}`);
-  return codeOf('done');
+  return exitCodeOf('done');
 }
 
 /** The user, or the time they gave, ended the wait: the stack goes on. */
@@ -41,13 +41,13 @@ function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
   }
   context.out.info(`Stack ${stackId} goes on without you.`);
   context.out.more(`→ ${back}`);
-  return codeOf('interrupted');
+  return exitCodeOf('interrupted');
 }
 
 /** Whoever is not let in any more can come back; the stack goes on meanwhile. */
 function withWayBack(context: Context, { stackId }: Awaited, error: unknown): unknown {
   if (!(error instanceof CliError)) return error;
-  return new CliError(error.ending, error.message, {
+  return new CliError(error.exitReason, error.message, {
     lines: error.lines,
     hints: [...error.hints, `The stack goes on. Return to it: ${commandFor(context, 'stack wait', stackId)}`],
     cause: error,

@@ -1,4 +1,4 @@
-import { Refused } from '../net/refused.ts';
+import { ApiError } from '../net/api-error.ts';
 import type { Line } from './connection.ts';
 import type { Display } from './display.ts';
 import { followEvents } from './follow-events.ts';
@@ -31,7 +31,7 @@ const isUnderWay = ({ status }: StackNow): boolean => status.endsWith('_IN_PROGR
 const isDeletion = (request: StackEvent | undefined): boolean =>
   request?.status.startsWith('DELETE_') ?? false;
 
-const isNotThere = (error: unknown): boolean => error instanceof Refused && error.status === 404;
+const isNotThere = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Where the present operation begins: with the request for the version that is awaited, else with the newest one. */
 export function presentOperation(events: readonly StackEvent[], versionId?: string): StackEvent[] {

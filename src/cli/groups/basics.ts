@@ -26,7 +26,7 @@ export const versionGroup: Group = {
       path: 'version',
       about: 'Print the version of alm',
       flags: [],
-      alone: true,
+      standalone: true,
       formats: [],
       examples: ['alm version'],
       // Not worth a piece of its own.
@@ -53,8 +53,8 @@ export const completionGroup: Group = {
       flags: [
         text('shell', 'which shell', { value: 'shell', required: true, choices: ['bash', 'zsh', 'fish'] }),
       ],
-      bare: ['shell'],
-      alone: true,
+      positionals: ['shell'],
+      standalone: true,
       formats: [],
       examples: ['alm completion bash', 'alm completion fish'],
       load: async () => (await import('../commands/completion.ts')).printCompletion,

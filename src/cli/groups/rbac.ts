@@ -113,7 +113,7 @@ export const rbacGroup: Group = {
       path: 'rbac delete',
       about: 'Delete a role, and take it from everybody',
       flags: [roleId],
-      bare: ['role-id'],
+      positionals: ['role-id'],
       only: 'v3',
       formats: documentFormats,
       examples: ['alm rbac delete --role-id <role id>'],

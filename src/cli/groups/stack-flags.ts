@@ -32,7 +32,7 @@ const databaseFlags: readonly Flag[] = [
     choices: ['db_mysql', 'db_postgresql'],
   }),
   text('dbtype', 'its instance type', { value: 'type', only: v2, needs: 'usedb' }),
-  number('dbstorage', 'its storage in GB', { value: 'GB', only: v2, needs: 'usedb', least: 5, most: 6144 }),
+  number('dbstorage', 'its storage in GB', { value: 'GB', only: v2, needs: 'usedb', min: 5, max: 6144 }),
   ...[1, 2, 3, 4, 5].map(replica),
 ];
 
@@ -48,8 +48,8 @@ const cacheFlags: readonly Flag[] = [
   number('elasticache-nodecount', 'its nodes: 1 to 6 of Redis, 1 to 20 of Memcached', {
     only: v2,
     needs: 'use-elasticache',
-    least: 1,
-    most: 20,
+    min: 1,
+    max: 20,
   }),
 ];
 
@@ -79,7 +79,7 @@ export const v2StackFlags: readonly Flag[] = [
   }),
   number('min', 'least servers', { default: 2, only: v2 }),
   number('max', 'most servers', { default: 10, only: v2 }),
-  number('spot-range', 'percent of spot servers', { default: 50, least: 0, most: 100, only: v2 }),
+  number('spot-range', 'percent of spot servers', { default: 50, min: 0, max: 100, only: v2 }),
   text('code', 'where the code is', { value: 'url', only: v2 }),
   text('code-ref', 'branch or tag of the code', { value: 'ref', default: 'master', only: v2 }),
   text('code-privkey', 'private key for the code', { value: 'key', only: v2 }),
@@ -92,5 +92,5 @@ export const v2ChangeFlags: readonly Flag[] = [
   text('type', 'instance type', { value: 'type', only: v2 }),
   number('min', 'least servers', { only: v2 }),
   number('max', 'most servers', { only: v2 }),
-  number('spot-range', 'percent of spot servers', { least: 0, most: 100, only: v2 }),
+  number('spot-range', 'percent of spot servers', { min: 0, max: 100, only: v2 }),
 ];

@@ -2,7 +2,7 @@ import { documentFormats, list, number, stackId, tableFormats, text, toggle } fr
 import type { Command, Group } from '../command.ts';
 import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags } from './stack-flags.ts';
 
-const bare = ['id'];
+const positionals = ['id'];
 
 const reading: readonly Command[] = [
   {
@@ -17,7 +17,7 @@ const reading: readonly Command[] = [
     path: 'stack describe',
     about: 'Describe a stack: its servers, its layers, its addresses',
     flags: [stackId()],
-    bare,
+    positionals,
     formats: tableFormats,
     examples: ['alm stack describe --id mo-5447826c870e7-aB3dE6gH9-tk', 'alm stack describe <id> --fmt yaml'],
     load: async () => (await import('../commands/stack/describe.ts')).describeStack,
@@ -31,7 +31,7 @@ const reading: readonly Command[] = [
       number('after', 'only events with a higher number'),
       toggle('follow', 'go on with what happens from now; Ctrl-C ends it'),
     ],
-    bare,
+    positionals,
     formats: tableFormats,
     examples: ['alm stack events <id>', 'alm stack events <id> --follow'],
     load: async () => (await import('../commands/stack/events.ts')).showEvents,
@@ -46,7 +46,7 @@ const reading: readonly Command[] = [
         default: 0,
       }),
     ],
-    bare,
+    positionals,
     formats: [],
     examples: ['alm stack wait <id>'],
     load: async () => (await import('../commands/stack/wait.ts')).waitForIt,
@@ -69,7 +69,7 @@ const changing: readonly Command[] = [
     path: 'stack update',
     about: 'Update a stack: in v3 to a template, in v2 what the flags say',
     flags: [stackId(), templateFile({ required: 'v3', only: 'v3' }), ...v2ChangeFlags, ...waitFlags],
-    bare,
+    positionals,
     formats: documentFormats,
     examples: [
       'alm stack update --id <id> --alm-template stack.yaml --wait',
@@ -81,7 +81,7 @@ const changing: readonly Command[] = [
     path: 'stack delete',
     about: 'Delete a stack and everything in it',
     flags: [stackId(), ...waitFlags],
-    bare,
+    positionals,
     formats: documentFormats,
     examples: ['alm stack delete --id <id> --wait'],
     load: async () => (await import('../commands/stack/delete.ts')).deleteStack,
@@ -90,7 +90,7 @@ const changing: readonly Command[] = [
     path: 'stack cancel',
     about: 'Cancel the update in progress: the stack goes back to what it was',
     flags: [stackId(), ...waitFlags],
-    bare,
+    positionals,
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack cancel <id> --wait'],
@@ -104,7 +104,7 @@ const changing: readonly Command[] = [
       text('ver', 'the version to bring back', { value: 'version id', required: true, complete: 'version' }),
       ...waitFlags,
     ],
-    bare: ['id', 'ver'],
+    positionals: ['id', 'ver'],
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack rollback <id> --ver <version id> --wait'],
@@ -126,7 +126,7 @@ const reaching: readonly Command[] = [
       }),
       toggle('browser', 'in the browser instead'),
     ],
-    bare,
+    positionals,
     formats: ['table', 'json', 'raw'],
     examples: ['alm stack ssh --id <id> --flag web0', 'alm stack ssh <id> --ip 10.0.0.4 --browser'],
     load: async () => (await import('../commands/stack/ssh.ts')).openTerminal,
@@ -149,8 +149,8 @@ const reaching: readonly Command[] = [
       number('script-timeout', 'seconds a script may take', {
         value: 'seconds',
         default: 60,
-        least: 1,
-        most: 600,
+        min: 1,
+        max: 600,
       }),
     ],
     formats: ['table', 'json', 'yaml', 'min'],
@@ -169,7 +169,7 @@ const reaching: readonly Command[] = [
         complete: 'layer',
       }),
     ],
-    bare: ['id', 'flag'],
+    positionals: ['id', 'flag'],
     formats: ['raw'],
     examples: ['alm stack pem --id <id> --flag web0 --out web0.pem'],
     load: async () => (await import('../commands/stack/pem.ts')).printKey,
@@ -182,7 +182,7 @@ const reaching: readonly Command[] = [
       stackId(),
       text('instance-id', 'the instance', { value: 'instance id', required: true, complete: 'instance' }),
     ],
-    bare: ['id', 'instance-id'],
+    positionals: ['id', 'instance-id'],
     formats: documentFormats,
     examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],
     load: async () => (await import('../commands/stack/host-key.ts')).forgetHostKey,

@@ -14,7 +14,7 @@ const shownDefault = (flag: Flag): string =>
     : `default ${String(flag.default)}`;
 
 const shownRange = (flag: Flag): string =>
-  flag.kind === 'number' && flag.most !== undefined ? `${flag.least ?? 0} to ${flag.most}` : '';
+  flag.kind === 'number' && flag.max !== undefined ? `${flag.min ?? 0} to ${flag.max}` : '';
 
 /** What the table says beyond the sentence: choices, range, default, and what else must be there. */
 export const flagNotes = (flag: Flag): string[] =>
@@ -43,8 +43,8 @@ const columns = (entries: readonly (readonly [string, string])[]): string[] => {
   return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`);
 };
 
-const bareUsage = ({ bare = [], flags }: Command): string =>
-  bare
+const bareUsage = ({ positionals = [], flags }: Command): string =>
+  positionals
     .map((name) => flags.find((flag) => flag.name === name))
     .map((flag) => (flag && flag.kind !== 'switch' ? ` [<${flag.value}>]` : ''))
     .join('');

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { send, textOf } from '../net/http.ts';
+import { readBody, send } from '../net/http.ts';
 
 export interface Answer {
   status: number;
@@ -24,12 +24,12 @@ export async function exchange(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const all = { 'user-agent': 'alm', ...headers };
-  trace.asked(method, url, all);
+  trace.request(method, url, all);
   const sent = { method, url, headers: all, timeoutSeconds: settings.timeout };
   const received = await send(system, sent);
-  trace.answered(received);
-  const text = await textOf(received, url);
-  trace.ended();
+  trace.response(received);
+  const text = await readBody(received, url);
+  trace.done();
   const { status, statusLine, headers: answered } = received;
   return { status, statusLine, headers: answered, text };
 }
@@ -43,6 +43,6 @@ export async function exchangeWithRegistry(...asked: Parameters<typeof exchange>
     const hints = error.hints.map((hint) =>
       hint.includes('--url') ? 'Is the registry running? Another address: --rurl, ALM_REGISTRY_URL' : hint,
     );
-    throw new CliError(error.ending, error.message, { lines: error.lines, hints, cause: error });
+    throw new CliError(error.exitReason, error.message, { lines: error.lines, hints, cause: error });
   }
 }

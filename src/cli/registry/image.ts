@@ -1,4 +1,4 @@
-import { wrongUsage } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 
 /** An image as it was written: perhaps without its user, perhaps without what of it is meant. */
 export interface WrittenImage {
@@ -22,7 +22,7 @@ export function readImage(written: string, registryUrl: string): WrittenImage {
   const isGood =
     (tag === undefined || tagForm.test(tag)) && (digest === undefined || digestForm.test(digest));
   if (isGood) return { name, reference: digest ?? tag };
-  throw wrongUsage(
+  throw usageError(
     `"${written}" does not say which of the image is meant: "${digest ?? tag}" is no ${digest === undefined ? 'tag' : 'digest'}.`,
     'Such as: shop:1.4 or shop@sha256:<64 digits>',
   );
@@ -32,7 +32,7 @@ export function readImage(written: string, registryUrl: string): WrittenImage {
 export async function fullName({ name }: WrittenImage, user: () => Promise<string>): Promise<string> {
   const full = name.includes('/') || name === '' ? name : `${await user()}/${name}`;
   if (nameForm.test(full)) return full;
-  throw wrongUsage(
+  throw usageError(
     `"${full}" cannot be the name of an image.`,
     'It has lower-case letters and digits; between them . _ - and /',
     'With another user before it: --image <user>/<name>',

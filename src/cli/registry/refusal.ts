@@ -1,5 +1,5 @@
 import { CliError, type CliErrorDetails } from '../cli-error.ts';
-import { endingOfStatus } from '../exit-codes.ts';
+import { exitReasonOf } from '../exit-codes.ts';
 import { challengeOf } from './challenge.ts';
 import type { Answer } from './exchange.ts';
 
@@ -102,7 +102,7 @@ export function refusalOf(answer: Answer, wanted: Wanted): CliError {
   if (status === 405 && codes.has('UNSUPPORTED')) return switchedOff(wanted, details);
   if (wanted.name !== undefined && codes.has('NAME_UNKNOWN')) return missing(wanted, false, details);
   if (status === 404 && wanted.shown !== undefined) return missing(wanted, true, details);
-  return new CliError(endingOfStatus(status), `[${statusLine}] ${wanted.registry.origin} refused it.`, {
+  return new CliError(exitReasonOf(status), `[${statusLine}] ${wanted.registry.origin} refused it.`, {
     ...details,
     hints: hintsFor(answer, codes.size > 0),
   });

@@ -10,7 +10,7 @@ async function orNone<T>(asked: Promise<T>, none: T): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof CliError && error.ending === 'notFound') return none;
+    if (error instanceof CliError && error.exitReason === 'notFound') return none;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { endingOfStatus } from '../exit-codes.ts';
-import { Refused } from '../net/refused.ts';
+import { exitReasonOf } from '../exit-codes.ts';
+import { ApiError } from '../net/api-error.ts';
 import { type Challenge, challengeOf } from './challenge.ts';
 import { type Answer, below, exchange, exchangeWithRegistry, isGood } from './exchange.ts';
 import { trustedRealm } from './realm.ts';
@@ -63,7 +63,7 @@ export class TokenService {
     const url = below(settings.api_url, `/${version}/docker/token`);
     const answer = await this.#ask(url, scope, challenge?.service);
     if (isGood(answer) || answer.status === 401) return this.#accepted(answer, url);
-    if (answer.status !== 404) throw new Refused(answer);
+    if (answer.status !== 404) throw new ApiError(answer);
     const named = challenge ?? (await this.#challenge());
     const realm = trustedRealm(named.realm, settings);
     return this.#accepted(await this.#ask(realm, scope, named.service), realm);
@@ -84,7 +84,7 @@ export class TokenService {
     if (answer.status === 401) throw wrongLogin(url, await this.#visitor.username());
     if (isGood(answer)) return readToken(answer, url);
     const { status, statusLine, text } = answer;
-    throw new CliError(endingOfStatus(status), `[${statusLine}] ${url.origin} gave no token.`, {
+    throw new CliError(exitReasonOf(status), `[${statusLine}] ${url.origin} gave no token.`, {
       lines: text.trim() === '' ? [] : [text.trim().slice(0, 500)],
     });
   }

@@ -1,4 +1,4 @@
-import { type CliError, wrongUsage } from '../cli-error.ts';
+import { type CliError, usageError } from '../cli-error.ts';
 
 /** One instance a script is to run on, as it was written and as it is meant. */
 export interface ExecTarget {
@@ -10,7 +10,7 @@ export interface ExecTarget {
 }
 
 const wrongTarget = (text: string, why: string): CliError =>
-  wrongUsage(
+  usageError(
     `--target "${text}" ${why}.`,
     'The whole form: <stack id>|<user>@<ip>:<layer>',
     'What is clear without may be left out: <stack id>, <stack id>|<ip>, <stack id>|:<layer>',

@@ -59,7 +59,7 @@ export async function* runOnAll(
       runOne(api, target, script, answerSeconds)
         .then((outcome) => ({ outcome }))
         .catch((error: unknown) => {
-          if (error instanceof CliError && error.ending !== 'signIn') return { trouble: error };
+          if (error instanceof CliError && error.exitReason !== 'signIn') return { trouble: error };
           next = targets.length;
           return { thrown: error };
         })

@@ -8,7 +8,7 @@ import { Progress } from '../../../src/cli/follow/progress.ts';
 import { dataOf } from '../../../src/cli/follow/server-sent.ts';
 import { StackCalls, type StackEvent, type StackNow } from '../../../src/cli/follow/stack-calls.ts';
 import { presentOperation, Watch } from '../../../src/cli/follow/watch.ts';
-import { Refused } from '../../../src/cli/net/refused.ts';
+import { ApiError } from '../../../src/cli/net/api-error.ts';
 import { stackEvent } from './stack-event.ts';
 
 let number = 0;
@@ -129,7 +129,7 @@ describe('a watch', () => {
 });
 
 describe('a line', () => {
-  const refused = (status: number, text: string) => new Refused({ status, statusLine: String(status), text });
+  const refused = (status: number, text: string) => new ApiError({ status, statusLine: String(status), text });
   const unreached = new CliError('noAnswer', 'It was not reached.');
   const answer = '{"code":"0404","message":"Gone","description":""}';
   const holding = (errors: unknown[]) => {

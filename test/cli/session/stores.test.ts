@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, realClock, VirtualClock } from '../../../src/basics/clock.ts';
 import { CliError } from '../../../src/cli/cli-error.ts';
-import { findStore, lookForStore } from '../../../src/cli/stores/find-store.ts';
-import type { Kept } from '../../../src/cli/stores/store.ts';
+import { findStore, detectStore } from '../../../src/cli/stores/find-store.ts';
+import type { StoredLogin } from '../../../src/cli/stores/store.ts';
 import type { System } from '../../../src/cli/system.ts';
 import { eventually } from '../../http.ts';
 import { calledWith, initPass, StandIns } from './store-stand-ins.ts';
 
-const kept: Kept = {
+const kept: StoredLogin = {
   token: 'alm_the-token',
   expires: '2030-01-01T00:00:00.000Z',
   url: 'https://almanac.example.com',
@@ -48,7 +48,7 @@ function machine({ env, platform = 'linux', clock = realClock }: Machine = {}): 
     stdout: stream as unknown as NodeJS.WriteStream,
     stderr: stream as unknown as NodeJS.WriteStream,
     write: (data) => (said += String(data)),
-    isSeen: false,
+    stdoutIsTty: false,
     onInterrupt: () => () => {},
   };
 }
@@ -124,13 +124,13 @@ describe('which store is used, with stand-ins of ours', () => {
 
   it('is none when that is said, or where nothing works, and then it is known why', async () => {
     expect(await findStore(machine({ env: { ALM_CREDENTIAL_STORE: 'none' } }))).toBeNull();
-    const found = await lookForStore(machine({ env: { DBUS_SESSION_BUS_ADDRESS: '' } }));
+    const found = await detectStore(machine({ env: { DBUS_SESSION_BUS_ADDRESS: '' } }));
     expect(found.store).toBeNull();
     expect(found.unusable).toEqual([
       expect.stringContaining('no message bus'),
       expect.stringContaining('pass init'),
     ]);
-    expect(await lookForStore(machine({ env: { PATH: '/nowhere' } }))).toMatchObject({
+    expect(await detectStore(machine({ env: { PATH: '/nowhere' } }))).toMatchObject({
       store: null,
       unusable: [],
     });
@@ -143,7 +143,7 @@ describe('which store is used, with stand-ins of ours', () => {
     expect(await why('keychain', { PATH: '/nowhere' })).toContain('no program security');
     expect(await why('secret-service', { DBUS_SESSION_BUS_ADDRESS: '' })).toContain('no message bus');
     const trouble = await troubleOf(findStore(machine({ env: { ALM_CREDENTIAL_STORE: 'drawer' } })));
-    expect(trouble).toMatchObject({ ending: 'usage', hints: [expect.stringContaining('secret-service')] });
+    expect(trouble).toMatchObject({ exitReason: 'usage', hints: [expect.stringContaining('secret-service')] });
   });
 });
 
@@ -157,8 +157,8 @@ describe('a store that does not answer, with a stand-in of ours', () => {
 
   it('counts as none after a few seconds, and does not stay behind', async () => {
     const clock = new VirtualClock();
-    let found: Awaited<ReturnType<typeof lookForStore>> | undefined;
-    void lookForStore(machine({ clock, env: { PATH: hanging.path } })).then((each) => (found = each));
+    let found: Awaited<ReturnType<typeof detectStore>> | undefined;
+    void detectStore(machine({ clock, env: { PATH: hanging.path } })).then((each) => (found = each));
     await eventually(
       async () => existsSync(join(home, 'pid')) && readFileSync(join(home, 'pid'), 'utf8') !== '',
       (isThere) => isThere,

@@ -66,7 +66,7 @@ describe('output', () => {
     expect(stderr).toMatch(/Elapsed time: \d+ms/);
     expect(stderr).not.toContain(root.environment.ALM_TOKEN);
     const debug = await root.run(['stack', 'describe', 'mo-none', '--debug']);
-    expect(debug.stderr).toMatch(/\n {2}Refused: .*\n? *at /);
+    expect(debug.stderr).toMatch(/\n {2}ApiError: .*\n? *at /);
   });
 });
 

@@ -71,9 +71,9 @@ describe.each(named)('alm %s', (path, command) => {
     const switches = command.flags.filter(({ kind }) => kind === 'switch').map(({ name }) => name);
     for (const { needs } of command.flags) if (needs) expect(switches).toContain(needs);
     const names = new Set(command.flags.map(({ name }) => name));
-    expect((command.bare ?? []).filter((name) => !names.has(name))).toEqual([]);
+    expect((command.positionals ?? []).filter((name) => !names.has(name))).toEqual([]);
     // What may be left out comes after what may not.
-    const isNeeded = (command.bare ?? []).map((name) =>
+    const isNeeded = (command.positionals ?? []).map((name) =>
       Boolean(flags.find((flag) => flag.name === name)?.required),
     );
     expect(isNeeded).toEqual(isNeeded.toSorted((one, other) => Number(other) - Number(one)));
@@ -82,8 +82,8 @@ describe.each(named)('alm %s', (path, command) => {
   it('has defaults and choices that its own rules allow', () => {
     for (const flag of command.flags) {
       if (flag.kind === 'number' && flag.default !== undefined) {
-        expect(flag.default).toBeGreaterThanOrEqual(flag.least ?? 0);
-        expect(flag.default).toBeLessThanOrEqual(flag.most ?? Number.MAX_SAFE_INTEGER);
+        expect(flag.default).toBeGreaterThanOrEqual(flag.min ?? 0);
+        expect(flag.default).toBeLessThanOrEqual(flag.max ?? Number.MAX_SAFE_INTEGER);
       }
       if ((flag.kind === 'text' || flag.kind === 'list') && flag.choices && flag.default !== undefined)
         expect(flag.choices).toContain(flag.default);

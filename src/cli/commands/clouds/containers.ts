@@ -2,7 +2,7 @@ import type {
   describeContainer as describing,
   listContainers as listing,
 } from '../../../contract/v3/containers.ts';
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
@@ -10,7 +10,7 @@ export const listContainers: Run = async ({ api, args, out }) => {
   const stackId = args.text('id') ?? '';
   const instanceId = args.text('instance-id') ?? '';
   if (stackId === '' && instanceId === '')
-    throw wrongUsage('Whose containers? --id <stack id> or --instance-id <instance id> is needed.');
+    throw usageError('Whose containers? --id <stack id> or --instance-id <instance id> is needed.');
   if (stackId !== '' && instanceId !== '')
     out.warn('With --instance-id, --id counts for nothing: the instance says more.');
   const query = instanceId === '' ? { stack_id: stackId } : { instance_id: instanceId };

@@ -2,7 +2,7 @@ import type {
   describeServerConfig,
   updateServerConfig as updating,
 } from '../../../contract/v2/server-config.ts';
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { unixTime } from './unix-time.ts';
 
@@ -21,17 +21,17 @@ const pairsForm = 'It looks like this: --env MODE:live,LEVEL:3 (a comma within a
 function readPair(pair: string): [string, string] {
   const colon = pair.indexOf(':');
   const name = pair.slice(0, colon).trim();
-  if (colon === -1 || name === '') throw wrongUsage(`"${pair}" in --env is not a KEY:value pair.`, pairsForm);
+  if (colon === -1 || name === '') throw usageError(`"${pair}" in --env is not a KEY:value pair.`, pairsForm);
   return [name, pair.slice(colon + 1).replaceAll('\\,', ',')];
 }
 
 function readVariables(written: string): Record<string, string> {
   if (written === 'null') return {};
   const pairs = written.split(/(?<!\\),/).filter((pair) => pair.trim() !== '');
-  if (pairs.length === 0) throw wrongUsage('--env says nothing.', pairsForm, 'To clear all: --env null');
+  if (pairs.length === 0) throw usageError('--env says nothing.', pairsForm, 'To clear all: --env null');
   const variables = new Map<string, string>();
   for (const [name, value] of pairs.map(readPair)) {
-    if (variables.has(name)) throw wrongUsage(`${name} is in --env twice.`);
+    if (variables.has(name)) throw usageError(`${name} is in --env twice.`);
     variables.set(name, value);
   }
   return Object.fromEntries(variables);
@@ -42,7 +42,7 @@ function changesGiven({ args }: Context): Record<string, unknown>[] {
   const env = args.text('env');
   const filepath = args.text('filepath');
   if (env === undefined && filepath === undefined)
-    throw wrongUsage('Nothing is to change: --env <pairs> or --filepath <url> is needed.');
+    throw usageError('Nothing is to change: --env <pairs> or --filepath <url> is needed.');
   return [
     ...(env === undefined ? [] : [{ envvars: readVariables(env) }]),
     ...(filepath === undefined ? [] : [{ filepath }]),

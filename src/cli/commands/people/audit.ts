@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { exportAudit as exporting, listAudit as listing } from '../../../contract/v3/audit.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { piecesOf } from '../../net/http.ts';
+import { chunksOf } from '../../net/http.ts';
 import { tableTime } from '../../view/table.ts';
 
 type Query = Static<(typeof exporting)['query']>;
@@ -76,12 +76,12 @@ export const exportAudit: Run = async (context) => {
   try {
     // A file is made also when there is nothing to tell.
     out.data('');
-    for await (const chunk of piecesOf<Buffer>(system.clock, answer, settings.timeout)) {
+    for await (const chunk of chunksOf<Buffer>(system.clock, answer, settings.timeout)) {
       out.data(chunk);
       if (system.stdout.writableNeedDrain) await once(system.stdout, 'drain');
     }
   } catch (error) {
-    throw error instanceof CliError && error.ending !== 'noAnswer' ? error : brokeOff(error);
+    throw error instanceof CliError && error.exitReason !== 'noAnswer' ? error : brokeOff(error);
   } finally {
     answer.destroy();
   }

@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 
@@ -8,5 +8,5 @@ export async function newPassword({ args, system }: Context, label: string): Pro
   if (written !== undefined) return written;
   const first = await askSecret(system, `${label}: `, '--password');
   if ((await askSecret(system, `${label} again: `, '--password')) === first) return first;
-  throw wrongUsage('The two passwords are not the same.', 'Nothing was sent; try again.');
+  throw usageError('The two passwords are not the same.', 'Nothing was sent; try again.');
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../../contract/v3/users.ts';
 import type { Context, Run } from '../../command.ts';
 import type { Reply } from '../../net/api.ts';
-import { Refused } from '../../net/refused.ts';
+import { ApiError } from '../../net/api-error.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 import { tableTime } from '../../view/table.ts';
 import { sayReply } from '../said-reply.ts';
@@ -52,7 +52,7 @@ const putPassword = ({ api, args }: Context, password: string, current?: string)
   });
 
 const lacksCurrent = (error: unknown): boolean =>
-  error instanceof Refused && (error.body?.problems ?? []).some(({ path }) => path === 'current_password');
+  error instanceof ApiError && (error.body?.problems ?? []).some(({ path }) => path === 'current_password');
 
 /** Only the server knows whether it is one's own: without the present password it says that it wants it. */
 async function changeKnowing(context: Context, password: string): Promise<{ reply: Changed; own: boolean }> {

@@ -9,10 +9,10 @@ import type {
   detachRole as detaching,
   reattachRole as reattaching,
 } from '../../../contract/v3/user-roles.ts';
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import type { InputFile } from '../../files/input-file.ts';
-import { pointingInto } from '../../files/template-file.ts';
+import { withFilePositions } from '../../files/template-file.ts';
 import type { Reply } from '../../net/api.ts';
 import { createUser } from '../people/users.ts';
 import { sayReply } from '../said-reply.ts';
@@ -32,7 +32,7 @@ async function saveRole(context: Context, call: (role: NewRole) => Promise<Saved
   const name = args.required('name');
   const file = args.is('allow-all') ? null : await scopeFile(context);
   const reply = file
-    ? await pointingInto(file, () => call({ name, scope: file.text }), 'scope')
+    ? await withFilePositions(file, () => call({ name, scope: file.text }), 'scope')
     : await call({ name, scope: scopeOfAll });
   await sayReply(context, reply);
   for (const warning of reply.body.warnings ?? []) out.warn(warning);
@@ -40,7 +40,7 @@ async function saveRole(context: Context, call: (role: NewRole) => Promise<Saved
 
 function scopeFile(context: Context): Promise<InputFile> {
   if (context.args.text('scope')) return readJsonFile(context, 'scope');
-  throw wrongUsage(
+  throw usageError(
     'A role needs a scope: --scope <file>, or --allow-all.',
     'To begin with: alm rbac sample --out scope.json',
   );
@@ -59,7 +59,7 @@ export const createRoleOrUser: Run = async (context) => {
   const { create, foreign, other } = creators[args.text('type') === 'user' ? 'user' : 'role'];
   const wrong = foreign.find((flag) => args.has(flag));
   if (wrong)
-    throw wrongUsage(`--${wrong} goes with --type ${other} only.`, `Leave it out, or add: --type ${other}`);
+    throw usageError(`--${wrong} goes with --type ${other} only.`, `Leave it out, or add: --type ${other}`);
   return create(context);
 };
 

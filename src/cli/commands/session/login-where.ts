@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import { isSameAddress } from '../../net/address.ts';
 import type { Endpoints } from '../../settings/config-file.ts';
@@ -16,7 +16,7 @@ function beginning({ args, config, profile }: Context, name: string | undefined)
   if (name === undefined) return profiles.get(profile) ?? defaults;
   const remembered = endpoints.get(name);
   if (!remembered && name !== 'prod' && !args.has('url'))
-    throw wrongUsage(
+    throw usageError(
       `No addresses are remembered for --endpoints ${name}.`,
       `alm login --endpoints ${name} --url <address> [--rurl <address>] [--surl <address>]`,
     );

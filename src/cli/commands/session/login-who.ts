@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import type { SignIn } from '../../net/request-token.ts';
 import { askLine, askSecret } from '../../prompt/prompt.ts';
@@ -20,7 +20,7 @@ const user: Pair = {
 
 function flagValue({ args }: Context, flag: string): string | undefined {
   const value = args.text(flag);
-  if (value === '') throw wrongUsage(`--${flag} is empty.`, 'Leave it out to be asked for it.');
+  if (value === '') throw usageError(`--${flag} is empty.`, 'Leave it out to be asked for it.');
   return value;
 }
 
@@ -44,7 +44,7 @@ export async function whoSignsIn(context: Context): Promise<SignIn> {
   const isClientAlone = context.args.text('grant-type') === 'client_credentials';
   const tooMuch = ['username', 'password'].find((flag) => isClientAlone && context.args.has(flag));
   if (tooMuch)
-    throw wrongUsage(
+    throw usageError(
       `--${tooMuch} does not go together with --grant-type client_credentials: the client signs in alone.`,
       'Leave one of them out.',
     );

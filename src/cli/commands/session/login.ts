@@ -1,11 +1,11 @@
-import { CliError, wrongUsage } from '../../cli-error.ts';
+import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { isPlaintext, isSameAddress } from '../../net/address.ts';
 import { type FreshToken, requestToken, type SignIn } from '../../net/request-token.ts';
 import { type Config, changeConfig, defaultProfileName } from '../../settings/config-file.ts';
 import { defaults, type Profile } from '../../settings/settings.ts';
-import { lookForStore } from '../../stores/find-store.ts';
-import type { Kept } from '../../stores/store.ts';
+import { detectStore } from '../../stores/find-store.ts';
+import type { StoredLogin } from '../../stores/store.ts';
 import { type Where, whereToSignIn } from './login-where.ts';
 import { whoSignsIn } from './login-who.ts';
 
@@ -25,8 +25,8 @@ const remembered = (
 };
 
 /** Gives the name of the store that keeps it, or null: then it is for the file. */
-async function keepInStore({ system, profile, out }: Context, kept: Kept): Promise<string | null> {
-  const { store, isNamed, unusable } = await lookForStore(system);
+async function keepInStore({ system, profile, out }: Context, kept: StoredLogin): Promise<string | null> {
+  const { store, isNamed, unusable } = await detectStore(system);
   if (!store) {
     for (const why of unusable) out.info(`No native store: ${why}.`);
     return null;
@@ -35,7 +35,7 @@ async function keepInStore({ system, profile, out }: Context, kept: Kept): Promi
     await store.write(profile, kept);
     return store.name;
   } catch (error) {
-    if (isNamed || !(error instanceof CliError) || error.ending === 'interrupted') throw error;
+    if (isNamed || !(error instanceof CliError) || error.exitReason === 'interrupted') throw error;
     out.warn(`${error.message} The configuration file is used instead.`);
     for (const line of error.lines) out.more(line);
     return null;
@@ -66,7 +66,7 @@ async function writeProfile(
 }
 
 /** Where it is, until when it is good, and what stands before it. */
-function tellResult(context: Context, signIn: SignIn, kept: Kept, storeName: string | null): void {
+function tellResult(context: Context, signIn: SignIn, kept: StoredLogin, storeName: string | null): void {
   const { out, profile, config, system } = context;
   out.info('Login successful.');
   out.more(`Signed in at ${kept.url} as ${signIn.username ?? signIn.clientId}.`);
@@ -91,7 +91,7 @@ function tellResult(context: Context, signIn: SignIn, kept: Kept, storeName: str
 export const login: Run = async (context) => {
   const { system, settings, profile, out, trace } = context;
   if (!isProfileName(profile))
-    throw wrongUsage(
+    throw usageError(
       `A profile cannot be called "${profile}".`,
       'Letters, digits, ".", "_" and "-", at most 64, beginning with a letter or a digit.',
     );
@@ -101,7 +101,7 @@ export const login: Run = async (context) => {
     out.warn(`${url} is not encrypted: whoever is on the way can read the password and the token.`);
   const signIn = await whoSignsIn(context);
   const fresh = await requestToken({ system, settings: { ...settings, ...where.addresses }, trace }, signIn);
-  const kept: Kept = { ...fresh, signIn, url };
+  const kept: StoredLogin = { ...fresh, signIn, url };
   const storeName = await keepInStore(context, kept);
   await writeProfile(context, where, storeName === null ? fresh : { token: '', expires: '' });
   tellResult(context, signIn, kept, storeName);

@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { changeConfig, defaultProfileName, noSuchProfile } from '../../settings/config-file.ts';
 import type { Profile } from '../../settings/settings.ts';
@@ -69,7 +69,7 @@ export const selectProfile: Run = async ({ config: { path, content }, args, syst
 export const deleteProfile: Run = async ({ config: { path, content }, args, system, out }) => {
   const name = args.required('name');
   if (name === defaultProfileName)
-    throw wrongUsage(
+    throw usageError(
       'The profile default cannot be deleted.',
       'Back to the defaults: alm reset --profile default',
     );

@@ -1,25 +1,17 @@
 import type { Run } from '../../command.ts';
-import { changeConfig, defaultProfileName, noSuchProfile } from '../../settings/config-file.ts';
+import { defaultProfileName, noSuchProfile, repairConfig } from '../../settings/config-file.ts';
 import { defaults } from '../../settings/settings.ts';
 import { findStore } from '../../stores/find-store.ts';
-
-/** A file that cannot be understood is no reason to stop: to mend it is what this is for. */
-const anything = true;
 
 export const reset: Run = async ({ config: { path, content }, profile, system, out }) => {
   const isThere = content.profiles.has(profile);
   // The file itself may name one that is not there: that is mended too.
   if (!isThere && profile !== content.current) throw noSuchProfile(content, profile, path);
-  await changeConfig(
-    system,
-    path,
-    (config) => ({
-      ...config,
-      current: config.profiles.has(config.current) ? config.current : defaultProfileName,
-      profiles: isThere ? new Map([...config.profiles, [profile, defaults]]) : config.profiles,
-    }),
-    anything,
-  );
+  await repairConfig(system, path, (config) => ({
+    ...config,
+    current: config.profiles.has(config.current) ? config.current : defaultProfileName,
+    profiles: isThere ? new Map([...config.profiles, [profile, defaults]]) : config.profiles,
+  }));
   if (isThere) out.info(`Profile ${profile} is back to the defaults.`);
   else out.info(`There is no profile ${profile}: ${defaultProfileName} is used from now on.`);
   // The file first: it is reset even where the store refuses.

@@ -3,7 +3,7 @@ import type { createV2Stack } from '../../../contract/v2/stacks.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
 import { submitNew } from './submit-template.ts';
@@ -44,7 +44,7 @@ async function createFromFlags(context: Context): Promise<number | void> {
 async function createFromTemplate(context: Context): Promise<number | void> {
   const file = await readInputFile(context, 'alm-template');
   const document = asDocument(file);
-  const reply = await pointingInto(file, () => submitNew(context, document));
+  const reply = await withFilePositions(file, () => submitNew(context, document));
   await sayReply(context, reply);
   const { stack_id: stackId, version_id: versionId } = reply.body;
   return context.args.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;

@@ -2,7 +2,7 @@ import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
 import type { describeStack as describeV3Stack } from '../../../contract/v3/stacks.ts';
 import type { Context, Run } from '../../command.ts';
 import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
-import type { Table } from '../../view/output.ts';
+import type { Table } from '../../view/table.ts';
 
 interface Described {
   stack_id: string;
@@ -84,11 +84,11 @@ const outputTable = ({ stack_outputs: outputs }: Described): Table => ({
 });
 
 /** The two tables existing scripts know come first and always; the others only where there is something to show. */
-function showTables({ out }: Context, stack: Described): void {
+async function showTables({ out }: Context, stack: Described): Promise<void> {
   const { stack_id: id, nickname, stack_status: status, stack_status_reason: reason } = stack;
   out.info(`[stack] ${id} (${nickname}): ${status}${reason ? `. ${reason}` : ''}`);
   out.info('[instances]');
-  out.table(instanceTable(stack));
+  await out.table(instanceTable(stack));
   const further: [string, Table | null][] = [
     ['configurations', layerTable(stack)],
     ['databases', databaseTable(stack)],
@@ -99,7 +99,7 @@ function showTables({ out }: Context, stack: Described): void {
     if (!table || (table.rows.length === 0 && name !== 'configurations')) continue;
     out.data('\n');
     out.info(`[${name}]`);
-    out.table(table);
+    await out.table(table);
   }
 }
 
@@ -112,5 +112,5 @@ export const describeStack: Run = async (context) => {
       : await api.call<typeof describeV3Stack>('GET', '/v3/alm/stack/{stack_id}', { params });
   if (out.format !== 'table') return out.document(reply.text);
   const stack = Array.isArray(reply.body) ? reply.body[0] : reply.body;
-  showTables(context, stack as unknown as Described);
+  await showTables(context, stack as unknown as Described);
 };

@@ -1,5 +1,5 @@
 import type { Context, Run } from '../../command.ts';
-import { codeOf } from '../../exit-codes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
 import { Line } from '../../follow/connection.ts';
 import { eventTable, eventWriter } from '../../follow/event-rows.ts';
 import { followEvents } from '../../follow/follow-events.ts';
@@ -52,7 +52,7 @@ async function followUntilEnd(context: Context, stackId: string): Promise<number
   } finally {
     stay.end();
   }
-  return codeOf('done');
+  return exitCodeOf('done');
 }
 
 export const showEvents: Run = async (context) => {

@@ -1,15 +1,15 @@
-import { type CliError, wrongUsage } from '../../cli-error.ts';
+import { type CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { codeOf } from '../../exit-codes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
 import { readInputFile } from '../../files/input-file.ts';
 import { type ExecTarget, readTarget } from '../../terminal/exec-target.ts';
 import { type Outcome, type Result, runOnAll } from '../../terminal/run-on-all.ts';
 
 async function readScript(context: Context): Promise<string> {
   const { name, text } = await readInputFile(context, 'script');
-  if (text === '') throw wrongUsage(`--script: ${name} is empty.`);
+  if (text === '') throw usageError(`--script: ${name} is empty.`);
   // What could not be read as text stands there as this sign, and would run as another script.
-  if (text.includes('\uFFFD')) throw wrongUsage(`--script: ${name} is not UTF-8 text.`, 'Save it as UTF-8.');
+  if (text.includes('\uFFFD')) throw usageError(`--script: ${name} is not UTF-8 text.`, 'Save it as UTF-8.');
   return text;
 }
 
@@ -97,5 +97,5 @@ export const runScripts: Run = async (context) => {
   if (out.format !== 'table') await out.document(JSON.stringify(members));
   // Alone, it is told as of any other command.
   if (lastTrouble && targets.length === 1) throw lastTrouble;
-  return codeOf(allWell ? 'done' : 'endedBadly');
+  return exitCodeOf(allWell ? 'done' : 'operationFailed');
 };

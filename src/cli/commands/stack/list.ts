@@ -1,7 +1,7 @@
 import type { listV2Stacks } from '../../../contract/v2/stacks.ts';
 import type { listStacks as listV3Stacks } from '../../../contract/v3/stacks.ts';
 import type { Run } from '../../command.ts';
-import type { Table } from '../../view/output.ts';
+import type { Table } from '../../view/table.ts';
 import { tableTime } from '../../view/table.ts';
 
 interface Listed {
@@ -50,6 +50,6 @@ export const listStacks: Run = async ({ api, out, system, version }) => {
   await out.document(text, () => tableOf(body as readonly Listed[]));
   const other = version === 'v2' ? 'v3' : 'v2';
   // For people: a script knows what it asked for.
-  if (body.length === 0 && system.isSeen)
+  if (body.length === 0 && system.stdoutIsTty)
     out.info(`There are none here. Those made with ${other}: alm stack list --apiver ${other}`);
 };

@@ -2,8 +2,8 @@ import type { createKeyLink as createV2KeyLink } from '../../../contract/v2/keys
 import type { createKeyLink } from '../../../contract/v3/keys.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { isSuccess, send, textOf } from '../../net/http.ts';
-import { Refused } from '../../net/refused.ts';
+import { ApiError } from '../../net/api-error.ts';
+import { isSuccess, readBody, send } from '../../net/http.ts';
 
 const path = '/v3/alm/pem/';
 const strangerSeconds = 10;
@@ -22,13 +22,13 @@ async function askForLink({ api, args, version }: Context): Promise<URL> {
 /** Whoever knows the link can read the key: it is shown to nobody, and no token goes with it. */
 async function follow({ system, trace }: Context, link: URL, timeoutSeconds: number): Promise<string> {
   const headers = { 'user-agent': 'alm' };
-  trace.asked('GET', new URL(`${link.origin}${path}link`), headers);
+  trace.request('GET', new URL(`${link.origin}${path}link`), headers);
   const received = await send(system, { method: 'GET', url: link, headers, timeoutSeconds });
-  trace.answered(received);
-  const text = await textOf(received, link);
-  trace.ended();
+  trace.response(received);
+  const text = await readBody(received, link);
+  trace.done();
   const { status, statusLine } = received;
-  if (!isSuccess(status)) throw new Refused({ status, statusLine, text });
+  if (!isSuccess(status)) throw new ApiError({ status, statusLine, text });
   if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return text;
   throw new CliError('refused', `The link to the key leads to something else at ${link.origin}.`, {
     hints: ['Does the service know the address it is reached at? Whoever runs it sets ALM_BASE_URL.'],
@@ -50,7 +50,7 @@ async function readKey(context: Context, link: URL): Promise<string> {
   try {
     return await follow(context, link, ours ? Math.min(timeout, strangerSeconds) : timeout);
   } catch (error) {
-    if (!ours || !(error instanceof CliError) || error.ending !== 'noAnswer') throw error;
+    if (!ours || !(error instanceof CliError) || error.exitReason !== 'noAnswer') throw error;
     return follow(context, ours, timeout);
   }
 }

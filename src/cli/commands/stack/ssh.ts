@@ -1,7 +1,7 @@
 import type { createTerminal } from '../../../contract/v3/ssh.ts';
-import { CliError, wrongUsage } from '../../cli-error.ts';
+import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { codeOf } from '../../exit-codes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
 import type { Reply } from '../../net/api.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import { codeOfSignal } from '../../terminal/ending-signals.ts';
@@ -36,7 +36,7 @@ function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
       return codeOfSignal(end.signal);
     case 'hung up':
       out.info(`You hung up on ${host}.`);
-      return codeOf('interrupted');
+      return exitCodeOf('interrupted');
     case 'lost':
       throw new CliError('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
     case 'refused':
@@ -54,7 +54,7 @@ async function talk(context: Context): Promise<number> {
   const url = socketAddress(settings, body.url);
   const { openSocket } = await import('../../terminal/open-socket.ts');
   const { runSession } = await import('../../terminal/session.ts');
-  trace.asked('GET', url, {});
+  trace.request('GET', url, {});
   const socket = await openSocket(system, url, settings.timeout);
   const end = await runSession({ socket, terminal, clock: system.clock, size });
   return codeOfEnd(end, context, url.host);
@@ -66,7 +66,7 @@ export const openTerminal: Run = async (context) => {
   const wantsReply = out.format !== 'table';
   if (!wantsReply && !args.is('browser')) {
     if (system.stdin.isTTY) return talk(context);
-    throw wrongUsage(
+    throw usageError(
       'Standard input is no terminal.',
       `To run a script: alm stack exec --target '${args.required('id')}' --script <file>`,
       'In the browser: --browser',

@@ -1,7 +1,7 @@
 import type { updateV2Stack } from '../../../contract/v2/stacks.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import { sayReply } from '../said-reply.ts';
 import { submitUpdate } from './submit-template.ts';
@@ -31,7 +31,7 @@ export async function updateFromTemplate(context: Context): Promise<number | voi
   const stackId = args.required('id');
   const file = await readInputFile(context, 'alm-template');
   const document = asDocument(file);
-  const reply = await pointingInto(file, () => submitUpdate(context, stackId, document));
+  const reply = await withFilePositions(file, () => submitUpdate(context, stackId, document));
   await sayReply(context, reply);
   return args.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;
 }

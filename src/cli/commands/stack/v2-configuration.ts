@@ -1,5 +1,5 @@
 import type { Args } from '../../args/args.ts';
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 
 type Members = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ const maxNodes: Readonly<Record<string, number>> = { Redis: 6, Memcached: 20 };
 /** What a part of the stack cannot do without. */
 function needAll(args: Args, part: string, names: readonly string[]): void {
   const missing = names.filter((name) => !args.has(name)).map((name) => `--${name}`);
-  if (missing.length > 0) throw wrongUsage(`--${part} needs ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw usageError(`--${part} needs ${missing.join(' and ')}.`);
 }
 
 function database(args: Args): Members {
@@ -35,7 +35,7 @@ function cache(args: Args): Members {
   const nodes = args.number('elasticache-nodecount') ?? 1;
   const most = maxNodes[engine] ?? 1;
   if (nodes > most)
-    throw wrongUsage(`--elasticache-nodecount: ${engine} has 1 to ${most} nodes, not ${nodes}.`);
+    throw usageError(`--elasticache-nodecount: ${engine} has 1 to ${most} nodes, not ${nodes}.`);
   return {
     elasticache: [
       {
@@ -50,7 +50,7 @@ function cache(args: Args): Members {
 function mustBeInOrder(args: Args): void {
   const [min, max] = [args.number('min'), args.number('max')];
   if (min !== undefined && max !== undefined && min > max)
-    throw wrongUsage(`--min ${min} is more than --max ${max}.`);
+    throw usageError(`--min ${min} is more than --max ${max}.`);
 }
 
 /** What the flags of a v2 create say together; what is left out is not sent. */

@@ -1,22 +1,20 @@
 import type { Args } from './args/args.ts';
 import type { Format } from './args/flag.ts';
-import { wrongUsage } from './cli-error.ts';
-import type { BareContext } from './command.ts';
+import { usageError } from './cli-error.ts';
+import type { Invocation } from './command.ts';
 import { Output } from './view/output.ts';
 
-/** What is asked for, before anything is known of where. */
-export type Request = Omit<BareContext, 'out'>;
-
-/** `-` is what it is for files that are read. */
+/** `-` means standard output, as it means standard input for files that are read. */
 function outFile(args: Args): string | undefined {
   const file = args.text('out');
-  if (file === '') throw wrongUsage('--out needs the name of a file.');
+  if (file === '') throw usageError('--out requires a file name.');
   return file === '-' ? undefined : file;
 }
 
-export const outputFor = ({ system, command, args }: Request, indent: number): Output =>
+/** Creates the output of a command from `--fmt` and `--out`. */
+export const makeOutput = ({ system, command, args }: Invocation, indent: number): Output =>
   new Output(system, {
-    // The rules have made sure that it is one.
+    // `checkRules` has validated it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     format: (args.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
     indent,
