@@ -129,7 +129,8 @@ describe('a watch', () => {
 });
 
 describe('a line', () => {
-  const refused = (status: number, text: string) => new ApiError({ status, statusLine: String(status), text });
+  const refused = (status: number, text: string) =>
+    new ApiError({ status, statusLine: String(status), text });
   const unreached = new CliError('noAnswer', 'It was not reached.');
   const answer = '{"code":"0404","message":"Gone","description":""}';
   const holding = (errors: unknown[]) => {

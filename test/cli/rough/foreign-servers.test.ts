@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlmUser, firstStack } from '../alm.ts';
+import { FakeServer, type Handler } from './fake-server.ts';
 import { runBriefly } from './run.ts';
-import { type Answering, Stranger } from './stranger.ts';
 
 let user: AlmUser;
-let stranger: Stranger | undefined;
+let server: FakeServer | undefined;
 beforeEach(() => void (user = new AlmUser({ ALM_TOKEN: 'a-token' })));
 afterEach(() => {
-  stranger?.close();
+  server?.close();
   user.close();
 });
 
-const meet = async (answer: Answering): Promise<Stranger> => (stranger = await Stranger.start(answer));
-/** A command line of words without spaces; TEMPLATE is a file that is there. */
+const serve = async (handler: Handler): Promise<FakeServer> => (server = await FakeServer.start(handler));
+/** Splits a command line at spaces; TEMPLATE is an existing file. */
 const wordsOf = (line: string): string[] =>
   line.split(' ').map((word) => (word === 'TEMPLATE' ? firstStack : word));
 const runAt = (url: string, line: string) => runBriefly(user, wordsOf(line), { env: { ALM_URL: url } });
@@ -32,25 +32,25 @@ const commands = [
   'stack wait mo-1',
 ];
 
-describe('somebody else at the address, our own stand-in', () => {
-  it.each(commands)('who answers with a page is told from Almanac: %s', async (line) => {
-    const { url, asked } = await meet((_asked, response) =>
+describe('a server that is not Almanac (fake)', () => {
+  it.each(commands)('reports that an HTML page is not from Almanac: %s', async (line) => {
+    const { url, requests } = await serve((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(page),
     );
     const { code, stdout, stderr } = await runAt(url, line);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('The answer is not one of Almanac');
-    expect(stderr).not.toContain('mistake in alm');
-    expect(asked.length).toBeLessThan(5);
+    expect(stderr).toContain('The response is not from Almanac');
+    expect(stderr).not.toContain('Internal error');
+    expect(requests.length).toBeLessThan(5);
   });
 
-  it.each(commands)('who answers with nothing is told from Almanac: %s', async (line) => {
-    const { url, asked } = await meet((_asked, response) => response.writeHead(204).end());
+  it.each(commands)('reports that an empty response is not from Almanac: %s', async (line) => {
+    const { url, requests } = await serve((_request, response) => response.writeHead(204).end());
     const { code, stdout, stderr } = await runAt(url, line);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('The answer is not one of Almanac');
-    expect(stderr).not.toContain('mistake in alm');
-    expect(asked.length).toBeLessThan(5);
+    expect(stderr).toContain('The response is not from Almanac');
+    expect(stderr).not.toContain('Internal error');
+    expect(requests.length).toBeLessThan(5);
   });
 
   it.each([
@@ -59,30 +59,30 @@ describe('somebody else at the address, our own stand-in', () => {
     'audit export',
     'stack events mo-1 --follow',
     'login -i lg-1 -s client-secret -u root -p the-password',
-  ])('who sends us elsewhere is not followed, and we are told where: %s', async (line) => {
-    const { url, asked } = await meet((_asked, response) =>
+  ])('does not follow a redirect, and shows its target: %s', async (line) => {
+    const { url, requests } = await serve((_request, response) =>
       response.writeHead(302, { location: 'https://elsewhere.example.com/almanac' }).end(),
     );
     const { code, stdout, stderr } = await runAt(url, line);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('https://elsewhere.example.com/almanac');
     expect(stderr).toContain('--url');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('who does not speak TLS is said to not speak it', async () => {
-    const { url } = await meet((_asked, response) => void response.end());
+  it('reports that a server does not use TLS', async () => {
+    const { url } = await serve((_request, response) => void response.end());
     const { code, stdout, stderr } = await runAt(url.replace('http:', 'https:'), 'stack list');
     expect([code, stdout]).toEqual([8, '']);
     const [headline = '', ...rest] = stderr.trimEnd().split('\n');
-    expect(headline).toMatch(/^\[alm\]: error: https:\/\/127\.0\.0\.1:\d+ .*TLS/);
-    // What the library says of it has line numbers of its sources.
+    expect(headline).toMatch(/^\[alm\]: error: Connection to https:\/\/127\.0\.0\.1:\d+ failed: .*TLS/);
+    // The message of OpenSSL contains line numbers of its sources.
     expect(stderr).not.toMatch(/SSL routines|\.c:\d+/);
     for (const line of rest) expect(line).toMatch(/^ {2}→ /);
   });
 });
 
-describe('what would lead elsewhere than asked', () => {
+describe('ids that would change the path', () => {
   it.each([
     'stack describe --id .',
     'stack describe ..',
@@ -92,32 +92,32 @@ describe('what would lead elsewhere than asked', () => {
     'client rotate ..',
     'template describe ..',
     'stack events .',
-  ])('is not sent: %s', async (line) => {
-    const { url, asked } = await meet((_asked, response) => void response.end('[]'));
+  ])('rejects an id that would change the path: %s', async (line) => {
+    const { url, requests } = await serve((_request, response) => void response.end('[]'));
     const { code, stdout, stderr } = await runAt(url, line);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).not.toContain('mistake in alm');
-    expect(asked).toEqual([]);
+    expect(stderr).not.toContain('Internal error');
+    expect(requests).toEqual([]);
   });
 });
 
-describe('an address with a password in it', () => {
-  const address = 'http://user:s3cr3t@almanac.example.com';
+describe('a URL with a password', () => {
+  const url = 'http://user:s3cr3t@almanac.example.com';
 
   it.each([
-    `stack list --url ${address}`,
-    `stack list --debug --url ${address}`,
-    `login --url ${address}`,
-    `stack list --rurl ${address}`,
-    `stack list --surl ${address}`,
-  ])('is refused without showing it: %s', async (line) => {
+    `stack list --url ${url}`,
+    `stack list --debug --url ${url}`,
+    `login --url ${url}`,
+    `stack list --rurl ${url}`,
+    `stack list --surl ${url}`,
+  ])('rejects a URL with a password without showing it: %s', async (line) => {
     const { code, stdout, stderr } = await runBriefly(user, wordsOf(line));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toContain('s3cr3t');
   });
 
-  it.each([address, 'http://:s3cr3t@almanac.example.com/x?y', 'nonsense://user:s3cr3t@almanac'])(
-    'is refused without showing it: ALM_URL=%s',
+  it.each([url, 'http://:s3cr3t@almanac.example.com/x?y', 'nonsense://user:s3cr3t@almanac'])(
+    'rejects a URL with a password without showing it: ALM_URL=%s',
     async (ALM_URL) => {
       const { code, stdout, stderr } = await runBriefly(user, ['stack', 'list'], { env: { ALM_URL } });
       expect([code, stdout]).toEqual([2, '']);
@@ -126,32 +126,32 @@ describe('an address with a password in it', () => {
   );
 });
 
-describe('a token with signs in it that cannot be sent', () => {
+describe('a token with invalid characters', () => {
   const list = async (token: string) => {
-    const { url, asked } = await meet((_asked, response) => void response.end('[]'));
+    const { url, requests } = await serve((_request, response) => void response.end('[]'));
     const env = { ALM_URL: url, ALM_TOKEN: token };
-    return { ...(await runBriefly(user, ['stack', 'list'], { env })), asked };
+    return { ...(await runBriefly(user, ['stack', 'list'], { env })), requests };
   };
 
   it.each(['one\rtwo', 'one\ntwo', 'one\r\ntwo', 'one\u0001two', 'öne語'])(
-    'is refused before anything is sent: %j',
+    'rejects a token with invalid characters without a request: %j',
     async (token) => {
-      const { code, stderr, asked } = await list(token);
+      const { code, stderr, requests } = await list(token);
       expect(code).toBe(2);
       expect(stderr).toContain('ALM_TOKEN');
-      expect(stderr).not.toContain('mistake in alm');
+      expect(stderr).not.toContain('Internal error');
       expect(stderr).not.toContain('two');
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 
   it.each(['token\n', 'token\r', 'token\r\n'])(
-    'at its end is taken without them, or refused: %j',
+    'trims or rejects a token with a trailing newline: %j',
     async (token) => {
-      const { code, stderr, asked } = await list(token);
-      expect(stderr).not.toContain('mistake in alm');
-      if (code === 0) expect(asked.map((each) => each.token)).toEqual(['token']);
-      else expect([code, asked]).toEqual([2, []]);
+      const { code, stderr, requests } = await list(token);
+      expect(stderr).not.toContain('Internal error');
+      if (code === 0) expect(requests.map((each) => each.token)).toEqual(['token']);
+      else expect([code, requests]).toEqual([2, []]);
     },
   );
 });

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createServer as createSecureServer } from 'node:tls';
 
-/** For a host that only these tests know; whoever trusts the certificate may name it in NODE_EXTRA_CA_CERTS. */
+/** Certificate of a test host, to be trusted with NODE_EXTRA_CA_CERTS. */
 export const certificate = resolve('test/cli/tls/almanac.example.crt');
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port;
@@ -17,11 +17,11 @@ const listening = async (server: NetServer): Promise<number> => {
   return portOf(server);
 };
 
-/** Ends TLS for a server that does not speak it. */
-export async function secureFront(behind: number): Promise<NetServer> {
+/** Terminates TLS in front of a plain server. */
+export async function tlsFront(port: number): Promise<NetServer> {
   const pem = (kind: string) => readFileSync(resolve(`test/cli/tls/almanac.example.${kind}`));
   const front = createSecureServer({ key: pem('key'), cert: pem('crt') }, (socket) => {
-    const inner = connect(behind, '127.0.0.1');
+    const inner = connect(port, '127.0.0.1');
     socket.pipe(inner).pipe(socket);
     socket.on('error', () => inner.destroy());
     inner.on('error', () => socket.destroy());
@@ -30,58 +30,63 @@ export async function secureFront(behind: number): Promise<NetServer> {
   return front;
 }
 
-interface Behind {
-  /** Where requests for whatever host go, and where tunnels to whatever host lead. */
+interface ProxyOptions {
+  /** Port that receives all plain requests, whatever their host. */
   plain?: number;
+  /** Port that all tunnels lead to, whatever their host; without it, the proxy refuses tunnels. */
   tunnels?: number;
-  /** Name and password it asks for. */
-  wants?: string;
+  /** Required user name and password. */
+  credentials?: string;
+  /** Accepts connections and never responds. */
+  isSilent?: boolean;
 }
 
-/** OUR OWN proxy, as the standard has it: it knows no names, and leads everybody to the same place. */
+/** A fake proxy for tests: resolves no names, and forwards everything to the same ports. */
 export class TestProxy {
   readonly #server: Server;
   readonly #open = new Set<Duplex>();
-  /** What it was asked for: `GET http://almanac.example/…`, `CONNECT almanac.example:443`. */
-  readonly asked: string[] = [];
+  /** Received requests: `GET http://almanac.example/…`, `CONNECT almanac.example:443`. */
+  readonly requests: string[] = [];
   url = '';
 
-  private constructor(behind: Behind) {
-    const isWelcome = ({ headers }: IncomingMessage): boolean =>
-      behind.wants === undefined ||
-      headers['proxy-authorization'] === `Basic ${Buffer.from(behind.wants).toString('base64')}`;
+  private constructor(options: ProxyOptions) {
+    const isAuthorized = ({ headers }: IncomingMessage): boolean =>
+      options.credentials === undefined ||
+      headers['proxy-authorization'] === `Basic ${Buffer.from(options.credentials).toString('base64')}`;
     this.#server = createServer((incoming, answer) => {
-      this.asked.push(`${incoming.method} ${incoming.url}`);
-      if (!isWelcome(incoming)) return void answer.writeHead(407).end('Who are you?');
+      this.requests.push(`${incoming.method} ${incoming.url}`);
+      if (!isAuthorized(incoming)) return void answer.writeHead(407).end('Authentication required');
       const { pathname, search } = new URL(incoming.url ?? '');
       const { 'proxy-authorization': _, ...headers } = incoming.headers;
-      const options = {
+      const forwarded = {
         host: '127.0.0.1',
-        port: behind.plain,
+        port: options.plain,
         path: pathname + search,
         method: incoming.method,
         headers,
       };
-      const onward = request(options, (reply) =>
+      const onward = request(forwarded, (reply) =>
         reply.pipe(answer.writeHead(reply.statusCode ?? 502, reply.headers)),
       );
       onward.on('error', () => answer.writeHead(502).end());
       incoming.pipe(onward);
     });
     this.#server.on('connect', (incoming, socket) => {
-      this.asked.push(`CONNECT ${incoming.url}`);
+      this.requests.push(`CONNECT ${incoming.url}`);
       this.#open.add(socket);
-      if (!isWelcome(incoming)) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-      if (behind.tunnels === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-      const inner = connect(behind.tunnels, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      if (options.isSilent) return;
+      if (!isAuthorized(incoming))
+        return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      if (options.tunnels === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      const inner = connect(options.tunnels, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
       socket.pipe(inner).pipe(socket);
       socket.on('error', () => inner.destroy());
       inner.on('error', () => socket.destroy());
     });
   }
 
-  static async start(behind: Behind): Promise<TestProxy> {
-    const proxy = new TestProxy(behind);
+  static async start(options: ProxyOptions): Promise<TestProxy> {
+    const proxy = new TestProxy(options);
     proxy.url = `http://127.0.0.1:${await listening(proxy.#server)}`;
     return proxy;
   }

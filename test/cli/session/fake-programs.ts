@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** All write down what they were called with: arguments are for everybody to read. */
+/** Every program records its arguments, which are visible to every user. */
 const preamble = '#!/bin/sh\necho "$0 $*" >> "$HOME/called"\n';
 
-/** Like the real ones in what they take and end with, but what they keep lies open in the home directory. */
+/** Same arguments and exit codes as the real programs, but secrets are stored in plain files in the home directory. */
 const programs: Readonly<Record<string, string>> = {
   gpg: 'exit 0',
   pass: `
@@ -39,9 +39,9 @@ case "$verb" in
 esac`,
 };
 
-/** A folder of programs of ours that are called as the platforms' own. */
-export class StandIns {
-  readonly folder = mkdtempSync(join(tmpdir(), 'alm-stand-ins-'));
+/** A directory of fake programs with the names of the platform's programs. */
+export class FakePrograms {
+  readonly folder = mkdtempSync(join(tmpdir(), 'alm-fake-programs-'));
 
   constructor(names: readonly string[] = Object.keys(programs)) {
     for (const name of names) this.replace(name, programs[name] ?? '');
@@ -61,13 +61,13 @@ export class StandIns {
   }
 }
 
-/** What `pass` must find before it works. */
-export function initPass(home: string, key = 'somebody@example.com'): void {
+/** Creates the store that `pass` requires. */
+export function initPass(home: string, key = 'user@example.com'): void {
   mkdirSync(join(home, '.password-store'), { recursive: true });
   writeFileSync(join(home, '.password-store', '.gpg-id'), `${key}\n`);
 }
 
-/** Every command line the stand-ins were called with. */
+/** All command lines the fake programs were called with. */
 export const calledWith = (home: string): string => {
   const file = join(home, 'called');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
