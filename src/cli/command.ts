@@ -57,7 +57,7 @@ export interface Invocation {
 }
 
 /** Context of a command without settings. */
-export interface BareContext extends Invocation {
+interface BareContext extends Invocation {
   readonly out: Output;
 }
 

@@ -15,7 +15,6 @@ function outFile(args: Args): string | undefined {
 export const makeOutput = ({ system, command, args }: Invocation, indent: number): Output =>
   new Output(system, {
     // `checkRules` has validated it.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     format: (args.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
     indent,
     file: outFile(args),

@@ -71,7 +71,7 @@ export class Api {
     const body = parseBody(text);
     // Another server answers at this URL, or a gateway in between.
     if (body === null) throw new ApiError({ status, statusLine, text });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract defines the response of the route
+    // The contract defines the response of the route.
     return { status, statusLine, headers, text, body: body as SuccessOf<R> };
   }
 

@@ -132,6 +132,6 @@ export function resolveSettings(profile: Profile, env: Environment, args: Args):
     const value = String(args.text(flag) ?? args.number(flag) ?? args.is(flag));
     resolved[setting] = readSetting(setting, { value, source: `--${flag}` });
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every member exists and keeps its type
+  // Every member exists and keeps its type.
   return resolved as unknown as Profile;
 }

@@ -8,7 +8,8 @@ export interface Table {
 /** Number of terminal columns a text takes. */
 export type WidthOf = (text: string) => number;
 
-const isAscii = (text: string): boolean => /^[\u0000-\u007F]*$/.test(text);
+/** Printable ASCII and white space, which `oneLine` reduces to single spaces. */
+const isAscii = (text: string): boolean => /^[\s!-~]*$/.test(text);
 
 /** Loads `string-width` only for text beyond ASCII, to keep start-up fast. */
 export async function widthFor({ rows }: Table): Promise<WidthOf> {
