@@ -2,8 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { usageError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 
-// Written by hand: `proxy-from-env` supports neither subdomains of a plain name, nor address blocks, nor `*` in a list
-// in NO_PROXY, has no ws_proxy fallback, bypasses nothing on this machine, and does not report which variable it used.
+// Written by hand, because `proxy-from-env` differs in all of this: its NO_PROXY has no subdomains of a plain name, no
+// address blocks and no `*` in a list; it uses ws_proxy for `ws:`, and a proxy for loopback addresses; it takes the scheme
+// of the target for a proxy without one; and it does not say which variable it used, which our errors name.
 
 /** A proxy, and the variable that names it. */
 export interface Proxy {

@@ -177,7 +177,7 @@ describe('who comes, with our own fake of a registry and its token service', () 
     const { stderr } = await somebody.run(['registry', 'catalog'], { env });
     const { host } = elsewhere;
     await elsewhere.close();
-    expect(stderr).toContain(`"Password for ${host}" was asked for`);
+    expect(stderr).toContain(`"Password for ${host}" is required`);
     expect(elsewhere.passwordsSeen.size).toBe(0);
   });
 
@@ -195,7 +195,7 @@ describe('who comes, with our own fake of a registry and its token service', () 
   it('is told which address does not answer', async () => {
     const { code, stderr } = await ann.run(['registry', 'catalog', '--rurl', 'http://127.0.0.1:9']);
     expect(code).toBe(8);
-    expect(stderr).toContain('http://127.0.0.1:9 was not reached');
+    expect(stderr).toContain('Connection to http://127.0.0.1:9 failed');
     expect(stderr).toContain('--rurl, ALM_REGISTRY_URL');
   });
 });

@@ -165,7 +165,7 @@ describe('what servers run', () => {
     [['--env', 'A:1,:2'], '":2" in --env is not a KEY:value pair'],
     [['--env', 'A:1,A:2'], 'A is in --env twice'],
     [['--env', ','], '--env says nothing'],
-    [['--env', 'A:1', '--filepath'], '--filepath needs a value'],
+    [['--env', 'A:1', '--filepath'], '--filepath requires a value'],
   ])('does not change by %j', async (args, sentence) => {
     const before = await config();
     const ended = await update(...args);

@@ -217,15 +217,15 @@ describe('a stack from flags', () => {
     expect(await asked('--usedb', '--dbengine', 'db_mysql')).toContain(
       '--usedb needs --dbtype and --dbstorage.',
     );
-    expect(await asked('--dbtype', 'x')).toContain('--dbtype needs --usedb.');
-    expect(await asked('--dbread-replica1')).toContain('--dbread-replica1 needs --usedb.');
+    expect(await asked('--dbtype', 'x')).toContain('--dbtype requires --usedb.');
+    expect(await asked('--dbread-replica1')).toContain('--dbread-replica1 requires --usedb.');
     expect(await asked('--elasticache-nodecount', '3')).toContain(
-      '--elasticache-nodecount needs --use-elasticache.',
+      '--elasticache-nodecount requires --use-elasticache.',
     );
     expect(await asked(...cache, '--elasticache-nodecount', '7')).toContain('Redis has 1 to 6 nodes');
     expect(await asked('--min', '5', '--max', '2')).toContain('--min 5 is more than --max 2');
-    expect(await asked('--alm-template', firstStack)).toContain('--alm-template means something in v3 only');
+    expect(await asked('--alm-template', firstStack)).toContain('--alm-template is supported in API v3 only');
     const { code, stderr } = await root.run(['stack', 'create', '--alm-template', firstStack, '--min', '3']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--min means something in v2 only')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--min is supported in API v2 only')]);
   });
 });
