@@ -1,7 +1,7 @@
-// Makes the command line one file that Node runs with nothing beside it: dist/cli/alm.cjs.
+// Bundles the command line into a single file without dependencies: dist/cli/alm.cjs.
 //
-// Reading all of it would take as long as Node's own start. So what every command needs is code, and every other piece is
-// a text, which Node passes over, and which is compiled when a command asks for it.
+// Compiling all of it would take as long as Node's own start-up. So only the modules that every command needs are code;
+// all others are strings, which Node skips, and which are compiled when a command loads them.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const common = {
   legalComments: 'none',
 };
 
-/** Our own code, cut at every `await import`. */
+/** Our own code, split at every `await import`. */
 const own = await build({
   ...common,
   entryPoints: [join(root, 'src/cli/main.ts')],
@@ -33,7 +33,7 @@ const own = await build({
 });
 const factsOf = new Map(Object.entries(own.metafile.outputs).map(([path, facts]) => [basename(path), facts]));
 
-/** A piece and all it cannot begin without. */
+/** A chunk and all chunks it imports statically. */
 function withNeeded(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -62,7 +62,7 @@ const later = [];
 for (const { path, text } of own.outputFiles) {
   const name = basename(path);
   const script = await asScript(text.replace(/^#!.*\n/, ''));
-  // In parentheses a function is compiled at once, and not looked at twice.
+  // A function in parentheses is compiled eagerly, without a preparse.
   if (atStart.has(name)) now.push(`"./${name}":(function(exports,require,module){${script}})`);
   else later.push(`"./${name}":${JSON.stringify(script)}`);
 }

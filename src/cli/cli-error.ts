@@ -3,7 +3,7 @@ import { type ExitReason, exitCodeOf } from './exit-codes.ts';
 export interface CliErrorDetails {
   /** Indented below the message, one per line. */
   lines?: readonly string[];
-  /** What to try, one per line; commands are on lines of their own. */
+  /** Suggestions, one per line; a command is on its own line. */
   hints?: readonly string[];
   cause?: unknown;
 }

@@ -14,7 +14,7 @@ export interface LoadedSettings {
   settings: Profile;
 }
 
-/** What may be missing or invalid: commands that repair the file must run when it is broken. */
+/** Tolerated defects: commands that repair the file must run when it is broken. */
 type Tolerance = Pick<Command, 'anyProfile' | 'anyConfig'>;
 
 const profileName = ({ env }: System, args: Args, config: Config): string =>

@@ -1,6 +1,6 @@
 import type { FreshToken, SignIn } from '../net/request-token.ts';
 
-/** What the native store holds for a profile: the credentials, the service they are for, and the current token. */
+/** Entry of the native store for a profile: the credentials, the service they are for, and the current token. */
 export interface StoredLogin extends FreshToken {
   signIn: SignIn;
   /** URL of the service. The credentials must not be sent to any other. */
@@ -25,7 +25,7 @@ export interface SecretBackend {
   readonly name: string;
   /** Program of the platform that accesses it. */
   readonly program: string;
-  /** Why it cannot be used here, or null if it can. Must be fast and must not prompt. */
+  /** Returns why it cannot be used here, or null if it can. Must be fast and must not prompt. */
   unavailableReason(): Promise<string | null>;
   get(entry: string): Promise<string | null>;
   put(entry: string, text: string): Promise<void>;

@@ -1,78 +1,28 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Clock, realClock, VirtualClock } from '../../../src/basics/clock.ts';
-import { CliError } from '../../../src/cli/cli-error.ts';
+import { VirtualClock } from '../../../src/basics/clock.ts';
 import { detectStore, findStore } from '../../../src/cli/stores/find-store.ts';
-import type { StoredLogin } from '../../../src/cli/stores/store.ts';
-import type { System } from '../../../src/cli/system.ts';
 import { eventually } from '../../http.ts';
+import { errorOf, expectStoresAndDeletes, FakeMachine, login } from './fake-machine.ts';
 import { calledWith, FakePrograms, initPass } from './fake-programs.ts';
 
-const login: StoredLogin = {
-  token: 'alm_the-token',
-  expires: '2030-01-01T00:00:00.000Z',
-  url: 'https://almanac.example.com',
-  signIn: { clientId: 'lg-1', clientSecret: 'se|cret "q"', username: 'root', password: 'pässwörd 語 $(x)' },
-};
 const secrets = [login.token, 'se|cret', 'pässwörd', Buffer.from(JSON.stringify(login)).toString('base64')];
 
 let fakePrograms: FakePrograms;
+let fakeMachine: FakeMachine;
 let home: string;
 beforeAll(() => (fakePrograms = new FakePrograms()));
 afterAll(() => fakePrograms.close());
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'alm-stores-'));
-  return () => rmSync(home, { recursive: true, force: true });
+  fakeMachine = new FakeMachine();
+  ({ home } = fakeMachine);
+  return () => fakeMachine.close();
 });
 
-interface Machine {
-  env?: Record<string, string>;
-  platform?: NodeJS.Platform;
-  clock?: Clock;
-}
-
-let stderr = '';
-function machine({ env, platform = 'linux', clock = realClock }: Machine = {}): System {
-  stderr = '';
-  const stream = { write: (text: string) => (stderr += text) };
-  return {
-    argv: [],
-    env: { HOME: home, PATH: fakePrograms.path, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', ...env },
-    home,
-    platform,
-    clock,
-    stdin: { isTTY: false } as NodeJS.ReadStream,
-    stdout: stream as unknown as NodeJS.WriteStream,
-    stderr: stream as unknown as NodeJS.WriteStream,
-    write: (data) => (stderr += String(data)),
-    stdoutIsTty: false,
-    onInterrupt: () => () => {},
-  };
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<CliError> {
-  const error: unknown = await promise.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(CliError);
-  return error as CliError;
-}
-
-async function expectStoresAndDeletes(system: System): Promise<void> {
-  const store = await findStore(system);
-  if (!store) throw new Error('No store found');
-  expect(await store.read('default')).toBeNull();
-  await store.write('default', login);
-  await store.write('work', { ...login, token: 'another' });
-  expect(await store.read('default')).toEqual(login);
-  await store.write('default', { ...login, token: 'renewed' });
-  expect(await store.read('default')).toEqual({ ...login, token: 'renewed' });
-  await store.delete('default');
-  await store.delete('default');
-  expect(await store.read('default')).toBeNull();
-  expect((await store.read('work'))?.token).toBe('another');
-}
+const machine = (options: Parameters<FakeMachine['system']>[0] = {}) =>
+  fakeMachine.system({ ...options, env: { PATH: fakePrograms.path, ...options.env } });
 
 describe('each kind of store (fake program)', () => {
   it.each(['pass', 'secret-service', 'keychain', 'wincred'])(
@@ -197,7 +147,7 @@ describe('a locked store (fake program)', () => {
   it('a locked store is skipped with a warning if it was not named', async () => {
     const store = await findStore(machine({ env: { PATH: lockedPrograms.path } }));
     expect(await store?.read('default')).toBeNull();
-    expect(stderr).toContain('warning: Reading from the Secret Service failed: it is locked.');
+    expect(fakeMachine.output).toContain('warning: Reading from the Secret Service failed: it is locked.');
   });
 
   it('a locked store is an error if it was named, and for every deletion', async () => {
@@ -207,50 +157,5 @@ describe('a locked store (fake program)', () => {
     expect((await errorOf(named!.read('default'))).message).toContain('locked');
     const unnamed = await findStore(machine({ env: { PATH: lockedPrograms.path } }));
     expect((await errorOf(unnamed!.delete('default'))).message).toContain('locked');
-  });
-});
-
-const hasPass = ['pass', 'gpg'].every((program) => spawnSync(program, ['--version']).status === 0);
-
-describe.runIf(hasPass)('the real pass with a real GnuPG key', () => {
-  const key = (env: Record<string, string>, passphrase: string): void => {
-    const quiet = ['--batch', '--quiet', '--pinentry-mode', 'loopback', '--passphrase', passphrase];
-    const options = { env, stdio: 'ignore' as const };
-    execFileSync(
-      'gpg',
-      [...quiet, '--quick-gen-key', 'alm@example.com', 'default', 'default', 'never'],
-      options,
-    );
-    execFileSync('pass', ['init', 'alm@example.com'], options);
-    execFileSync('gpgconf', ['--kill', 'all'], options);
-  };
-  /** A short path: it contains sockets, whose paths have a maximum length. */
-  let env: Record<string, string>;
-  beforeEach(() => {
-    const GNUPGHOME = mkdtempSync(join(tmpdir(), 'gpg-'));
-    env = { HOME: home, PATH: process.env.PATH ?? '', GNUPGHOME, ALM_CREDENTIAL_STORE: 'pass' };
-    return () => {
-      spawnSync('gpgconf', ['--kill', 'all'], { env });
-      rmSync(GNUPGHOME, { recursive: true, force: true });
-    };
-  });
-
-  it('the real pass stores, returns and deletes a login', async () => {
-    key(env, '');
-    await expectStoresAndDeletes(machine({ env }));
-  });
-
-  it('a locked key without a user fails at once', async () => {
-    key(env, 'a passphrase');
-    const store = await findStore(machine({ env }));
-    expect((await errorOf(store!.write('default', login))).message).toContain('Reading from pass failed');
-    expect(existsSync(join(home, '.password-store/alm/default.gpg'))).toBe(false);
-  });
-
-  it('pass cannot be used without its key', async () => {
-    initPass(home, 'nobody@example.com');
-    expect((await errorOf(findStore(machine({ env })))).message).toContain(
-      'no secret key for nobody@example.com',
-    );
   });
 });
