@@ -125,7 +125,7 @@ describe('roles', () => {
     world.write('odd.json', scope('stack:fly'));
     const odd = await root.run(['rbac', 'create', '--name', 'odd', '--scope', 'odd.json']);
     expect(odd.code).toBe(0);
-    expect(odd.stderr).toContain('[alm]: warning: Statement/0/Action/0: "stack:fly" is no action');
+    expect(odd.stderr).toContain('[alm]: warning: Statement/0/Action/0: unknown action "stack:fly"');
     expect((await root.run(['rbac', 'delete', 'admin'])).code).toBe(7);
   });
 
