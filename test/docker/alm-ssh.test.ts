@@ -9,7 +9,7 @@ import type { Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { DockerStack, dockerSettings } from './world/e2e-world.ts';
 
-/** `alm` on real instances: OpenSSH, their terminals and their key. The same as test/cli/terminal/ssh.test.ts where that matters. */
+/** `alm` on real instances with OpenSSH: the essential cases of test/cli/terminal/ssh.test.ts. */
 const twoServers = {
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('alm stack ssh on a real instance', () => {
-  it('is a terminal: size, Ctrl-C, every sign, and the exit code of its shell', async () => {
+  it('forwards size, Ctrl-C and multi-byte characters, and exits with the code of the shell', async () => {
     const session = new PtySession(root, onFirst);
     session.type('exec env LC_ALL=C.UTF-8 PS1="remote> " bash --norc\r');
     await session.shows(/remote> $/);
@@ -72,7 +72,7 @@ describe('alm stack ssh on a real instance', () => {
     expect(await session.ended()).toBe(7);
   });
 
-  it('leaves the terminal as it was', async () => {
+  it('restores the local terminal', async () => {
     const shell = new LocalShell(root);
     await shell.shows('here> ');
     const before = shell.settings();
@@ -87,18 +87,18 @@ describe('alm stack ssh on a real instance', () => {
 });
 
 describe('alm stack exec on real instances', () => {
-  it('runs on both at once, and tells which one failed', async () => {
+  it('runs on both instances and reports which one failed', async () => {
     const targets = ips.flatMap((ip) => ['--target', `${stack.id}|ec2-user@${ip}:web0`]);
     const script = `#!/bin/bash\nid -un\nhostname -I | grep -qw ${ips[0]} || { echo not me >&2; exit 5; }\n`;
     const ended = await root.run(['stack', 'exec', ...targets, '--script', '-'], { input: script });
     expect(ended).toMatchObject({ code: 3, stdout: 'ec2-user\nec2-user\n' });
-    expect(ended.stderr).toContain('[1]error: the script ended with exit code 5.');
+    expect(ended.stderr).toContain('[1]error: the script exited with code 5.');
     expect(ended.stderr).not.toContain('[0]error');
   });
 });
 
 describe('alm stack pem', () => {
-  it('gives a key that OpenSSH takes', async () => {
+  it('prints a key that OpenSSH accepts', async () => {
     const { code, stderr } = await root.run(['stack', 'pem', stack.id, 'web0', '--out', 'web0.pem']);
     expect(code, stderr).toBe(0);
     const trusting = [

@@ -1,6 +1,6 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
-import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags } from './stack-flags.ts';
+import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags, waitTimeout } from './stack-flags.ts';
 
 const positionals = ['id'];
 
@@ -15,7 +15,7 @@ const reading: readonly Command[] = [
   },
   {
     path: 'stack describe',
-    about: 'Describe a stack: its servers, its layers, its addresses',
+    about: 'Describe a stack: instances, layers, databases, caches and outputs',
     flags: [stackId()],
     positionals,
     formats: tableFormats,
@@ -24,12 +24,12 @@ const reading: readonly Command[] = [
   },
   {
     path: 'stack events',
-    about: 'Show what happened to a stack',
-    more: 'With --follow, json, raw and min are one object a line.',
+    about: 'Show the events of a stack',
+    more: 'With --follow, the formats json, raw and min print one object per line.',
     flags: [
       stackId(),
-      number('after', 'only events with a higher number'),
-      toggle('follow', 'go on with what happens from now; Ctrl-C ends it'),
+      number('after', 'show only events after this number'),
+      toggle('follow', 'keep showing new events until Ctrl-C'),
     ],
     positionals,
     formats: tableFormats,
@@ -38,25 +38,19 @@ const reading: readonly Command[] = [
   },
   {
     path: 'stack wait',
-    about: 'Stay until what a stack goes through has ended, and show what happens',
-    flags: [
-      stackId(),
-      number('wait-timeout', 'seconds to stay at most; 0: as long as it takes', {
-        value: 'seconds',
-        default: 0,
-      }),
-    ],
+    about: 'Wait until the operation in progress ends and show its events',
+    flags: [stackId(), waitTimeout],
     positionals,
     formats: [],
-    examples: ['alm stack wait <id>'],
-    load: async () => (await import('../commands/stack/wait.ts')).waitForIt,
+    examples: ['alm stack wait <id>', 'alm stack wait <id> --wait-timeout 600'],
+    load: async () => (await import('../commands/stack/wait.ts')).waitCommand,
   },
 ];
 
 const changing: readonly Command[] = [
   {
     path: 'stack create',
-    about: 'Create a stack: in v3 from a template, in v2 from flags',
+    about: 'Create a stack from a template (v3) or from flags (v2)',
     flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, ...waitFlags],
     formats: documentFormats,
     examples: [
@@ -67,7 +61,7 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack update',
-    about: 'Update a stack: in v3 to a template, in v2 what the flags say',
+    about: 'Update a stack with a template (v3) or with flags (v2)',
     flags: [stackId(), templateFile({ required: 'v3', only: 'v3' }), ...v2ChangeFlags, ...waitFlags],
     positionals,
     formats: documentFormats,
@@ -79,7 +73,7 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack delete',
-    about: 'Delete a stack and everything in it',
+    about: 'Delete a stack and all its resources',
     flags: [stackId(), ...waitFlags],
     positionals,
     formats: documentFormats,
@@ -88,27 +82,27 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack cancel',
-    about: 'Cancel the update in progress: the stack goes back to what it was',
+    about: 'Cancel the update in progress and return to the previous version',
     flags: [stackId(), ...waitFlags],
     positionals,
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack cancel <id> --wait'],
-    load: async () => (await import('../commands/stack/back.ts')).cancelUpdate,
+    load: async () => (await import('../commands/stack/cancel.ts')).cancelUpdate,
   },
   {
     path: 'stack rollback',
-    about: 'Bring back an older version of a stack',
+    about: 'Roll back a stack to an earlier version',
     flags: [
       stackId(),
-      text('ver', 'the version to bring back', { value: 'version id', required: true, complete: 'version' }),
+      text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
       ...waitFlags,
     ],
     positionals: ['id', 'ver'],
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack rollback <id> --ver <version id> --wait'],
-    load: async () => (await import('../commands/stack/back.ts')).rollBack,
+    load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
   },
 ];
 
@@ -116,15 +110,19 @@ const reaching: readonly Command[] = [
   {
     path: 'stack ssh',
     about: 'Open a terminal on an instance',
-    more: 'Where the stack has one running instance, the stack is enough. Without --user: ec2-user, or what the vendor has.\nIt ends with the exit code of the shell, or with 8 when the connection was lost. At the beginning of a line, ~. hangs up\nand ~~ types one ~.',
+    more: [
+      'A stack with one running instance needs neither --ip nor --flag.',
+      'The exit code is that of the remote shell, or 8 if the connection is lost. At the beginning of a line, ~. disconnects and',
+      '~~ types one ~.',
+    ].join('\n'),
     flags: [
       stackId(),
-      text('ip', 'address of the instance', { value: 'address', complete: 'address' }),
-      text('flag', 'its layer', { value: 'layer', complete: 'layer' }),
-      text('user', 'who to sign in as; ec2-user, or the usual one of the vendor, when left out', {
+      text('ip', 'IP address of the instance', { value: 'address', complete: 'address' }),
+      text('flag', 'layer of the instance', { value: 'layer', complete: 'layer' }),
+      text('user', 'user on the instance; ec2-user or the default of the vendor if omitted', {
         value: 'name',
       }),
-      toggle('browser', 'in the browser instead'),
+      toggle('browser', 'open the terminal in a browser'),
     ],
     positionals,
     formats: ['table', 'json', 'raw'],
@@ -133,20 +131,19 @@ const reaching: readonly Command[] = [
   },
   {
     path: 'stack exec',
-    about: 'Run a script on one instance or many',
-    more: 'On all of them at once; what each printed comes in the order of the targets, numbered from 0.',
+    about: 'Run a script on one or more instances',
+    more: 'Runs on all targets concurrently. The output is printed in the order of the targets, numbered from 0.',
     flags: [
-      list(
-        'target',
-        'where: <stack id>|<user>@<ip>:<layer>; what follows the stack may be left out where it is clear',
-        { value: 'target', required: true },
-      ),
-      text('script', 'file of the script; - reads it from standard input', {
+      list('target', '<stack id>|<user>@<ip>:<layer>; unambiguous parts may be omitted', {
+        value: 'target',
+        required: true,
+      }),
+      text('script', 'script file; - reads standard input', {
         value: 'file',
         required: true,
         complete: 'file',
       }),
-      number('script-timeout', 'seconds a script may take', {
+      number('script-timeout', 'maximum seconds the script may run', {
         value: 'seconds',
         default: 60,
         min: 1,
@@ -161,10 +158,10 @@ const reaching: readonly Command[] = [
   },
   {
     path: 'stack pem',
-    about: "Print a layer's private key",
+    about: 'Print the private key of a layer',
     flags: [
       stackId(),
-      text('flag', 'the layer; may be left out where only one has a key', {
+      text('flag', 'layer; optional if only one has a key', {
         value: 'layer',
         complete: 'layer',
       }),
@@ -176,21 +173,21 @@ const reaching: readonly Command[] = [
   },
   {
     path: 'stack forget-host-key',
-    about: 'Forget the host key of an instance that changed it for a good reason',
-    more: 'An instance must show the host key it showed first. The next connection notes the new one.',
+    about: 'Remove the saved host key of an instance',
+    more: 'Almanac saves the host key of an instance on the first connection and rejects any other one. Use this command after a legitimate\nchange, such as a rebuild: the next connection saves the new key.',
     flags: [
       stackId(),
-      text('instance-id', 'the instance', { value: 'instance id', required: true, complete: 'instance' }),
+      text('instance-id', 'instance', { value: 'instance id', required: true, complete: 'instance' }),
     ],
     positionals: ['id', 'instance-id'],
     formats: documentFormats,
     examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],
-    load: async () => (await import('../commands/stack/host-key.ts')).forgetHostKey,
+    load: async () => (await import('../commands/stack/forget-host-key.ts')).forgetHostKey,
   },
 ];
 
 export const stackGroup: Group = {
   name: 'stack',
-  about: 'Create, describe, update, delete and reach stacks',
+  about: 'Create, update, delete, inspect and access stacks',
   commands: [...reading, ...changing, ...reaching],
 };

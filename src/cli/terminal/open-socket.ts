@@ -6,17 +6,17 @@ import { readBody } from '../net/http.ts';
 import { proxyFor } from '../net/proxy.ts';
 import type { NetContext } from '../net/transport.ts';
 
-/** A frame of the service has less. */
-const largestFrame = 4 * 1024 * 1024;
+/** Frames of the service are smaller. */
+const maxFrameBytes = 4 * 1024 * 1024;
 
-const notOpened = (url: URL, error: Error): CliError =>
+const connectionFailed = (url: URL, error: Error): CliError =>
   new CliError(
     'noAnswer',
-    `The terminal at ${url.origin} was not reached: ${error.message || 'no answer'}.`,
+    `Could not connect to the terminal at ${url.origin}: ${error.message || 'no response'}.`,
     {
       hints: [
-        'A proxy before the service must let WebSockets through.',
-        'Where terminals have an address of their own: --surl <address>',
+        'A proxy in front of the service must allow WebSockets.',
+        'If terminals have a separate address: --surl <address>',
       ],
       cause: error,
     },
@@ -29,6 +29,7 @@ async function refusalOf(message: IncomingMessage, url: URL): Promise<CliError> 
   return new ApiError({ status, statusLine, text });
 }
 
+/** An agent for the proxy of the environment; null without a proxy. */
 async function proxyAgent(
   { env, clock }: NetContext,
   to: URL,
@@ -40,14 +41,14 @@ async function proxyAgent(
   return new TunnelAgent({ proxy, to, timeoutSeconds, clock });
 }
 
-/** Paused: nothing is missed until somebody listens. The address has a ticket in it, so no error may show it. */
+/** Opens a paused socket, so that no message is lost before the session reads. The URL contains a ticket: errors must not show it. */
 export async function openSocket(system: NetContext, url: URL, timeoutSeconds: number): Promise<WebSocket> {
   const agent = await proxyAgent(system, url, timeoutSeconds);
   const socket = new WebSocket(url, {
     ...(agent ? { agent } : {}),
     perMessageDeflate: false,
     handshakeTimeout: timeoutSeconds * 1000,
-    maxPayload: largestFrame,
+    maxPayload: maxFrameBytes,
     headers: { 'user-agent': 'alm' },
   });
   return new Promise((resolve, reject) => {
@@ -60,6 +61,7 @@ export async function openSocket(system: NetContext, url: URL, timeoutSeconds: n
         .then(reject, reject)
         .finally(() => request.destroy());
     });
-    socket.on('error', (error) => reject(error instanceof CliError ? error : notOpened(url, error))); // afterwards it closes as well, which is heard
+    // A later error also closes the socket, which the session handles.
+    socket.on('error', (error) => reject(error instanceof CliError ? error : connectionFailed(url, error)));
   });
 }

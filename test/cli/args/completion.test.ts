@@ -21,7 +21,7 @@ const offered = offeredTo(() => served.root);
 
 describe('completion of commands and flags', () => {
   it.each([
-    [['st'], ['stack\tCreate, describe, update, delete and reach stacks']],
+    [['st'], ['stack\tCreate, update, delete, inspect and access stacks']],
     [['stack', 'li'], ['list\tList the stacks']],
     [['--url', 'http://127.0.0.1:9', 'stack', 'li'], ['list\tList the stacks']],
     [['help', 'stack', 'li'], ['list\tList the stacks']],
@@ -201,8 +201,8 @@ describe.each(allShells.map((shell) => [shell, isInstalled(shell)] as const))(
 
     it.skipIf(!installed)('the shell shows descriptions of the completions', async () => {
       session.listAfterTabs('alm stack de');
-      await session.shows('Describe a stack: its servers');
-      await session.shows('Delete a stack and everything in it');
+      await session.shows('Describe a stack: instances');
+      await session.shows('Delete a stack and all its resources');
     });
   },
 );

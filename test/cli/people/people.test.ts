@@ -130,12 +130,12 @@ describe('roles', () => {
   });
 
   it.each([
-    [['--name', 'x'], '--scope <file>, or --allow-all'],
-    [['--name', 'x', '--allow-all=false'], '--scope <file>, or --allow-all'],
+    [['--name', 'x'], '--scope <file> or --allow-all is required'],
+    [['--name', 'x', '--allow-all=false'], '--scope <file> or --allow-all is required'],
     [['--name', 'x', '--scope', 'nowhere.json'], 'file nowhere.json not found'],
-    [['--name', 'x', '--scope', 's.json', '--password', 'p'], '--password goes with --type user only'],
-    [['--name', 'x', '--type', 'user', '--scope', 's.json'], '--scope goes with --type role only'],
-    [['--name', 'x', '--type', 'user', '--allow-all'], '--allow-all goes with --type role only'],
+    [['--name', 'x', '--scope', 's.json', '--password', 'p'], '--password is valid only with --type user'],
+    [['--name', 'x', '--type', 'user', '--scope', 's.json'], '--scope is valid only with --type role'],
+    [['--name', 'x', '--type', 'user', '--allow-all'], '--allow-all is valid only with --type role'],
     [['--name', 'x', '--type', 'users'], 'Did you mean: user'],
     [['--allow-all'], '--name is required'],
   ])('rejects invalid role flags %j without a request', async (args, message) => {
@@ -191,9 +191,9 @@ describe('users', () => {
     const create = (name: string) =>
       new PtySession(root, ['rbac', 'create', '--type', 'user', '--name', name]);
     const typed = async (session: PtySession, again: string) => {
-      await session.shows(/Password of \w+: /);
+      await session.shows(/Password for \w+: /);
       session.type('typed-secret\r');
-      await session.shows(/Password of \w+ again: /);
+      await session.shows(/Password for \w+ again: /);
       session.type(`${again}\r`);
       const code = await session.ended();
       return { code, seen: session.seen };
@@ -205,7 +205,7 @@ describe('users', () => {
     const differing = await typed(create('dora'), 'typed-otherwise');
     expect(differing).toMatchObject({
       code: 2,
-      seen: expect.stringContaining('The two passwords are not the same.'),
+      seen: expect.stringContaining('The passwords do not match.'),
     });
     expect(await usernames()).not.toContain('dora');
     const short = await root.run(['user', 'create', 'dora', '--password', 'short']);
@@ -222,14 +222,16 @@ describe('users', () => {
     await session.shows('Current password: ');
     session.type('eve-password\r');
     expect(await session.ended()).toBe(0);
-    expect(session.seen).toContain('Every token of eve has ended, also yours. Sign in again: alm login');
+    expect(session.seen).toContain(
+      'All tokens of eve are revoked, including yours. Sign in again: alm login',
+    );
     expect((await eve.run(['rbac', 'mine'])).code).toBe(4);
     expect((await world.signIn({ username: 'eve', password: 'eve-password' })).status).toBe(400);
 
     const again = await root.run([...change, 'eve-third']);
     expect(again).toMatchObject({
       code: 0,
-      stderr: `${payload}[alm]: info: Every token of eve has ended.\n`,
+      stderr: `${payload}[alm]: info: All tokens of eve are revoked.\n`,
     });
     expect((await world.signIn({ username: 'eve', password: 'eve-third' })).status).toBe(200);
   });

@@ -43,7 +43,7 @@ const inSmallPages: RequestListener = (request, response) => {
 };
 
 describe('API clients', () => {
-  const shownOnce = '[alm]: info: The secret is shown this once: keep it where your other secrets are.\n';
+  const shownOnce = '[alm]: info: The secret is shown only once. Store it in a safe place.\n';
   const asClient = async (id: string, secret: string) =>
     (await world.signIn({ grant_type: 'client_credentials', client_id: id, client_secret: secret })).status;
 
@@ -159,6 +159,6 @@ describe('the audit log', () => {
     });
     const ended = await root.run(['audit', 'export', '--url', address]);
     expect(ended).toMatchObject({ code: 8, stdout: '{"number":1}\n' });
-    expect(ended.stderr).toContain('The connection was cut before the export was whole.');
+    expect(ended.stderr).toContain('Connection lost before the export was complete.');
   });
 });

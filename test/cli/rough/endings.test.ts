@@ -38,7 +38,7 @@ describe('a stalled response (fake server)', () => {
     });
     expect([code, stdout]).toEqual([8, line]);
     expect(stderr).toContain('[alm]: error: ');
-    expect(stderr).toContain('not all of it');
+    expect(stderr).toContain('The output is incomplete.');
   });
 
   it('a stalled response fails after the timeout', async () => {

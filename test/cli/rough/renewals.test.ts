@@ -132,7 +132,7 @@ describe('a login in a native store (fake pass)', () => {
         : sendJson(response, 200, []),
     );
     const { code, stderr } = await run('login', '--url', server.url);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('are kept in pass')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('saved in pass')]);
     return () => fakePrograms.close();
   });
 

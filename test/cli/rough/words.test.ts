@@ -121,7 +121,7 @@ describe('switches', () => {
 describe('incompatible flags', () => {
   it('rejects incompatible flags without a request', async () => {
     const bounds = ['--apiver', 'v2', '--id', 'mo-1', '--min', '3', '--max', '2'];
-    expect(await rejectedLocally('stack', 'update', ...bounds)).toContain('--min 3 is more than --max 2');
+    expect(await rejectedLocally('stack', 'update', ...bounds)).toContain('--min 3 is greater than --max 2');
     const both = await rejectedLocally('template', 'apply', firstStack, '--id', 'mo-1', '--nickname', 'n');
     expect(both).toContain('--nickname');
   });

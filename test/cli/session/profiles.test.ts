@@ -82,7 +82,7 @@ describe('profiles of two servers', () => {
     expect(stdout).toMatch(/\ndefault +\* .* until /);
     expect((await user.run(['profile', 'use', 'work'])).code).toBe(0);
     expect((await user.run(['profile', 'list'])).stdout).toMatch(/\nwork +\* /);
-    expect((await user.run(['profile', 'delete', 'work'])).stderr).toContain('default is used from now on');
+    expect((await user.run(['profile', 'delete', 'work'])).stderr).toContain('to profile default.');
     expect(config()).not.toHaveProperty('profiles');
     expect((await user.run(['stack', 'list'])).code).toBe(0);
   });
@@ -164,7 +164,7 @@ describe('reset', () => {
     await signIn('--apiver', 'v2', '--indent', '4');
     await signIn('--profile', 'work');
     const ended = await user.run(['reset']);
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('back to the defaults') });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('reset to the defaults') });
     const { profiles, ...own } = config();
     expect(own).toEqual(defaults);
     expect(profiles).toMatchObject({ work: { api_url: url } });
@@ -189,7 +189,7 @@ describe('reset', () => {
     await signIn();
     writeFileSync(file(), readFileSync(file(), 'utf8').replace('{', '{ "profile": "gone",'));
     expect((await user.run(['stack', 'list'])).code).toBe(2);
-    expect((await user.run(['reset'])).stderr).toContain('default is used from now on');
+    expect((await user.run(['reset'])).stderr).toContain('to profile default.');
     expect((await user.run(['stack', 'list'])).code).toBe(0);
   });
 

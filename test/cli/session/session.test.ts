@@ -110,7 +110,7 @@ describe('with a native store (fake pass)', () => {
   const stored = (): Settings => JSON.parse(readFileSync(entry(), 'utf8')) as Settings;
 
   it('credentials and token are in the store, not in the file, and tokens are renewed automatically', async () => {
-    expect((await signIn()).stderr).toContain('kept in pass');
+    expect((await signIn()).stderr).toContain('saved in pass');
     expect(config()).toMatchObject({ access_token: '', api_url: url });
     expect((await user.run(['stack', 'list'])).code).toBe(0);
     const first = stored();

@@ -7,6 +7,6 @@ export const applyTemplate: Run = async (context) => {
   const { args } = context;
   if (!args.has('id')) return createStack(context);
   if (args.has('nickname'))
-    throw usageError('--nickname is for new stacks: --id names one that has its name.');
+    throw usageError('--nickname is valid only for a new stack and cannot be used with --id.');
   return updateFromTemplate(context);
 };

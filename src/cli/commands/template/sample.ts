@@ -1,19 +1,17 @@
 import type { Run } from '../../command.ts';
 
-/** The same as examples/first-stack.json, for whoever has this program alone. */
+/** A copy of examples/first-stack.json, which is not part of an installed alm. */
 const sample = {
   version: '2017-03-03',
   label: 'first stack',
-  description: 'One web server in a subnet of its own',
+  description: 'One web server in its own subnet',
   vendor: { aws: { cred: 'SANDBOX', region: 'ap-northeast-1' } },
   configurations: [
     {
       role: 'web',
       flag: 'Web01',
       provision: {
-        // oxlint-disable-next-line no-template-curly-in-string -- the template's own language
         image: '${computed}',
-        // oxlint-disable-next-line no-template-curly-in-string
         volume_type: '${computed}',
         instance_type: 't2.micro',
         instance_count: 1,
