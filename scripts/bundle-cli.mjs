@@ -1,7 +1,7 @@
-// Makes the command line one file that Node runs with nothing beside it: dist/cli/alm.cjs.
+// Bundles the command line into one file without dependencies: dist/cli/alm.cjs.
 //
-// Reading all of it would take as long as Node's own start. So what every command needs is code, and every other piece is
-// a text, which Node passes over, and which is compiled when a command asks for it.
+// Parsing all of it would take as long as the start of Node itself. So the modules that every command needs are code, and every
+// other module is a string, which Node skips, and which is compiled when a command loads it.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const outfile = process.argv[2] ?? join(root, 'dist/cli/alm.cjs');
-const packages = ['yaml', 'ws'];
+const packages = ['yaml', 'ws', 'https-proxy-agent', 'string-width'];
 const common = {
   bundle: true,
   write: false,
@@ -20,7 +20,7 @@ const common = {
   legalComments: 'none',
 };
 
-/** Our own code, cut at every `await import`. */
+/** The code of alm, split at every `await import`. */
 const own = await build({
   ...common,
   entryPoints: [join(root, 'src/cli/main.ts')],
@@ -33,50 +33,66 @@ const own = await build({
 });
 const factsOf = new Map(Object.entries(own.metafile.outputs).map(([path, facts]) => [basename(path), facts]));
 
-/** A piece and all it cannot begin without. */
-function withNeeded(name, found = new Set()) {
+/** A chunk and all chunks it imports statically. */
+function withImports(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
   for (const { path, kind, external } of factsOf.get(name).imports)
-    if (kind === 'import-statement' && !external) withNeeded(basename(path), found);
+    if (kind === 'import-statement' && !external) withImports(basename(path), found);
   return found;
 }
 
-const asScript = async (module) => {
-  const options = { format: 'cjs', minify: true, platform: 'node', target: 'node20' };
+const asCommonJs = async (module) => {
+  const options = { format: 'cjs', minifyWhitespace: true, platform: 'neutral', target: 'node20' };
   const { code } = await transform(module, { ...options, supported: { 'dynamic-import': false } });
   return code.trimEnd();
 };
 
-const asPackage = async (name) => {
-  const stdin = { contents: `module.exports = require('${name}')`, resolveDir: root };
-  // Faster ways of `ws` that need a compiler; it does without.
-  const external = ['bufferutil', 'utf-8-validate'];
-  const { outputFiles } = await build({ ...common, stdin, format: 'cjs', external });
-  return outputFiles[0].text.trimEnd();
+/** The helper functions that esbuild repeats in every CommonJS module. */
+const helpersIn = async (module) => (await asCommonJs(module)).split('var stdin_exports')[0];
+const exportHelpers = await helpersIn('export const a=1');
+const allHelpers = await helpersIn('import a from "b";export const c=a');
+
+/** A chunk as a function that shares the helpers with all others. */
+const asFunction = async (module) => {
+  const code = await asCommonJs(module);
+  const helpers = [allHelpers, exportHelpers].find((each) => code.startsWith(each)) ?? '';
+  const parameters = 'exports,require,module,__export,__toCommonJS,__toESM';
+  const assigned = `chunk=function(${parameters}){${code.slice(helpers.length)}}`;
+  const minified = await transform(assigned, { minify: true, target: 'node20' });
+  // In parentheses a function is compiled at once, and not parsed twice.
+  return `(${minified.code.trimEnd().replace(/^chunk=|;$/g, '')})`;
 };
 
-const atStart = withNeeded('main.js');
+const asPackage = async (name) => {
+  const stdin = { contents: `module.exports = require('${name}')`, resolveDir: root };
+  // Optional parts: native code that speeds up `ws`, and Kerberos for proxies.
+  const external = ['bufferutil', 'utf-8-validate', 'kerberos'];
+  const { outputFiles } = await build({ ...common, stdin, format: 'cjs', external });
+  return `(function(exports,require,module){${outputFiles[0].text.trimEnd()}\n})`;
+};
+
+const atStart = withImports('main.js');
 const now = [];
 const later = [];
 for (const { path, text } of own.outputFiles) {
   const name = basename(path);
-  const script = await asScript(text.replace(/^#!.*\n/, ''));
-  // In parentheses a function is compiled at once, and not looked at twice.
-  if (atStart.has(name)) now.push(`"./${name}":(function(exports,require,module){${script}})`);
+  const script = await asFunction(text.replace(/^#!.*\n/, ''));
+  if (atStart.has(name)) now.push(`"./${name}":${script}`);
   else later.push(`"./${name}":${JSON.stringify(script)}`);
 }
 for (const name of packages) later.push(`"${name}":${JSON.stringify(await asPackage(name))}`);
 
 const program = `#!/usr/bin/env node
 "use strict";
+${allHelpers}
 const now={${now.join(',\n')}};
 const later={${later.join(',\n')}};
 const loaded=new Map();
-const compile=(name)=>require("node:vm").compileFunction(later[name],["exports","require","module"],{filename:"alm/"+name});
+const compile=(name)=>require("node:vm").runInThisContext(later[name],{filename:"alm/"+name});
 function load(name){
 if(!(name in now||name in later))return require(name);
-if(!loaded.has(name)){const module={exports:{}};loaded.set(name,module);(now[name]??compile(name))(module.exports,load,module)}
+if(!loaded.has(name)){const module={exports:{}};loaded.set(name,module);(now[name]??compile(name))(module.exports,load,module,__export,__toCommonJS,__toESM)}
 return loaded.get(name).exports}
 load("./main.js");
 `;

@@ -1,32 +1,32 @@
-import { codeOf, type Ending } from './exit-codes.ts';
+import { type ExitReason, exitCodeOf } from './exit-codes.ts';
 
 export interface CliErrorDetails {
-  /** Indented below the message, a line each. */
+  /** Indented below the message, one per line. */
   lines?: readonly string[];
-  /** What to try, a line each; commands stand alone. */
+  /** Suggestions, one per line; a command is on its own line. */
   hints?: readonly string[];
   cause?: unknown;
 }
 
-/** Something the user is told in sentences: what happened, why, what to try. Anything else is our own mistake. */
+/** An error with a message for the user: what happened, why, what to try. Any other error is a bug in alm. */
 export class CliError extends Error {
-  readonly ending: Ending;
+  readonly exitReason: ExitReason;
   readonly lines: readonly string[];
   readonly hints: readonly string[];
 
-  constructor(ending: Ending, message: string, details: CliErrorDetails = {}) {
+  constructor(exitReason: ExitReason, message: string, details: CliErrorDetails = {}) {
     super(message, { cause: details.cause });
-    this.name = 'Trouble';
-    this.ending = ending;
+    this.name = 'CliError';
+    this.exitReason = exitReason;
     this.lines = details.lines ?? [];
     this.hints = details.hints ?? [];
   }
 
-  /** What the program ends with. */
+  /** The exit code of the process. */
   get code(): number {
-    return codeOf(this.ending);
+    return exitCodeOf(this.exitReason);
   }
 }
 
-export const wrongUsage = (message: string, ...hints: string[]): CliError =>
+export const usageError = (message: string, ...hints: string[]): CliError =>
   new CliError('usage', message, { hints });

@@ -7,39 +7,39 @@ import type { Profile } from './settings/settings.ts';
 import type { System } from './system.ts';
 import type { Output } from './view/output.ts';
 
-/** Gives the exit code, or nothing when all went well. */
+/** Runs a command. Returns the exit code, or nothing on success. */
 export type Run = (context: Context) => Promise<number | void>;
 
-/** The same of a command that asks nobody and needs no settings. */
+/** Runs a command that sends no requests and needs no settings. */
 export type BareRun = (context: BareContext) => Promise<number | void>;
 
-/** A command as data: the parser, the help, the completion and the page of commands are made from it. */
+/** A command as data: the parser, the help, the completion and docs/cli.md are generated from it. */
 interface AnyCommand {
-  /** The words: `stack list`. */
+  /** The words after `alm`: `stack list`. */
   readonly path: string;
-  /** One line, as a request: "List the stacks". */
+  /** One line in the imperative: "List the stacks". */
   readonly about: string;
   /** Further paragraphs of the help. */
   readonly more?: string;
   readonly flags: readonly Flag[];
   /** Flags that may be given without their name, in this order: `stack describe <id>`. */
-  readonly bare?: readonly string[];
-  /** Where it exists only in one version of the interface. */
+  readonly positionals?: readonly string[];
+  /** The only API version that has this command. */
   readonly only?: ApiVersion;
-  /** What `--fmt` may be; the first is the default. None: it shows something of its own. */
+  /** Accepted values of `--fmt`; the first is the default. Empty: the command has its own output. */
   readonly formats: readonly Format[];
   readonly examples: readonly string[];
-  /** Runs also with a profile that the configuration file does not have; it begins with the defaults. */
+  /** Accepts a profile that is not in the configuration file, and starts from the defaults. */
   readonly anyProfile?: true;
-  /** Runs also when the configuration file or the environment cannot be understood: what cannot is taken as the defaults. */
+  /** Runs with an invalid configuration file or environment, and replaces invalid settings with the defaults. */
   readonly anyConfig?: true;
 }
 
-/** What it does is loaded only when it runs: a command pays for what it needs alone. */
+/** The code of a command is loaded only when it runs, to keep start-up fast. */
 export type Command = AnyCommand &
   (
-    | { readonly alone?: never; readonly load: () => Promise<Run> }
-    | { readonly alone: true; readonly load: () => Promise<BareRun> }
+    | { readonly standalone?: never; readonly load: () => Promise<Run> }
+    | { readonly standalone: true; readonly load: () => Promise<BareRun> }
   );
 
 export interface Group {
@@ -48,23 +48,27 @@ export interface Group {
   readonly commands: readonly Command[];
 }
 
-/** What is asked for, and where. */
-export interface BareContext {
+/** A parsed command line and the process it runs in. */
+export interface Invocation {
   readonly command: Command;
   readonly args: Args;
   readonly groups: readonly Group[];
   readonly system: System;
+}
+
+/** Context of a command without settings. */
+interface BareContext extends Invocation {
   readonly out: Output;
 }
 
-/** All a command has to work with. */
+/** Context of a command. */
 export interface Context extends BareContext {
-  /** As the file, the environment and the flags have it together. */
+  /** The configuration file, overridden by the environment, overridden by the flags. */
   readonly settings: Profile;
-  /** The version of the interface this command speaks. */
+  /** The API version this command uses. */
   readonly version: ApiVersion;
   readonly config: { readonly path: string; readonly content: Config };
-  /** Which profile of the file the settings began with. */
+  /** Name of the profile the settings come from. */
   readonly profile: string;
   readonly api: Api;
   readonly trace: Trace;

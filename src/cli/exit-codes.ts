@@ -1,23 +1,23 @@
-/** What a script can tell from how `alm` ended. The page docs/cli.md is made from this table. */
+/** Exit codes of `alm` with their meaning. docs/cli.md is generated from this table. */
 export const exitCodes = {
-  done: [0, 'it was done'],
-  refused: [1, 'the service refused it, or something else went wrong'],
-  usage: [2, 'the command line is wrong; nothing was sent'],
-  endedBadly: [3, 'it was done and ended badly: a stack that failed, a script with an exit code'],
-  signIn: [4, 'not signed in, or the sign-in has expired: alm login'],
-  forbidden: [5, 'your roles do not allow it'],
-  notFound: [6, 'there is no such thing'],
-  conflict: [7, 'it does not go together with what is there (409, 412)'],
-  noAnswer: [8, 'the service was not reached, or did not answer or finish in time'],
-  interrupted: [130, 'Ctrl-C'],
+  done: [0, 'success'],
+  refused: [1, 'the service rejected the request, or another error occurred'],
+  usage: [2, 'invalid command line; no request was sent'],
+  operationFailed: [3, 'the operation ran and failed: a failed stack, a script with a non-zero exit code'],
+  signIn: [4, 'not signed in, or the login has expired: alm login'],
+  forbidden: [5, 'permission denied by your roles'],
+  notFound: [6, 'not found'],
+  conflict: [7, 'conflict with the current state (409, 412)'],
+  noAnswer: [8, 'connection failed, or no response or result before the timeout'],
+  interrupted: [130, 'interrupted with Ctrl-C'],
 } as const satisfies Record<string, readonly [code: number, meaning: string]>;
 
-export type Ending = keyof typeof exitCodes;
+export type ExitReason = keyof typeof exitCodes;
 
-export const codeOf = (ending: Ending): number => exitCodes[ending][0];
+export const exitCodeOf = (reason: ExitReason): number => exitCodes[reason][0];
 
-/** Any answer that is no success has a code of its own, and none is zero. */
-export const endingOfStatus = (status: number): Ending => {
+/** Maps the status of an error response to an exit reason; never to success. */
+export const exitReasonOf = (status: number): ExitReason => {
   if (status === 401) return 'signIn';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'notFound';

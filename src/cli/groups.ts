@@ -1,14 +1,22 @@
 import type { Group } from './command.ts';
-import { completionGroup, helpGroup, versionGroup } from './groups/basics.ts';
-import { containerGroup, credsGroup, svrconfGroup } from './groups/clouds.ts';
-import { auditGroup, clientGroup, userGroup } from './groups/people.ts';
+import { auditGroup } from './groups/audit.ts';
+import { clientGroup } from './groups/client.ts';
+import { completionGroup } from './groups/completion.ts';
+import { containerGroup } from './groups/container.ts';
+import { credsGroup } from './groups/creds.ts';
+import { helpGroup } from './groups/help.ts';
+import { loginGroup } from './groups/login.ts';
+import { profileGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
-import { loginGroup, profileGroup, resetGroup } from './groups/session.ts';
+import { resetGroup } from './groups/reset.ts';
 import { stackGroup } from './groups/stack.ts';
+import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
+import { userGroup } from './groups/user.ts';
+import { versionGroup } from './groups/version.ts';
 
-/** Every command there is. The parser, the help, the completion and docs/cli.md are made from this. */
+/** All commands. The parser, the help, the completion and docs/cli.md are generated from this. */
 export const groups: readonly Group[] = [
   loginGroup,
   stackGroup,

@@ -5,29 +5,29 @@ import { groups } from './groups.ts';
 import { runAlm } from './run.ts';
 import type { System } from './system.ts';
 
-/** Whoever reads the data may have had enough: `alm stack list | head -1`. */
-function lostReader(error: NodeJS.ErrnoException): never {
+/** Handles a failed write. A closed pipe is not an error: `alm stack list | head -1`. */
+function onWriteError(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`[alm]: error: The output cannot be written: ${error.message}\n`);
+  process.stderr.write(`[alm]: error: Cannot write the output: ${error.message}\n`);
   process.exit(1);
 }
 
 const opened: { stdout?: NodeJS.WriteStream; stderr?: NodeJS.WriteStream } = {};
 
-/** Straight to the file: opening the stream takes a sixth as long as Node itself takes to start. */
+/** Writes to the file descriptor: opening the stream takes a sixth of Node's own start-up time. */
 function write(data: string | Uint8Array): void {
   let rest = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     while (!opened.stdout && rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {
-    const trouble: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-    // The reader is slow, and its pipe does not wait: the stream does.
-    if (trouble.code !== 'EAGAIN') lostReader(trouble);
+    const failure: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+    // The pipe is full and non-blocking: the stream buffers the rest.
+    if (failure.code !== 'EAGAIN') onWriteError(failure);
   }
   if (rest.length > 0) system.stdout.write(rest);
 }
 
-/** Pipes and files are told apart without opening anything. */
+/** Excludes pipes and files without opening the stream. */
 const mayBeTerminal = (): boolean => {
   try {
     return fstatSync(1).isCharacterDevice();
@@ -44,19 +44,19 @@ const system: System = {
     const { homedir, userInfo } = process.getBuiltinModule('node:os');
     return homedir() || userInfo().homedir;
   },
-  // Opened only by those who use them: each costs a tenth of what a short command takes.
+  // Opened on first use: each stream takes a tenth of the time of a short command.
   get stdin() {
     return process.stdin;
   },
   get stdout() {
-    return (opened.stdout ??= process.stdout.on('error', lostReader));
+    return (opened.stdout ??= process.stdout.on('error', onWriteError));
   },
   write,
-  get isSeen() {
+  get stdoutIsTty() {
     return mayBeTerminal() && system.stdout.isTTY;
   },
   get stderr() {
-    // Whether anybody reads the words makes no difference.
+    // A closed standard error must not change the exit code.
     return (opened.stderr ??= process.stderr.on('error', () => {}));
   },
   clock: realClock,

@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the process around us is, in one place. */
+/** The process and its surroundings: arguments, environment, streams, clock, signals. */
 export interface System {
   readonly argv: readonly string[];
   readonly env: Environment;
@@ -10,12 +10,12 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
-  /** Writes to standard output, without opening its stream where that is not needed. */
+  /** Writes to standard output, without opening its stream unless that is necessary. */
   write(data: string | Uint8Array): void;
-  /** Whether people read what is written. */
-  readonly isSeen: boolean;
+  /** Whether standard output is a terminal. */
+  readonly stdoutIsTty: boolean;
   readonly stderr: NodeJS.WriteStream;
   readonly clock: Clock;
-  /** Calls back at Ctrl-C until told not to. While nobody listens, Ctrl-C ends the program. */
+  /** Calls back on Ctrl-C; returns a function that unsubscribes. Without subscribers, Ctrl-C ends the program. */
   onInterrupt(callback: () => void): () => void;
 }

@@ -1,4 +1,4 @@
 declare const ALM_VERSION: string | undefined;
 
-/** Written in by the bundler; run from the sources there is none. */
+/** Set by the bundler; absent when run from the sources. */
 export const version = typeof ALM_VERSION === 'string' ? ALM_VERSION : 'local-build';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { AlmanacProcess, type Ended, knownLogin, login } from '../e2e/almanac-process.ts';
 import { makeTestPlace } from '../open-database.ts';
 
-/** What `npm run build` made; TEST_ALM names another one. */
+/** The program built by `npm run build`, or the one TEST_ALM names. */
 export const almProgram = resolve(process.env.TEST_ALM ?? 'dist/cli/alm.cjs');
 
 type Environment = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface RunOptions {
   input?: string;
 }
 
-/** A user of the built `alm`, with a home directory of their own. */
+/** A user of the built `alm`, with a separate home directory. */
 export class AlmUser {
   readonly home = mkdtempSync(join(tmpdir(), 'alm-home-'));
   readonly #env: Environment;
@@ -37,7 +37,7 @@ export class AlmUser {
     return {
       PATH: process.env.PATH ?? '',
       HOME: this.home,
-      // What the machine of the tests has is nobody's to write to.
+      // Tests must not write to the credential store of this machine.
       ALM_CREDENTIAL_STORE: 'none',
       ...this.#env,
     };
@@ -59,7 +59,7 @@ export class AlmUser {
     return { code, stdout, stderr };
   }
 
-  /** One that must go well; its standard output as JSON. */
+  /** Runs a command that must succeed. Returns its standard output as JSON. */
   async json<T = Record<string, unknown>>(args: readonly string[], options: RunOptions = {}): Promise<T> {
     const { code, stdout, stderr } = await this.run(args, options);
     if (code !== 0) throw new Error(`alm ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -73,16 +73,16 @@ export class AlmUser {
 
 export interface Served {
   server: AlmanacProcess;
-  /** The master user, signed in by the environment. */
+  /** The master user, signed in through the environment. */
   root: AlmUser;
   close(): Promise<void>;
 }
 
-/** A real server of its own process with its user. */
+/** Starts a real server in a separate process, with its master user. */
 export async function serveForAlm(settings: Environment = {}): Promise<Served> {
   const place = await makeTestPlace();
   const server = await AlmanacProcess.serve(place, { ...knownLogin, ...settings });
-  // A token spares every command a sign-in, which is made slow on purpose.
+  // With a token, commands do not sign in, which is slow on purpose.
   const root = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: await server.userToken() });
   return {
     server,

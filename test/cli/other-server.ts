@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Another server: it gives out a token of its own and writes down what it is shown. */
+/** Another server: issues its own token and records the credentials it receives. */
 export class OtherServer {
-  readonly shown: string[] = [];
+  readonly received: string[] = [];
   readonly #server: Server = createServer((request, response) => {
-    this.shown.push(request.headers.authorization ?? '');
+    this.received.push(request.headers.authorization ?? '');
     request
-      .on('data', (chunk: Buffer) => this.shown.push(chunk.toString()))
+      .on('data', (chunk: Buffer) => this.received.push(chunk.toString()))
       .on('end', () => {
         const token = { token_type: 'Bearer', expires_in: 3600, access_token: 'token-of-the-other' };
         response.setHeader('content-type', 'application/json');

@@ -2,10 +2,10 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { eventually } from '../http.ts';
 import { type AlmUser, almProgram } from './alm.ts';
 
-/** `alm` on a terminal: what a person sees and types. */
+/** `alm` on a pseudo-terminal: input and output of a user. */
 export class PtySession {
   readonly #pty: IPty;
-  /** Everything it ever wrote, as bytes a terminal gets them. */
+  /** All output, as a terminal receives it. */
   seen = '';
   #code: number | undefined;
 
@@ -33,7 +33,7 @@ export class PtySession {
     this.#pty.resize(cols, rows);
   }
 
-  /** Waits until it has shown this. */
+  /** Waits until the output contains a text. */
   shows(wanted: string | RegExp, seconds = 10): Promise<string> {
     return eventually(
       async () => this.seen,
@@ -42,7 +42,7 @@ export class PtySession {
     );
   }
 
-  /** Waits for its end; gives the exit code. */
+  /** Waits for the process to exit. Returns the exit code. */
   async ended(seconds = 15): Promise<number> {
     return (await eventually(
       async () => this.#code,

@@ -9,7 +9,7 @@ import type { Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { DockerStack, dockerSettings } from './world/e2e-world.ts';
 
-/** `alm` on real instances: OpenSSH, terminals and keys. Repeats the parts of test/cli/terminal/ssh.test.ts that depend on them. */
+/** `alm` on real instances with OpenSSH: the essential cases of test/cli/terminal/ssh.test.ts. */
 const twoServers = {
   version: '2017-03-03',
   vendor: { docker: { cred: 'local', region: 'local', secret: 'none' } },
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('alm stack ssh on a real instance', () => {
-  it('is a terminal with size, Ctrl-C, Unicode and the exit code of its shell', async () => {
+  it('forwards size, Ctrl-C and multi-byte characters, and exits with the code of the shell', async () => {
     const session = new PtySession(root, onFirst);
     session.type('exec env LC_ALL=C.UTF-8 PS1="remote> " bash --norc\r');
     await session.shows(/remote> $/);
@@ -62,7 +62,7 @@ describe('alm stack ssh on a real instance', () => {
     session.resize(132, 43);
     session.type('stty size\r');
     await session.shows('43 132');
-    session.type('sleep 100; echo "exit code $?"\r');
+    session.type('sleep 100; echo "it took $?"\r');
     await session.shows('sleep 100');
     session.type('\u0003');
     await session.shows('^C');
@@ -72,7 +72,7 @@ describe('alm stack ssh on a real instance', () => {
     expect(await session.ended()).toBe(7);
   });
 
-  it('restores the settings of the local terminal', async () => {
+  it('restores the local terminal', async () => {
     const shell = new LocalShell(root);
     await shell.shows('here> ');
     const before = shell.settings();
@@ -87,18 +87,18 @@ describe('alm stack ssh on a real instance', () => {
 });
 
 describe('alm stack exec on real instances', () => {
-  it('runs on several instances at once, and reports which one failed', async () => {
+  it('runs on both instances and reports which one failed', async () => {
     const targets = ips.flatMap((ip) => ['--target', `${stack.id}|ec2-user@${ip}:web0`]);
     const script = `#!/bin/bash\nid -un\nhostname -I | grep -qw ${ips[0]} || { echo not me >&2; exit 5; }\n`;
     const ended = await root.run(['stack', 'exec', ...targets, '--script', '-'], { input: script });
     expect(ended).toMatchObject({ code: 3, stdout: 'ec2-user\nec2-user\n' });
-    expect(ended.stderr).toContain('[1]error: the script ended with exit code 5.');
+    expect(ended.stderr).toContain('[1]error: the script exited with code 5.');
     expect(ended.stderr).not.toContain('[0]error');
   });
 });
 
 describe('alm stack pem', () => {
-  it('saves a key that OpenSSH accepts', async () => {
+  it('prints a key that OpenSSH accepts', async () => {
     const { code, stderr } = await root.run(['stack', 'pem', stack.id, 'web0', '--out', 'web0.pem']);
     expect(code, stderr).toBe(0);
     const trusting = [

@@ -2,7 +2,7 @@ import type { Flag } from './flag.ts';
 
 export type Value = string | number | boolean | readonly string[];
 
-/** What was written on the command line, by the flags' names. A name that is not in the table is our mistake. */
+/** Flag values of a command line by flag name. Reading a flag that is not declared is a bug in alm. */
 export class Args {
   readonly #flags: ReadonlyMap<string, Flag>;
   readonly #values: ReadonlyMap<string, Value>;
@@ -12,7 +12,7 @@ export class Args {
     this.#values = values;
   }
 
-  /** Whether the user wrote it; a default is not written. */
+  /** Whether the flag is on the command line; a default does not count. */
   has(name: string): boolean {
     this.#declared(name);
     return this.#values.has(name);
@@ -23,10 +23,10 @@ export class Args {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** One the parser has made sure of. */
+  /** Value of a flag declared as required; `checkRules` has verified that it is present. */
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw new Error(`--${name} is not required in the table, but in the code`);
+    if (value === undefined) throw new Error(`--${name} is read as required but not declared as required`);
     return value;
   }
 
@@ -50,7 +50,7 @@ export class Args {
 
   #declared(name: string): Flag {
     const flag = this.#flags.get(name);
-    if (!flag) throw new Error(`There is no flag --${name} in the table`);
+    if (!flag) throw new Error(`Flag --${name} is not declared`);
     return flag;
   }
 }

@@ -1,40 +1,44 @@
-import { wrongUsage } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 import type { Args } from './args.ts';
 import type { ApiVersion, Flag } from './flag.ts';
 
-const otherVersion = (version: ApiVersion): ApiVersion => (version === 'v2' ? 'v3' : 'v2');
+const otherVersion: Readonly<Record<ApiVersion, ApiVersion>> = { v2: 'v3', v3: 'v2' };
 
-function checkFlag(flag: Flag, args: Args, version: ApiVersion): void {
-  const { name, required, only, needs } = flag;
-  if (
-    (required === true || required === version) &&
-    (args.text(name) ?? '') === '' &&
-    args.list(name).length === 0
-  )
-    throw wrongUsage(
-      `--${name} is needed${required === true ? '' : ` with interface ${version}`}: ${flag.about}.`,
-      ...(required === true ? [] : [`For the other interface: --apiver ${otherVersion(version)}`]),
+const isEmpty = (args: Args, name: string): boolean =>
+  (args.text(name) ?? '') === '' && args.list(name).length === 0;
+
+function checkRequired({ name, required, about }: Flag, args: Args, version: ApiVersion): void {
+  if (required === true && isEmpty(args, name)) throw usageError(`--${name} is required: ${about}.`);
+  if (required === version && isEmpty(args, name))
+    throw usageError(
+      `--${name} is required with API ${version}: ${about}.`,
+      `To use the other API version: --apiver ${otherVersion[version]}`,
     );
-  if (!args.has(name)) return;
-  if (only && only !== version)
-    throw wrongUsage(`--${name} means something in ${only} only.`, `Leave it out, or add: --apiver ${only}`);
-  if (needs && !args.is(needs)) throw wrongUsage(`--${name} needs --${needs}.`, `Add: --${needs}`);
 }
 
-/** The rules between flags, which depend on the version of the interface. */
+function checkFlag(flag: Flag, args: Args, version: ApiVersion): void {
+  const { name, only, needs } = flag;
+  checkRequired(flag, args, version);
+  if (!args.has(name)) return;
+  if (only && only !== version)
+    throw usageError(`--${name} is supported in API ${only} only.`, `Omit it, or add: --apiver ${only}`);
+  if (needs && !args.is(needs)) throw usageError(`--${name} requires --${needs}.`, `Add: --${needs}`);
+}
+
+/** Checks the rules between flags, which depend on the API version. */
 export function checkRules(command: Command, args: Args, version: ApiVersion): void {
   if (command.only && args.has('apiver') && version !== command.only)
-    throw wrongUsage(
-      `"alm ${command.path}" exists in ${command.only} only.`,
-      `Leave out: --apiver ${version}`,
+    throw usageError(
+      `"alm ${command.path}" is supported in API ${command.only} only.`,
+      `Omit: --apiver ${version}`,
     );
   for (const flag of command.flags) checkFlag(flag, args, command.only ?? version);
   const format = args.text('fmt');
   if (format && !command.formats.some((each) => each === format))
-    throw wrongUsage(
+    throw usageError(
       command.formats.length > 0
-        ? `"alm ${command.path}" cannot show ${format}. It may be: ${command.formats.join(', ')}`
-        : `"alm ${command.path}" has no --fmt.`,
+        ? `"alm ${command.path}" does not support --fmt ${format}. Supported: ${command.formats.join(', ')}`
+        : `"alm ${command.path}" does not support --fmt.`,
     );
 }

@@ -1,7 +1,7 @@
 export type ApiVersion = 'v2' | 'v3';
 export type Format = 'json' | 'raw' | 'table' | 'yaml' | 'min';
 
-/** What a shell can offer for a value. */
+/** Kinds of values the shell completion can suggest. */
 export type Completion =
   | 'file'
   | 'profile'
@@ -16,17 +16,17 @@ export type Completion =
   | 'client';
 
 interface FlagBase {
-  /** Without the dashes. */
+  /** Without the leading dashes. */
   readonly name: string;
   readonly short?: string;
-  /** Other spellings that mean the same. */
+  /** Alternative spellings. */
   readonly aliases?: readonly string[];
   readonly about: string;
-  /** Must be given: always, or with this version of the interface. */
+  /** Required: always, or with this API version. */
   readonly required?: true | ApiVersion;
-  /** Means something with this version of the interface alone. */
+  /** The only API version that supports it. */
   readonly only?: ApiVersion;
-  /** Means something only beside this switch. */
+  /** Switch that must be set with it. */
   readonly needs?: string;
 }
 
@@ -37,7 +37,7 @@ export interface SwitchFlag extends FlagBase {
 
 export interface TextFlag extends FlagBase {
   readonly kind: 'text' | 'list';
-  /** What the help calls the value. */
+  /** Placeholder of the value in the help. */
   readonly value: string;
   readonly default?: string;
   readonly choices?: readonly string[];
@@ -48,8 +48,8 @@ export interface NumberFlag extends FlagBase {
   readonly kind: 'number';
   readonly value: string;
   readonly default?: number;
-  readonly least?: number;
-  readonly most?: number;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 export type Flag = SwitchFlag | TextFlag | NumberFlag;
@@ -87,10 +87,10 @@ export const toggle = (name: string, about: string, extra: Extra<SwitchFlag> = {
   about,
 });
 
-/** Such as `--id`: most commands are about one stack. */
+/** The flag `--id`: most commands work on one stack. */
 export const stackId = (extra: Extra<TextFlag> = {}): TextFlag =>
   text('id', 'the stack', { value: 'stack id', required: true, complete: 'stack', ...extra });
 
-/** Everything that shows what the service answered can show it in these. */
+/** Formats of every command that prints a response of the service. */
 export const documentFormats: readonly Format[] = ['json', 'raw', 'yaml', 'min'];
 export const tableFormats: readonly Format[] = ['table', ...documentFormats];

@@ -1,29 +1,29 @@
 import { type Flag, number, text, toggle } from './flag.ts';
 
-/** Understood by every command, before or after its words. */
+/** Flags of every command, before or after the command name. */
 export const globalFlags: readonly Flag[] = [
   text('token', 'access token', { value: 'token' }),
-  text('url', 'address of the service', { value: 'url' }),
-  text('rurl', 'address of the registry', { value: 'url' }),
-  text('surl', 'address for terminals, where it is not that of the service', { value: 'url' }),
-  text('apiver', 'version of the interface', { value: 'version', choices: ['v3', 'v2'] }),
-  text('profile', 'which of your servers', { value: 'name', complete: 'profile' }),
+  text('url', 'URL of the service', { value: 'url' }),
+  text('rurl', 'URL of the registry', { value: 'url' }),
+  text('surl', 'URL for terminals, if not the URL of the service', { value: 'url' }),
+  text('apiver', 'API version', { value: 'version', choices: ['v3', 'v2'] }),
+  text('profile', 'configuration profile', { value: 'name', complete: 'profile' }),
   text('fmt', 'output format', {
     short: 'f',
     value: 'format',
     choices: ['json', 'raw', 'table', 'yaml', 'min'],
   }),
   text('out', 'write the output to a file', { short: 'o', value: 'file', complete: 'file' }),
-  number('indent', 'indent width of JSON; 2 unless the configuration says otherwise', {
-    least: 0,
-    most: 10,
+  number('indent', 'indent width of JSON; 2 unless configured otherwise', {
+    min: 0,
+    max: 10,
   }),
-  number('timeout', 'seconds to wait for an answer; 120 unless the configuration says otherwise', {
+  number('timeout', 'seconds to wait for a response; 120 unless configured otherwise', {
     value: 'seconds',
-    least: 1,
-    most: 86_400,
+    min: 1,
+    max: 86_400,
   }),
-  toggle('verbose', 'show every request and answer, never their secrets'),
-  toggle('debug', 'show where an error came from'),
+  toggle('verbose', 'show every request and response, without secrets'),
+  toggle('debug', 'show stack traces of errors'),
   toggle('help', 'show this help', { short: 'h' }),
 ];

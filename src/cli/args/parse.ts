@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closestWord } from '../../basics/closest-word.ts';
-import { type CliError, wrongUsage } from '../cli-error.ts';
+import { type CliError, usageError } from '../cli-error.ts';
 import type { Command, Group } from '../command.ts';
 import { Args, type Value } from './args.ts';
 import type { Flag } from './flag.ts';
@@ -9,9 +9,9 @@ import { isSwitchWord, readValue } from './read-value.ts';
 
 type Parsed =
   | { kind: 'run'; command: Command; args: Args }
-  | { kind: 'help'; about: Command | Group | null; asked: boolean };
+  | { kind: 'help'; about: Command | Group | null; isRequested: boolean };
 
-/** `default: true` would make an absent switch look given. */
+/** Options for `parseArgs`, without defaults: with `default: true` an absent switch would look present. */
 const optionsFor = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['options']> =>
   Object.fromEntries(
     flags.flatMap((flag) =>
@@ -25,7 +25,7 @@ const optionsFor = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['option
     ),
   );
 
-/** A value may follow a space, that of a switch too; the library wants it after `=`. */
+/** Joins switches with a value after a space (`--wait false`), which `parseArgs` accepts only after `=`. */
 function joinSwitches(argv: readonly string[], flags: readonly Flag[]): string[] {
   const switches = new Set(flags.filter(({ kind }) => kind === 'switch').map(({ name }) => `--${name}`));
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
@@ -37,7 +37,7 @@ function joinSwitches(argv: readonly string[], flags: readonly Flag[]): string[]
   });
 }
 
-/** The command line cut up; what is not in `flags` counts as a switch. */
+/** Tokenizes a command line; a flag that is not in `flags` counts as a switch. */
 export const tokensOf = (argv: readonly string[], flags: readonly Flag[]) =>
   parseArgs({
     args: joinSwitches(argv, flags),
@@ -53,18 +53,16 @@ const wordsOf = (argv: readonly string[], flags: readonly Flag[]): string[] =>
 const asksForHelp = (argv: readonly string[], flags: readonly Flag[]): boolean =>
   tokensOf(argv, flags).some((token) => token.kind === 'option' && token.name === 'help');
 
-function unknownWord(word: string, known: readonly string[], before: string): CliError {
-  const meant = closestWord(word, known);
-  const shown = ['alm', before, word].filter(Boolean).join(' ');
-  return wrongUsage(
-    `There is no command "${shown}".`,
-    meant
-      ? `Did you mean: ${['alm', before, meant].filter(Boolean).join(' ')}`
-      : `There are: ${known.join(', ')}`,
+function unknownCommand(word: string, known: readonly string[], group = ''): CliError {
+  const suggestion = closestWord(word, known);
+  const commandLine = (last: string): string => ['alm', group, last].filter(Boolean).join(' ');
+  return usageError(
+    `Unknown command "${commandLine(word)}".`,
+    suggestion ? `Did you mean: ${commandLine(suggestion)}` : `Commands: ${known.join(', ')}`,
   );
 }
 
-/** Which command the words name; `null` when they stop at a group, or before. */
+/** Finds the command the words name; `null` if they name only a group, or nothing. */
 export function findCommand(
   groups: readonly Group[],
   words: readonly string[],
@@ -73,17 +71,16 @@ export function findCommand(
   if (first === undefined) return { group: null, command: null };
   const group = groups.find(({ name }) => name === first);
   if (!group)
-    throw unknownWord(
+    throw unknownCommand(
       first,
       groups.map(({ name }) => name),
-      '',
     );
-  const alone = group.commands.find(({ path }) => path === first);
-  if (alone) return { group, command: alone };
+  const single = group.commands.find(({ path }) => path === first);
+  if (single) return { group, command: single };
   if (second === undefined) return { group, command: null };
   const command = group.commands.find(({ path }) => path === `${first} ${second}`);
   const known = group.commands.map(({ path }) => path.split(' ')[1] ?? '');
-  if (!command) throw unknownWord(second, known, first);
+  if (!command) throw unknownCommand(second, known, first);
   return { group, command };
 }
 
@@ -92,38 +89,33 @@ export const flagNamed = (flags: readonly Flag[], name: string): Flag | undefine
 
 type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option' }>;
 
-/** `-f=json` is `-f json`; the library takes the sign for a part of the value. */
+/** The value as written. `-f=json` means `-f json`, but `parseArgs` takes `=` as part of the value. */
 export const writtenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
   inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value;
 
-function unknownFlag(raw: string, words: string, flags: readonly Flag[]): CliError {
+function unknownFlag(rawName: string, command: string, flags: readonly Flag[]): CliError {
   const names = flags.map(({ name }) => name);
-  const meant = raw.startsWith('--') ? closestWord(raw.slice(2), names) : null;
-  return wrongUsage(
-    `${raw} is not a flag of "${words}".`,
-    meant ? `Did you mean: --${meant}` : `See: ${words} --help`,
+  const suggestion = rawName.startsWith('--') ? closestWord(rawName.slice(2), names) : null;
+  return usageError(
+    `Unknown flag ${rawName} for "${command}".`,
+    suggestion ? `Did you mean: --${suggestion}` : `See: ${command} --help`,
   );
 }
 
-/** Without a command there is nothing a flag could be about, but a mistyped one is told. */
-function refuseUnknownFlags(argv: readonly string[]): void {
+/** Reports a mistyped flag also when there is no command. */
+function rejectUnknownFlags(argv: readonly string[]): void {
   for (const token of tokensOf(argv, globalFlags))
     if (token.kind === 'option' && !flagNamed(globalFlags, token.name))
       throw unknownFlag(token.rawName, 'alm', globalFlags);
 }
 
-/** Flags given without their names take the words left over, in the order the table says. */
-function takeBare(
-  command: Command,
-  words: readonly string[],
-  values: Map<string, Value>,
-  flags: readonly Flag[],
-): void {
-  const names = command.bare ?? [];
+/** Assigns the remaining words to the flags the command declares as positional, in their order. */
+function readPositionals(command: Command, words: readonly string[], values: Map<string, Value>): void {
+  const names = command.positionals ?? [];
   for (const [index, word] of words.entries()) {
-    const flag = flagNamed(flags, names[index] ?? '');
-    if (!flag) throw wrongUsage(`"${word}" is one word too many.`, `See: alm ${command.path} --help`);
-    if (values.has(flag.name)) throw wrongUsage(`--${flag.name} is args twice: also as "${word}".`);
+    const flag = flagNamed(command.flags, names[index] ?? '');
+    if (!flag) throw usageError(`Unexpected argument "${word}".`, `See: alm ${command.path} --help`);
+    if (values.has(flag.name)) throw usageError(`--${flag.name} is given twice: as a flag and as "${word}".`);
     values.set(flag.name, readValue(flag, word));
   }
 }
@@ -138,26 +130,27 @@ function readFlags(command: Command, argv: readonly string[]): Args {
     const flag = flagNamed(flags, token.name);
     if (!flag) throw unknownFlag(token.rawName, `alm ${command.path}`, flags);
     const value = readValue(flag, writtenValue(token), token.inlineValue !== false);
-    const before = values.get(flag.name);
-    if (flag.kind === 'list' && Array.isArray(before) && Array.isArray(value))
-      values.set(flag.name, [...before, ...value]);
+    const previous = values.get(flag.name);
+    if (flag.kind === 'list' && Array.isArray(previous) && Array.isArray(value))
+      values.set(flag.name, [...previous, ...value]);
     else values.set(flag.name, value);
   }
-  takeBare(command, words.slice(command.path.split(' ').length), values, flags);
+  readPositionals(command, words.slice(command.path.split(' ').length), values);
   return new Args(flags, values);
 }
 
-/** From the words after `alm` to what is asked for. Throws a sentence when they make no sense. */
+/** Parses the arguments after `alm`. Throws a usage error if they are invalid. */
 export function parse(groups: readonly Group[], argv: readonly string[]): Parsed {
   if (argv.length === 1 && argv[0] === '--version') return parse(groups, ['version']);
   const words = wordsOf(argv, globalFlags);
-  if (words.length === 0) refuseUnknownFlags(argv);
+  if (words.length === 0) rejectUnknownFlags(argv);
   const isHelpCommand = words[0] === 'help';
   const about = isHelpCommand ? words.slice(1) : words;
   const { group, command } = findCommand(groups, about);
-  const asked = isHelpCommand || asksForHelp(argv, [...(command?.flags ?? []), ...globalFlags]);
+  const isRequested = isHelpCommand || asksForHelp(argv, [...(command?.flags ?? []), ...globalFlags]);
   if (isHelpCommand && command && about.length > command.path.split(' ').length)
-    throw wrongUsage(`"${about.at(-1)}" is one word too many.`, `alm help ${command.path}`);
-  if (asked || !command) return { kind: 'help', about: command ?? group, asked: asked || !group };
+    throw usageError(`Unexpected argument "${about.at(-1)}".`, `alm help ${command.path}`);
+  if (isRequested || !command)
+    return { kind: 'help', about: command ?? group, isRequested: isRequested || !group };
   return { kind: 'run', command, args: readFlags(command, argv) };
 }

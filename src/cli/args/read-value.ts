@@ -1,9 +1,9 @@
 import { closestWord } from '../../basics/closest-word.ts';
-import { wrongUsage } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Value } from './args.ts';
 import type { Flag, NumberFlag, SwitchFlag, TextFlag } from './flag.ts';
 
-/** How a switch may be written out. */
+/** Accepted values of a switch. */
 const switchWords = new Map([
   ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
   ...['false', '0', 'off', 'no'].map((word) => [word, false] as const),
@@ -11,50 +11,49 @@ const switchWords = new Map([
 
 export const isSwitchWord = (word: string): boolean => switchWords.has(word.toLowerCase());
 
-function readSwitch(flag: SwitchFlag, args: string | undefined): boolean {
-  const value = args === undefined ? true : switchWords.get(args.toLowerCase());
-  if (value !== undefined) return value;
-  throw wrongUsage(
-    `--${flag.name} is true or false, not "${args}".`,
+function readSwitch(flag: SwitchFlag, value: string | undefined): boolean {
+  const isOn = value === undefined ? true : switchWords.get(value.toLowerCase());
+  if (isOn !== undefined) return isOn;
+  throw usageError(
+    `Invalid value for --${flag.name}: "${value}". It must be true or false.`,
     `--${flag.name}`,
     `--${flag.name}=false`,
   );
 }
 
-function readNumber(flag: NumberFlag, args: string): number {
-  const { least = 0, most = Number.MAX_SAFE_INTEGER } = flag;
-  const value = /^-?\d+$/.test(args) ? Number(args) : Number.NaN;
-  const wanted = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-  if (!(value >= least && value <= most))
-    throw wrongUsage(`--${flag.name} is a whole number ${wanted}, not "${args}".`);
-  return value;
+function readNumber(flag: NumberFlag, value: string): number {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = flag;
+  const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw usageError(`Invalid value for --${flag.name}: "${value}". It must be an integer ${range}.`);
 }
 
-function readText(flag: TextFlag, args: string): Value {
-  const values = flag.kind === 'list' ? args.split(',').filter((each) => each !== '') : [args];
-  for (const value of values) {
-    if (!flag.choices || flag.choices.includes(value)) continue;
-    const meant = closestWord(value, flag.choices);
-    throw wrongUsage(
-      `--${flag.name} cannot be "${value}".`,
-      meant ? `Did you mean: ${meant}` : `It may be: ${flag.choices.join(', ')}`,
+function readText(flag: TextFlag, value: string): Value {
+  const values = flag.kind === 'list' ? value.split(',').filter((each) => each !== '') : [value];
+  for (const each of values) {
+    if (!flag.choices || flag.choices.includes(each)) continue;
+    const suggestion = closestWord(each, flag.choices);
+    throw usageError(
+      `Invalid value for --${flag.name}: "${each}".`,
+      suggestion ? `Did you mean: ${suggestion}` : `Valid values: ${flag.choices.join(', ')}`,
     );
   }
-  return flag.kind === 'list' ? values : args;
+  return flag.kind === 'list' ? values : value;
 }
 
-/** The interface's version may be written without the letter, as existing clients do. */
-const spelled = (flag: Flag, args: string): string =>
-  flag.name === 'apiver' && /^\d+$/.test(args) ? `v${args}` : args;
+/** Existing clients write the API version without the letter: `--apiver 2`. */
+const normalized = (flag: Flag, value: string): string =>
+  flag.name === 'apiver' && /^\d+$/.test(value) ? `v${value}` : value;
 
-/** The value of a flag as it was written, or a sentence about what is wrong with it. */
-export function readValue(flag: Flag, args: string | undefined, inline = true): Value {
-  if (flag.kind === 'switch') return readSwitch(flag, args);
-  if (args === undefined || (!inline && args.startsWith('--')))
-    throw wrongUsage(
-      `--${flag.name} needs a value${args === undefined ? '' : `, and "${args}" looks like another flag`}.`,
+/** Parses the value of a flag, or throws a usage error. */
+export function readValue(flag: Flag, value: string | undefined, inline = true): Value {
+  if (flag.kind === 'switch') return readSwitch(flag, value);
+  if (value === undefined || (!inline && value.startsWith('--')))
+    throw usageError(
+      `--${flag.name} requires a value${value === undefined ? '' : `, but "${value}" looks like another flag`}.`,
       `--${flag.name}=<${flag.value}>`,
     );
-  if (flag.kind === 'number') return readNumber(flag, args);
-  return readText(flag, spelled(flag, args));
+  if (flag.kind === 'number') return readNumber(flag, value);
+  return readText(flag, normalized(flag, value));
 }

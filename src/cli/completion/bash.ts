@@ -1,9 +1,9 @@
 /**
- * Bash cuts words also at `=` and `:`, and puts what we offer in the place of the last piece alone; the script joins what
- * stands together, and takes off again what stands before that piece. It shows meanings only where it lists words, because
- * elsewhere they would land in the command line. It does without what bash 3.2 has not, which some systems still bring.
+ * Bash also splits words at `=` and `:` and replaces only the last piece. The script joins adjacent pieces, and removes the prefix
+ * from the candidates again. It shows descriptions only in lists of candidates, because elsewhere bash would insert them into the
+ * command line. It uses only features of bash 3.2, which some systems still ship.
  */
-export const bashScript = `# Completion of alm for bash. In ~/.bashrc: source <(alm completion bash)
+export const bashScript = `# alm completion for bash. In ~/.bashrc: source <(alm completion bash)
 _alm() {
   local rest=\${COMP_LINE:0:COMP_POINT} words=() width=0 i piece before last kept word about
   for ((i = 0; i <= COMP_CWORD; i++)); do

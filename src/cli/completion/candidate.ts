@@ -1,8 +1,8 @@
-/** A word that may come next. */
+/** A suggested word. */
 export interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
-/** What may come next: these words, or files, which the shell knows better. */
+/** Suggestions for the next word; `files` leaves file names to the shell. */
 export type Candidates = readonly Candidate[] | 'files';

@@ -1,5 +1,5 @@
-/** Fish takes a tab between a word and its meaning as it is. */
-export const fishScript = String.raw`# Completion of alm for fish: alm completion fish > ~/.config/fish/completions/alm.fish
+/** Fish itself accepts a tab between a word and its description. */
+export const fishScript = String.raw`# alm completion for fish: alm completion fish > ~/.config/fish/completions/alm.fish
 function __alm_complete
     set -l words (commandline -opc)
     set -l last (commandline -ct)

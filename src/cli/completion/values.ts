@@ -2,21 +2,29 @@ import type { Completion, Flag } from '../args/flag.ts';
 import { configPath, readConfig } from '../settings/config-file.ts';
 import type { System } from '../system.ts';
 import type { Candidates } from './candidate.ts';
-import { credentialIds, stackIds } from './from-service.ts';
-import { addresses, clientIds, instanceIds, layers, roleIds, userNames, versionIds } from './names.ts';
-import type { Typed } from './typed.ts';
-import { versionInUse } from './version-in-use.ts';
+import type { PartialLine } from './partial-line.ts';
+import {
+  addresses,
+  clientIds,
+  credentialIds,
+  instanceIds,
+  layers,
+  roleIds,
+  stackIds,
+  userNames,
+  versionIds,
+} from './service-values.ts';
 
 const profileNames = async (system: System): Promise<Candidates> => {
   const { profiles } = await readConfig(configPath(system.env, system.home));
   return [...profiles].map(([word, { api_url: about }]) => ({ word, about }));
 };
 
-const kinds: Readonly<
-  Record<Completion, (system: System, typed: Typed, flag: Flag) => Candidates | Promise<Candidates>>
+const sources: Readonly<
+  Record<Completion, (system: System, line: PartialLine, flag: Flag) => Candidates | Promise<Candidates>>
 > = {
   file: () => 'files',
-  stack: async (system, typed) => stackIds(system, typed, await versionInUse(system, typed)),
+  stack: stackIds,
   credential: credentialIds,
   profile: profileNames,
   version: versionIds,
@@ -28,13 +36,13 @@ const kinds: Readonly<
   layer: layers,
 };
 
-const plain = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));
+const withoutAbout = (words: readonly string[]): Candidates => words.map((word) => ({ word, about: '' }));
 
-/** What the value of a flag may be, as far as anybody knows. */
-export async function valuesFor(flag: Flag, system: System, typed: Typed): Promise<Candidates> {
-  if (flag.kind === 'switch') return plain(['true', 'false']);
+/** Suggested values of a flag. */
+export async function valuesFor(flag: Flag, system: System, line: PartialLine): Promise<Candidates> {
+  if (flag.kind === 'switch') return withoutAbout(['true', 'false']);
   if (flag.kind === 'number') return [];
-  if (flag.name === 'fmt' && typed.command) return plain(typed.command.formats);
-  if (flag.choices) return plain(flag.choices);
-  return flag.complete ? kinds[flag.complete](system, typed, flag) : [];
+  if (flag.name === 'fmt' && line.command) return withoutAbout(line.command.formats);
+  if (flag.choices) return withoutAbout(flag.choices);
+  return flag.complete ? sources[flag.complete](system, line, flag) : [];
 }

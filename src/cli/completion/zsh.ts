@@ -1,6 +1,6 @@
-/** Works when it is sourced after `compinit`, and as a file `_alm` in the function path. */
+/** Works when sourced after `compinit`, and as a file `_alm` in the function path. */
 export const zshScript = `#compdef alm
-# Completion of alm for zsh. In ~/.zshrc, after compinit: source <(alm completion zsh)
+# alm completion for zsh. In ~/.zshrc, after compinit: source <(alm completion zsh)
 _alm() {
   local line word kept=
   local -a lines found

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
 
 export interface InputFile {
-  /** As the user calls it. */
+  /** Name for messages. */
   name: string;
   text: string;
 }
@@ -14,19 +14,17 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The file a flag names; `-` is standard input. */
+/** Reads the file a flag names; `-` is standard input. */
 export async function readInputFile({ args, system }: Context, flag: string): Promise<InputFile> {
   const name = args.required(flag);
   if (name === '-') return { name: 'standard input', text: await readAll(system.stdin) };
   try {
     return { name, text: readFileSync(name, 'utf8') };
   } catch (error) {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT'
-        ? 'is not there'
-        : 'cannot be read';
-    throw new CliError('usage', `--${flag}: ${name} ${why}.`, {
-      lines: why === 'is not there' || !(error instanceof Error) ? [] : [error.message],
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new CliError('usage', `--${flag}: file ${name} not found.`, { cause: error });
+    throw new CliError('usage', `--${flag}: cannot read ${name}.`, {
+      lines: error instanceof Error ? [error.message] : [],
       cause: error,
     });
   }

@@ -2,75 +2,75 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
 import { CliError } from '../cli-error.ts';
-import { piecesOf } from '../net/http.ts';
-import { Refused } from '../net/refused.ts';
+import { ApiError } from '../net/api-error.ts';
+import { chunksOf } from '../net/http.ts';
 
-interface LineTools {
+interface ConnectionOptions {
   clock: Clock;
   signal: AbortSignal;
-  /** Told once when the line is lost, and once when it is back. */
-  lost(why: string): void;
-  back(): void;
+  /** Called once when the connection is lost, and once when it is restored. */
+  onLost(reason: string): void;
+  onRestored(): void;
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 15_000;
-/** The service gives a sign of life every 5 s. */
+const maxPauseMs = 15_000;
+/** The service sends a heartbeat every 5 s. */
 const silenceSeconds = 30;
-/** A stream that went on for so long was a good one. */
-const steadyMs = 5_000;
+/** A stream that lasted this long resets the back-off. */
+const stableMs = 5_000;
 
-/** Whether it may be different soon: nothing was reached, or something in between answered, or the service is not up yet. */
-const mayPass = (error: unknown): error is CliError => {
-  if (!(error instanceof Refused)) return error instanceof CliError && error.ending === 'noAnswer';
+/** True when a retry may succeed: no connection, a response of a proxy, or a service that is still starting. */
+const isTransient = (error: unknown): error is CliError => {
+  if (!(error instanceof ApiError)) return error instanceof CliError && error.exitReason === 'noAnswer';
   const { status, body } = error;
   return status >= 500 || status === 408 || status === 429 || (status === 404 && body === null);
 };
 
-/** The line to the service during a long stay: what breaks is tried again, with pauses that grow. */
-export class Line {
-  readonly #tools: LineTools;
+/** Connection to the service during a long wait: failed calls are retried with exponential back-off. */
+export class Connection {
+  readonly #options: ConnectionOptions;
   #pauseMs = firstPauseMs;
   #isLost = false;
 
-  constructor(tools: LineTools) {
-    this.#tools = tools;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
   }
 
-  /** Tries until it goes well. Only a refusal of the service and the end of the stay are thrown. */
-  async hold<T>(attempt: () => Promise<T>): Promise<T> {
+  /** Retries until the call succeeds. Throws only permanent errors and the reason of the abort. */
+  async retry<T>(call: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const found = await attempt();
-        if (this.#isLost) this.#tools.back();
+        const result = await call();
+        if (this.#isLost) this.#options.onRestored();
         this.#isLost = false;
-        return found;
+        return result;
       } catch (error) {
-        if (this.#tools.signal.aborted || !mayPass(error)) throw error;
-        if (!this.#isLost) this.#tools.lost(error.message);
+        if (this.#options.signal.aborted || !isTransient(error)) throw error;
+        if (!this.#isLost) this.#options.onLost(error.message);
         this.#isLost = true;
       }
-      await this.rest();
+      await this.backOff();
     }
   }
 
-  /** What comes on it. Silence breaks it. */
-  async *listen(body: IncomingMessage): AsyncGenerator<string> {
-    const { clock } = this.#tools;
-    const began = clock.now();
+  /** Yields the chunks of a stream. A stalled stream is an error. */
+  async *read(body: IncomingMessage): AsyncGenerator<string> {
+    const { clock } = this.#options;
+    const start = clock.now();
     body.setEncoding('utf8');
-    for await (const chunk of piecesOf<string>(clock, body, silenceSeconds)) {
-      if (clock.now() - began > steadyMs) this.#pauseMs = firstPauseMs;
+    for await (const chunk of chunksOf<string>(clock, body, silenceSeconds)) {
+      if (clock.now() - start > stableMs) this.#pauseMs = firstPauseMs;
       yield chunk;
     }
   }
 
-  /** A pause before the next try; the end of the stay ends it. */
-  async rest(): Promise<void> {
-    const { clock, signal } = this.#tools;
+  /** Pauses before the next attempt; an abort ends the pause. */
+  async backOff(): Promise<void> {
+    const { clock, signal } = this.#options;
     signal.throwIfAborted();
     await pause(clock, this.#pauseMs, signal);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
     signal.throwIfAborted();
   }
 }

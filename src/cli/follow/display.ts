@@ -3,11 +3,11 @@ import { type Paint, painter } from '../view/colour.ts';
 import type { Progress } from './progress.ts';
 import { liveScreen, plainScreen, type Screen } from './screen.ts';
 import type { StackEvent } from './stack-calls.ts';
-import { elapsedWords, eventText, liveText } from './texts.ts';
+import { elapsedText, eventText, liveText } from './texts.ts';
 
-const usualColumns = 80;
+const defaultColumns = 80;
 
-/** What somebody who waits sees, on standard error: a line for each event, and on a terminal one that lives. */
+/** Output of a wait on standard error: a line for each event, and on a terminal a live progress line. */
 export class Display {
   readonly #context: Pick<Context, 'system' | 'out'>;
   readonly #paint: Paint;
@@ -19,25 +19,25 @@ export class Display {
     const paint = painter(stderr, env);
     this.#context = context;
     this.#paint = paint;
-    // Lines of `--verbose` would come in the middle of the living one.
+    // Lines of `--verbose` would interrupt the live line.
     const isLive = stderr.isTTY && env.TERM !== 'dumb' && !settings.verbose;
     this.#screen = isLive
-      ? liveScreen(clock, stderr, () => liveText(progress, stderr.columns ?? usualColumns, paint))
-      : plainScreen(clock, () => out.info(`It is still going on: ${elapsedWords(progress)}.`));
+      ? liveScreen(clock, stderr, () => liveText(progress, stderr.columns ?? defaultColumns, paint))
+      : plainScreen(clock, () => out.info(`Still in progress: ${elapsedText(progress)}.`));
   }
 
   event(event: StackEvent): void {
-    const word = event.kind === 'trouble' ? this.#paint('busy', 'warning:') : this.#paint('good', 'info:');
+    const level = event.kind === 'trouble' ? this.#paint('busy', 'warning:') : this.#paint('good', 'info:');
     const text = eventText(event, this.#paint);
-    this.#screen.around(() => this.#context.system.stderr.write(`[alm]: ${word} ${text}\n`));
+    this.#screen.print(() => this.#context.system.stderr.write(`[alm]: ${level} ${text}\n`));
   }
 
   info(text: string): void {
-    this.#screen.around(() => this.#context.out.info(text));
+    this.#screen.print(() => this.#context.out.info(text));
   }
 
   warn(text: string): void {
-    this.#screen.around(() => this.#context.out.warn(text));
+    this.#screen.print(() => this.#context.out.warn(text));
   }
 
   close(): void {

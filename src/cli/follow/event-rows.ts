@@ -1,7 +1,6 @@
 import type { Context } from '../command.ts';
 import { type Paint, painter } from '../view/colour.ts';
-import type { Table } from '../view/output.ts';
-import { formatTable, tableTime } from '../view/table.ts';
+import { formatTable, type Table, tableTime, type WidthOf } from '../view/table.ts';
 import type { StackEvent } from './stack-calls.ts';
 
 const header = ['EVENT', 'TIME', 'KIND', 'RESOURCE', 'TYPE', 'STATUS', 'MESSAGE'];
@@ -18,8 +17,8 @@ const rowOf = (event: StackEvent): string[] => [
 
 export const eventTable = (events: readonly StackEvent[]): Table => ({ header, rows: events.map(rowOf) });
 
-/** What is likely to come: rows written later must stand below the first ones. */
-const likely = [
+/** Minimum column widths, so that later rows align with the first ones. */
+const typicalRow = [
   '',
   'Mon, 02 Jan 2006 15:04:05 +0900',
   'resource',
@@ -28,31 +27,35 @@ const likely = [
   'UPDATE_IN_PROGRESS',
 ];
 
-/** How many rows the widths are taken from. */
-const measuredRows = 1000;
+/** Number of rows the column widths are computed from. */
+const maxMeasuredRows = 1000;
 
-/** A table whose rows come one after the other. */
-function growingTable(
+/** Formatter of a table whose rows arrive one by one. */
+function streamingTable(
   first: readonly StackEvent[],
+  widthOf: WidthOf,
   paint: Paint,
 ): { head: string; row(event: StackEvent): string } {
-  const rows = first.slice(-measuredRows).map(rowOf);
+  const rows = first.slice(-maxMeasuredRows).map(rowOf);
   const wide = header.map((title, column) =>
-    title.padEnd(Math.max(...[likely, ...rows].map((row) => row[column]?.length ?? 0))),
+    title.padEnd(Math.max(...[typicalRow, ...rows].map((row) => widthOf(row[column] ?? '')))),
   );
   // The last column is not padded.
   wide[header.length - 1] = header.at(-1) ?? '';
-  const [head = ''] = formatTable(wide, [], paint).split(/(?<=\n)/);
-  return { head, row: (event) => formatTable(wide, [rowOf(event)], paint).split(/(?<=\n)/)[1] ?? '' };
+  const linesOf = (events: readonly StackEvent[]): string[] =>
+    formatTable({ header: wide, rows: events.map(rowOf) }, widthOf, paint).split(/(?<=\n)/);
+  return { head: linesOf([])[0] ?? '', row: (event) => linesOf([event])[1] ?? '' };
 }
 
-/** Writes events one by one: rows of a table; a YAML list that grows; in every form of JSON, an object on a line. */
+/** Returns a function that writes one event: a table row, a YAML list item, or for all JSON formats one object per line. */
 export async function eventWriter(
   { system, args, out }: Context,
   first: readonly StackEvent[],
 ): Promise<(event: StackEvent) => void> {
   if (out.format === 'table') {
-    const table = growingTable(first, painter({ isTTY: !args.has('out') && system.isSeen }, system.env));
+    const { default: widthOf } = await import('string-width');
+    const paint = painter({ isTTY: !args.has('out') && system.stdoutIsTty }, system.env);
+    const table = streamingTable(first, widthOf, paint);
     out.data(table.head);
     return (event) => out.data(table.row(event));
   }

@@ -1,22 +1,33 @@
-import type { Line } from './connection.ts';
-import { dataOf } from './server-sent.ts';
+import { createParser } from 'eventsource-parser';
+import type { Connection } from './connection.ts';
 import type { StackCalls, StackEvent } from './stack-calls.ts';
 
-interface Followed {
+interface FollowOptions {
   calls: Pick<StackCalls, 'stream'>;
-  line: Line;
+  connection: Connection;
   signal: AbortSignal;
-  /** The number of the last one known. */
+  /** The number of the last known event. */
   after: number;
 }
 
-/** Each event as it comes, once and in order, over as many connections as it takes. Ends only by what it throws. */
-export async function* followEvents({ calls, line, signal, after }: Followed): AsyncGenerator<StackEvent> {
+/** Yields the data of each complete event of a `text/event-stream`; heartbeats and other fields are skipped. */
+export async function* eventData(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const complete: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => complete.push(data) });
+  for await (const chunk of chunks) {
+    parser.feed(chunk);
+    yield* complete.splice(0);
+  }
+}
+
+/** Yields each event once and in order, reconnecting as often as needed. Ends only by throwing. */
+export async function* followEvents(options: FollowOptions): AsyncGenerator<StackEvent> {
+  const { calls, connection, signal, after } = options;
   let last = after;
   for (;;) {
-    const body = await line.hold(() => calls.stream(last));
+    const body = await connection.retry(() => calls.stream(last));
     try {
-      for await (const data of dataOf(line.listen(body))) {
+      for await (const data of eventData(connection.read(body))) {
         const event: StackEvent = JSON.parse(data);
         if (event.event_id <= last) continue;
         last = event.event_id;
@@ -24,10 +35,10 @@ export async function* followEvents({ calls, line, signal, after }: Followed): A
       }
     } catch (error) {
       if (signal.aborted) throw error;
-      // It broke. Whether the line is lost is seen when it is opened again.
+      // The stream broke. The next attempt to open it shows whether the connection is lost.
     } finally {
       body.destroy();
     }
-    await line.rest();
+    await connection.backOff();
   }
 }

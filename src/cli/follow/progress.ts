@@ -1,52 +1,52 @@
 import type { Clock } from '../../basics/clock.ts';
 import type { Estimate, StackEvent } from './stack-calls.ts';
 
-/** What to reckon with: the end as it usually comes, or that it already takes longer; null: nothing is known. */
+/** Usual duration of the operation, and whether it already takes longer; null when unknown. */
 export type Expected = { seconds: number; isLate: boolean } | null;
 
 export interface Counts {
   done: number;
-  underWay: number;
+  inProgress: number;
   failed: number;
 }
 
-/** Somebody asked for a change: an operation begins, and what was before it is history. */
-export const isBeginning = ({ kind, status }: StackEvent): boolean =>
+/** True for a request of a change, which starts an operation. */
+export const isOperationStart = ({ kind, status }: StackEvent): boolean =>
   kind === 'request' && status.endsWith('_IN_PROGRESS');
 
-/** The stack came to rest. */
-export const isRest = ({ kind, status }: StackEvent): boolean =>
+/** True for the final status of an operation. */
+export const isSettled = ({ kind, status }: StackEvent): boolean =>
   kind === 'status' && !status.endsWith('_IN_PROGRESS');
 
-/** How far an operation is, for as much as its events tell. */
+/** Progress of an operation, computed from its events. */
 export class Progress {
   readonly #clock: Clock;
-  readonly #states = new Map<string, string>();
-  #beganAt: number;
+  readonly #statuses = new Map<string, string>();
+  #startedAt: number;
   #estimate: Pick<Estimate, 'p50_seconds' | 'p90_seconds'> = { p50_seconds: null, p90_seconds: null };
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#beganAt = clock.now();
+    this.#startedAt = clock.now();
   }
 
-  note(event: StackEvent): void {
-    if (isBeginning(event)) {
-      this.#states.clear();
-      this.#beganAt = this.#clock.now();
+  record(event: StackEvent): void {
+    if (isOperationStart(event)) {
+      this.#statuses.clear();
+      this.#startedAt = this.#clock.now();
     }
-    if (event.kind === 'resource') this.#states.set(event.resource, event.status);
+    if (event.kind === 'resource') this.#statuses.set(event.resource, event.status);
   }
 
-  /** The service knows since when: its clock and ours may differ, but not how fast they go. */
-  expect(estimate: Estimate): void {
+  /** Takes the elapsed time from the service, because its clock and the local one may differ. */
+  setEstimate(estimate: Estimate): void {
     this.#estimate = estimate;
     if (estimate.elapsed_seconds !== null)
-      this.#beganAt = this.#clock.now() - estimate.elapsed_seconds * 1000;
+      this.#startedAt = this.#clock.now() - estimate.elapsed_seconds * 1000;
   }
 
   get elapsedSeconds(): number {
-    return Math.max(0, (this.#clock.now() - this.#beganAt) / 1000);
+    return Math.max(0, (this.#clock.now() - this.#startedAt) / 1000);
   }
 
   get expected(): Expected {
@@ -59,8 +59,8 @@ export class Progress {
   }
 
   get counts(): Counts {
-    const states = [...this.#states.values()];
-    const ending = (end: string): number => states.filter((state) => state.endsWith(end)).length;
-    return { done: ending('_COMPLETE'), underWay: ending('_IN_PROGRESS'), failed: ending('_FAILED') };
+    const statuses = [...this.#statuses.values()];
+    const count = (suffix: string): number => statuses.filter((status) => status.endsWith(suffix)).length;
+    return { done: count('_COMPLETE'), inProgress: count('_IN_PROGRESS'), failed: count('_FAILED') };
   }
 }

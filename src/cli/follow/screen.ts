@@ -1,9 +1,9 @@
 import type { Clock } from '../../basics/clock.ts';
 
-/** Where the progress is shown, beside lines that are said in between. */
+/** Area that shows the progress below the printed lines. */
 export interface Screen {
-  /** Says lines. They come above what is shown. */
-  around(say: () => void): void;
+  /** Prints lines above the progress. */
+  print(write: () => void): void;
   close(): void;
 }
 
@@ -11,8 +11,8 @@ const redrawMs = 200;
 const clearLine = '\r\u001B[K';
 
 /**
- * One line at the bottom of a terminal, drawn again and again. The cursor is never hidden: whatever ends the program,
- * there is nothing to bring back.
+ * One line at the bottom of a terminal, redrawn periodically. The cursor is never hidden, so nothing needs to be restored
+ * when the program is killed.
  */
 export function liveScreen(
   clock: Clock,
@@ -33,9 +33,9 @@ export function liveScreen(
   draw();
   tick();
   return {
-    around: (say) => {
+    print: (write) => {
       if (isOpen) stderr.write(clearLine);
-      say();
+      write();
       if (isOpen) draw();
     },
     close: () => {
@@ -46,24 +46,24 @@ export function liveScreen(
   };
 }
 
-const quietMs = 30_000;
+const heartbeatMs = 30_000;
 
-/** Lines alone; after a while without any, one that it is still going on. */
-export function plainScreen(clock: Clock, remind: () => void): Screen {
+/** Lines without a live area; prints a heartbeat after 30 s of silence. */
+export function plainScreen(clock: Clock, heartbeat: () => void): Screen {
   let isOpen = true;
   let cancel = () => {};
   const start = (): void => {
     cancel();
     if (!isOpen) return;
-    cancel = clock.after(quietMs, () => {
-      remind();
+    cancel = clock.after(heartbeatMs, () => {
+      heartbeat();
       start();
     });
   };
   start();
   return {
-    around: (say) => {
-      say();
+    print: (write) => {
+      write();
       start();
     },
     close: () => {

@@ -12,19 +12,19 @@ import type { Context } from '../command.ts';
 export type StackEvent = SuccessOf<typeof listEvents>[number];
 export type Estimate = SuccessOf<typeof estimateStack>;
 
-/** What a stack is at the moment, as far as somebody who waits for it cares. */
-export interface StackNow {
+/** Current state of a stack, as far as a wait needs it. */
+export interface StackState {
   status: string;
-  /** Why it failed; may be empty. */
+  /** Reason of a failure; may be empty. */
   reason: string;
-  /** The version in force; v2 does not tell. */
+  /** The current version; v2 does not report it. */
   versionId?: string | undefined;
   outputs: readonly { OutputKey: string; OutputValue: string }[];
 }
 
 const eventsPerPage = 1000;
 
-/** What is asked about one stack again and again, in the version of the interface the command speaks. */
+/** Calls for one stack, in the API version of the command. */
 export class StackCalls {
   readonly #context: Pick<Context, 'api' | 'version'>;
   readonly #params: { stack_id: string };
@@ -36,7 +36,7 @@ export class StackCalls {
     this.#signal = signal;
   }
 
-  async describe(): Promise<StackNow> {
+  async describe(): Promise<StackState> {
     const { api, version } = this.#context;
     const input = { params: this.#params, signal: this.#signal };
     if (version === 'v3') {
@@ -45,23 +45,23 @@ export class StackCalls {
     }
     const { body } = await api.call<typeof describeV2Stack>('GET', '/v2/alm/stack/{stack_id}', input);
     const [stack] = body;
-    if (!stack) throw new Error('The description of the stack is empty');
+    if (!stack) throw new Error('The service returned an empty stack description');
     return commonOf(stack);
   }
 
-  /** All with a higher number, from all pages. */
+  /** All events after this number, from all pages. */
   async events(after: number): Promise<StackEvent[]> {
     const found: StackEvent[] = [];
     for (;;) {
       const page = await this.#page(found.at(-1)?.event_id ?? after);
       found.push(...page);
-      // A page that leads no further is the last one, however long it is.
+      // A page without newer events is the last one, even when it is full.
       const last = found.at(-1)?.event_id ?? after;
       if (page.length < eventsPerPage || last <= after) return found;
     }
   }
 
-  /** Server-sent events: those with a higher number, then each as it comes. */
+  /** Server-sent events: those after this number, then new ones as they happen. */
   stream(after: number): Promise<IncomingMessage> {
     const { api, version } = this.#context;
     const headers = { 'last-event-id': String(after) };
@@ -95,8 +95,8 @@ export class StackCalls {
 const commonOf = (stack: {
   stack_status: string;
   stack_status_reason: string;
-  stack_outputs: StackNow['outputs'];
-}): StackNow => ({
+  stack_outputs: StackState['outputs'];
+}): StackState => ({
   status: stack.stack_status,
   reason: stack.stack_status_reason,
   outputs: stack.stack_outputs,

@@ -1,33 +1,33 @@
 import type { System } from '../system.ts';
 
-/** A stay that the user, or the time they gave it, ends from outside. */
-export interface Stay {
+/** Lifetime of a wait, which Ctrl-C or a timeout ends early. */
+export interface WaitScope {
   /** Its reason is `interrupted` or `timeout`. */
   readonly signal: AbortSignal;
-  /** Gives Ctrl-C and the clock back. */
-  end(): void;
+  /** Removes the Ctrl-C handler and the timer. */
+  close(): void;
 }
 
-/** Timers cannot be set for longer: 24 days. */
-const longestMs = 2 ** 31 - 1;
+/** Longest delay of a timer: 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** Until Ctrl-C or for so many seconds; 0: as long as it takes. A second Ctrl-C finds nobody listening: it ends at once. */
-export function openWaitScope(system: System, seconds: number): Stay {
+/** Opens a scope that ends at Ctrl-C or after the timeout; 0 means no timeout. A second Ctrl-C ends the program. */
+export function openWaitScope(system: System, timeoutSeconds: number): WaitScope {
   const stop = new AbortController();
   const unlisten = system.onInterrupt(() => {
     unlisten();
     stop.abort('interrupted');
   });
   const cancel =
-    seconds > 0
-      ? system.clock.after(Math.min(seconds * 1000, longestMs), () => stop.abort('timeout'))
+    timeoutSeconds > 0
+      ? system.clock.after(Math.min(timeoutSeconds * 1000, maxTimerMs), () => stop.abort('timeout'))
       : () => {};
   return {
     signal: stop.signal,
-    end: () => {
+    close: () => {
       unlisten();
       cancel();
-      // What is still being asked for, nobody waits for any more.
+      // Pending requests are no longer needed.
       stop.abort('ended');
     },
   };

@@ -1,77 +1,88 @@
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { codeOf } from '../exit-codes.ts';
-import { commandFor } from './again.ts';
-import { Line } from './connection.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { Connection } from './connection.ts';
 import { Display } from './display.ts';
-import { type Awaited, badEnding, sentenceOf } from './ending.ts';
+import { describeOutcome, failureOf, type Outcome, type WaitTarget } from './outcome.ts';
 import { Progress } from './progress.ts';
 import { StackCalls } from './stack-calls.ts';
 import { openWaitScope } from './wait-scope.ts';
-import { type Outcome, Watch } from './watch.ts';
+import { Watch } from './watch.ts';
 
-function toolsFor(context: Context, { stackId }: Awaited, signal: AbortSignal) {
+function toolsFor(context: Context, { stackId }: WaitTarget, signal: AbortSignal) {
   const { clock } = context.system;
   const progress = new Progress(clock);
   const display = new Display(context, progress);
-  const line = new Line({
+  const connection = new Connection({
     clock,
     signal,
-    lost: (why) => display.warn(`The line was lost: ${why} Trying again; the stack goes on meanwhile.`),
-    back: () => display.info('The line is back.'),
+    onLost: (reason) => display.warn(`Connection lost: ${reason} Reconnecting; the operation continues.`),
+    onRestored: () => display.info('Reconnected.'),
   });
-  return { calls: new StackCalls(context, stackId, signal), line, display, progress, signal };
+  return { calls: new StackCalls(context, stackId, signal), connection, display, progress, signal };
 }
 
-function tellOutcome({ out }: Context, awaited: Awaited, outcome: Outcome): number {
-  const bad = badEnding(awaited, outcome);
-  if (bad) throw bad;
-  out.info(`${sentenceOf(awaited, outcome)}.`);
-  for (const { OutputKey: key, OutputValue: value } of outcome.now.outputs) out.more(`${key}: ${value}`);
-  return codeOf('done');
+/** Flags that select the server and the API version; the suggested command needs the same ones. */
+const selectingFlags = ['profile', 'url', 'apiver'] as const;
+
+/** `Resume waiting: alm stack wait <id>` */
+function resumeHint({ args }: Context, { stackId }: WaitTarget): string {
+  const flags = selectingFlags.flatMap((name) =>
+    args.has(name) ? [`--${name} ${args.text(name) ?? ''}`] : [],
+  );
+  return `Resume waiting: ${[`alm stack wait ${stackId}`, ...flags].join(' ')}`;
 }
 
-/** The user, or the time they gave, ended the wait: the stack goes on. */
-function tellLeft(context: Context, { stackId }: Awaited, why: string): number {
-  const back = `Return to it: ${commandFor(context, 'stack wait', stackId)}`;
-  if (why === 'timeout') {
+function reportOutcome({ out }: Context, target: WaitTarget, outcome: Outcome): number {
+  const failure = failureOf(target, outcome);
+  if (failure) throw failure;
+  out.info(`${describeOutcome(target, outcome)}.`);
+  for (const { OutputKey: key, OutputValue: value } of outcome.state.outputs) out.more(`${key}: ${value}`);
+  return exitCodeOf('done');
+}
+
+/** Reports a wait that Ctrl-C or the timeout ended; the operation continues. */
+function reportAborted(context: Context, target: WaitTarget, reason: string): number {
+  const { stackId } = target;
+  const hint = resumeHint(context, target);
+  if (reason === 'timeout') {
     const seconds = context.args.number('wait-timeout');
-    const message = `Stack ${stackId} was not seen to come to its end within ${seconds} s. It goes on without you.`;
-    throw new CliError('noAnswer', message, { hints: [back] });
+    const message = `Timed out after ${seconds} s; stack ${stackId} is still in progress.`;
+    throw new CliError('noAnswer', message, { hints: [hint] });
   }
-  context.out.info(`Stack ${stackId} goes on without you.`);
-  context.out.more(`→ ${back}`);
-  return codeOf('interrupted');
+  context.out.info(`Stopped waiting; stack ${stackId} is still in progress.`);
+  context.out.more(`→ ${hint}`);
+  return exitCodeOf('interrupted');
 }
 
-/** Whoever is not let in any more can come back; the stack goes on meanwhile. */
-function withWayBack(context: Context, { stackId }: Awaited, error: unknown): unknown {
+/** Adds the way to resume to an error that ended the wait, such as an expired token. */
+function withResumeHint(context: Context, target: WaitTarget, error: unknown): unknown {
   if (!(error instanceof CliError)) return error;
-  return new CliError(error.ending, error.message, {
+  return new CliError(error.exitReason, error.message, {
     lines: error.lines,
-    hints: [...error.hints, `The stack goes on. Return to it: ${commandFor(context, 'stack wait', stackId)}`],
+    hints: [...error.hints, `The operation continues. ${resumeHint(context, target)}`],
     cause: error,
   });
 }
 
 /**
- * Stays until what the stack goes through has ended, showing what happens; gives the exit code, or throws what went
- * wrong. The callers have the flag `--wait-timeout`.
+ * Waits until the operation in progress ends and shows its events. Returns the exit code, or throws when the operation
+ * failed. The calling command has the flag `--wait-timeout`.
  */
-export async function waitForStack(context: Context, awaited: Awaited): Promise<number> {
-  const stay = openWaitScope(context.system, context.args.number('wait-timeout') ?? 0);
-  const tools = toolsFor(context, awaited, stay.signal);
-  const outcome = await new Watch(tools, awaited.versionId)
-    .untilRest()
+export async function waitForStack(context: Context, target: WaitTarget): Promise<number> {
+  const scope = openWaitScope(context.system, context.args.number('wait-timeout') ?? 0);
+  const tools = toolsFor(context, target, scope.signal);
+  const outcome = await new Watch(tools, target.versionId)
+    .untilSettled()
     .catch((error: unknown) => {
-      if (!stay.signal.aborted) throw withWayBack(context, awaited, error);
+      if (!scope.signal.aborted) throw withResumeHint(context, target, error);
       return null;
     })
     .finally(() => {
       tools.display.close();
-      stay.end();
+      scope.close();
     });
   return outcome
-    ? tellOutcome(context, awaited, outcome)
-    : tellLeft(context, awaited, String(stay.signal.reason));
+    ? reportOutcome(context, target, outcome)
+    : reportAborted(context, target, String(scope.signal.reason));
 }

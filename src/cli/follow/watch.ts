@@ -1,55 +1,45 @@
-import { Refused } from '../net/refused.ts';
-import type { Line } from './connection.ts';
+import { ApiError } from '../net/api-error.ts';
+import type { Connection } from './connection.ts';
 import type { Display } from './display.ts';
 import { followEvents } from './follow-events.ts';
-import { isBeginning, isRest, type Progress } from './progress.ts';
-import type { StackCalls, StackEvent, StackNow } from './stack-calls.ts';
-
-/** How a stack came to rest. */
-export interface Outcome {
-  now: StackNow;
-  /** The request the wait began with. */
-  began?: StackEvent | undefined;
-  /** The newest request: another one than `began` when somebody came in between. */
-  asked?: StackEvent | undefined;
-  /** The stack's own word that it was over. */
-  ended?: StackEvent | undefined;
-}
+import type { Outcome } from './outcome.ts';
+import { isOperationStart, isSettled, type Progress } from './progress.ts';
+import type { StackCalls, StackEvent, StackState } from './stack-calls.ts';
 
 interface Tools {
   calls: Pick<StackCalls, 'describe' | 'events' | 'stream' | 'estimate'>;
-  line: Line;
+  connection: Connection;
   display: Pick<Display, 'event'>;
   progress: Progress;
   signal: AbortSignal;
 }
 
-const gone: StackNow = { status: 'DELETE_COMPLETE', reason: '', outputs: [] };
+const deleted: StackState = { status: 'DELETE_COMPLETE', reason: '', outputs: [] };
 
-const isUnderWay = ({ status }: StackNow): boolean => status.endsWith('_IN_PROGRESS');
+const isInProgress = ({ status }: StackState): boolean => status.endsWith('_IN_PROGRESS');
 
 const isDeletion = (request: StackEvent | undefined): boolean =>
   request?.status.startsWith('DELETE_') ?? false;
 
-const isNotThere = (error: unknown): boolean => error instanceof Refused && error.status === 404;
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** Where the present operation begins: with the request for the version that is awaited, else with the newest one. */
-export function presentOperation(events: readonly StackEvent[], versionId?: string): StackEvent[] {
+/** Events of the current operation: from the request for the awaited version on, otherwise from the latest request on. */
+export function currentOperation(events: readonly StackEvent[], versionId?: string): StackEvent[] {
   const ofVersion = events.findLastIndex(
-    (event) => isBeginning(event) && versionId !== undefined && event.version_id === versionId,
+    (event) => isOperationStart(event) && versionId !== undefined && event.version_id === versionId,
   );
-  const start = ofVersion >= 0 ? ofVersion : events.findLastIndex(isBeginning);
+  const start = ofVersion >= 0 ? ofVersion : events.findLastIndex(isOperationStart);
   return start < 0 ? [] : events.slice(start);
 }
 
-/** Sees a stack through what it goes through. */
+/** Follows an operation of a stack to its end. */
 export class Watch {
   readonly #tools: Tools;
   readonly #versionId: string | undefined;
   #began: StackEvent | undefined;
-  #asked: StackEvent | undefined;
+  #latest: StackEvent | undefined;
   #ended: StackEvent | undefined;
-  /** The end of the version that is awaited, whatever came after it. */
+  /** The final status of the awaited version, even when a later change follows. */
   #ownEnd: StackEvent | undefined;
 
   constructor(tools: Tools, versionId: string | undefined) {
@@ -57,81 +47,81 @@ export class Watch {
     this.#versionId = versionId;
   }
 
-  async untilRest(): Promise<Outcome> {
-    const { calls, line, signal } = this.#tools;
+  async untilSettled(): Promise<Outcome> {
+    const { calls, connection, signal } = this.#tools;
     const first = await this.#describe();
-    if (first === gone) return this.#outcome(first);
-    const past = await line.hold(() => calls.events(0));
-    for (const event of presentOperation(past, this.#versionId)) this.#take(event);
-    // It may have come to rest between the two.
+    if (first === deleted) return this.#outcome(first);
+    const past = await connection.retry(() => calls.events(0));
+    for (const event of currentOperation(past, this.#versionId)) this.#record(event);
+    // It may have settled between the two calls.
     const now = this.#ended ? await this.#describe() : first;
     if (this.#isOver(now)) return this.#outcome(now);
     void this.#estimate();
     const after = past.at(-1)?.event_id ?? 0;
     try {
-      return await this.#follow(followEvents({ calls, line, signal, after }));
+      return await this.#follow(followEvents({ calls, connection, signal, after }));
     } catch (error) {
-      if (!isNotThere(error)) throw error;
+      if (!isNotFound(error)) throw error;
       return this.#outcome(await this.#describe());
     }
   }
 
   async #follow(events: AsyncIterable<StackEvent>): Promise<Outcome> {
     for await (const event of events) {
-      this.#take(event);
-      if (isBeginning(event)) void this.#estimate();
-      const now = isRest(event) ? await this.#describe() : undefined;
+      this.#record(event);
+      if (isOperationStart(event)) void this.#estimate();
+      const now = isSettled(event) ? await this.#describe() : undefined;
       if (now && this.#isOver(now)) return this.#outcome(now);
     }
-    throw new Error('The events ended by themselves');
+    throw new Error('The event stream ended unexpectedly');
   }
 
-  #take(event: StackEvent): void {
+  #record(event: StackEvent): void {
     const { display, progress } = this.#tools;
-    progress.note(event);
+    progress.record(event);
     display.event(event);
-    if (isBeginning(event)) {
+    if (isOperationStart(event)) {
       this.#began ??= event;
-      this.#asked = event;
+      this.#latest = event;
       this.#ended = undefined;
     }
-    if (!isRest(event)) return;
+    if (!isSettled(event)) return;
     this.#ended = event;
-    // A deletion bears the number of the version that is deleted.
+    // The version of a deletion is the version that is deleted.
     if (event.version_id === this.#versionId && !event.status.startsWith('DELETE_')) this.#ownEnd ??= event;
   }
 
-  #isOver(now: StackNow): boolean {
-    return this.#ownEnd !== undefined || !isUnderWay(now);
+  #isOver(state: StackState): boolean {
+    return this.#ownEnd !== undefined || !isInProgress(state);
   }
 
-  #outcome(now: StackNow): Outcome {
-    const known = { began: this.#began, asked: this.#asked, ended: this.#ended };
-    const versionId = now.versionId ?? this.#asked?.version_id;
+  #outcome(state: StackState): Outcome {
+    const events = { began: this.#began, latest: this.#latest, ended: this.#ended };
+    const versionId = state.versionId ?? this.#latest?.version_id;
     const own = this.#ownEnd;
-    if (!own || (own.status === now.status && own.version_id === versionId))
-      return { ...known, now: { ...now, versionId } };
-    // The next change is at work already, but ours had its end.
-    const { status, message: reason, version_id: ours } = own;
-    return { ...known, ended: own, now: { status, reason, versionId: ours, outputs: [] } };
+    if (!own || (own.status === state.status && own.version_id === versionId))
+      return { ...events, state: { ...state, versionId } };
+    // A later change is in progress, but the awaited version has settled.
+    const { status, message: reason, version_id: ownVersion } = own;
+    return { ...events, ended: own, state: { status, reason, versionId: ownVersion, outputs: [] } };
   }
 
-  async #describe(): Promise<StackNow> {
+  async #describe(): Promise<StackState> {
     try {
-      return await this.#tools.line.hold(() => this.#tools.calls.describe());
+      return await this.#tools.connection.retry(() => this.#tools.calls.describe());
     } catch (error) {
-      // What is deleted can be seen for a while; what may not be seen is not there either.
-      if (isNotThere(error) && isDeletion(this.#asked)) return gone;
+      // A deleted stack is not found after its retention time.
+      if (isNotFound(error) && isDeletion(this.#latest)) return deleted;
       throw error;
     }
   }
 
-  /** Good to have, and no more: without it there is a bar without an end. */
+  /** Optional: without an estimate the progress bar is indeterminate. */
   async #estimate(): Promise<void> {
     try {
-      this.#tools.progress.expect(await this.#tools.calls.estimate());
+      this.#tools.progress.setEstimate(await this.#tools.calls.estimate());
     } catch {
-      // The next call says what is wrong.
+      // The next call reports the error.
     }
   }
 }

@@ -1,74 +1,73 @@
 import { documentFormats, type Flag, type TextFlag, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
-const accessFor = (scope: string): readonly Flag[] => [
-  text('username', 'user of the registry; who signed in when left out', { value: 'name' }),
-  text('password', 'its password; asked for when it is not known', { value: 'password' }),
-  text('service', 'what the registry calls itself, where it does not say so', {
+const accessFlags = (scope: string): readonly Flag[] => [
+  text('username', 'registry user; the signed-in user if omitted', { value: 'name' }),
+  text('password', 'registry password; prompted if not known', { value: 'password' }),
+  text('service', 'service name of the registry, if the registry does not report it', {
     value: 'name',
     default: 'almanac-registry',
   }),
-  text('scope', `what the token is for; ${scope} when left out`, { value: 'scope' }),
+  text('scope', `token scope; ${scope} if omitted`, { value: 'scope' }),
 ];
 
-const image = (about: string, value: string): TextFlag => text('image', about, { value, required: true });
-
-const ofOne = 'the image; your user name is put before one that has no /';
+const image = (value: string): TextFlag =>
+  text('image', 'image; a name without / is prefixed with your user name', { value, required: true });
 
 export const registryGroup: Group = {
   name: 'registry',
-  about: 'Images in your private registry',
+  about: 'Manage images in your private registry',
   commands: [
     {
       path: 'registry catalog',
-      about: 'List the images; slow where there are many',
-      more: 'Shows those of the user, <user>/<name>. With --scope it shows all that the token lets it see.',
-      flags: accessFor('registry:catalog:*'),
+      about: 'List your images',
+      more: 'Lists the images of the user, <user>/<name>. With --scope, lists all images that the token can read. Slow for large registries.',
+      flags: accessFlags('registry:catalog:*'),
       formats: tableFormats,
       examples: ['alm registry catalog', "alm registry catalog --scope 'registry:catalog:*'"],
-      load: async () => (await import('../commands/registry.ts')).showCatalog,
+      load: async () => (await import('../commands/registry/catalog.ts')).showCatalog,
     },
     {
       path: 'registry tags',
       about: 'List the tags of an image',
-      flags: [image(ofOne, 'image'), ...accessFor('repository:<image>:pull')],
-      bare: ['image'],
+      flags: [image('image'), ...accessFlags('repository:<image>:pull')],
+      positionals: ['image'],
       formats: tableFormats,
       examples: ['alm registry tags --image shop'],
-      load: async () => (await import('../commands/registry.ts')).showTags,
+      load: async () => (await import('../commands/registry/tags.ts')).showTags,
     },
     {
       path: 'registry manifest',
       about: 'Print the manifest of an image',
-      more: 'The manifest is printed as it is, to the byte; what is not said of the image is its tag latest.',
-      flags: [image(ofOne, 'image:tag'), ...accessFor('repository:<image>:pull')],
-      bare: ['image'],
+      more: 'Prints the manifest byte for byte. The default tag is latest.',
+      flags: [image('image:tag'), ...accessFlags('repository:<image>:pull')],
+      positionals: ['image'],
       formats: ['raw', 'json', 'yaml', 'min'],
       examples: ['alm registry manifest --image shop:1.4', 'alm registry manifest ann/shop@sha256:<digest>'],
-      load: async () => (await import('../commands/registry.ts')).showManifest,
+      load: async () => (await import('../commands/registry/manifest.ts')).showManifest,
     },
     {
       path: 'registry delete',
-      about: 'Delete a tag of an image, and what it stands for',
-      more: 'A registry deletes content and every tag that stands for it. Where other tags have the same content nothing is deleted and the exit code is 7, unless --force says that they may go too.',
+      about: 'Delete a tag of an image and its content',
+      more: 'A registry deletes content together with every tag that refers to it. If other tags have the same content, nothing is deleted and the exit code is 7, unless --force is given.',
       flags: [
-        image(ofOne, 'image:tag'),
-        toggle('force', 'delete other tags of the same content too'),
-        ...accessFor('repository:<image>:*'),
+        image('image:tag'),
+        toggle('force', 'also delete other tags with the same content'),
+        ...accessFlags('repository:<image>:*'),
       ],
-      bare: ['image'],
+      positionals: ['image'],
       formats: documentFormats,
       examples: ['alm registry delete --image shop:1.3'],
-      load: async () => (await import('../commands/registry.ts')).deleteImage,
+      load: async () => (await import('../commands/registry/delete.ts')).deleteImage,
     },
     {
       path: 'registry token',
-      about: 'Get a token for the registry',
-      more: 'Prints the token alone; --fmt raw prints the whole answer.',
-      flags: accessFor('registry:catalog:*'),
+      about: 'Print a registry token',
+      more: 'Prints only the token; --fmt raw prints the whole response.',
+      flags: accessFlags('registry:catalog:*'),
       formats: tableFormats,
       examples: ['TOKEN=$(alm registry token)', "alm registry token --scope 'repository:ann/shop:*'"],
-      load: async () => (await import('../commands/registry.ts')).showToken,
+      load: async () => (await import('../commands/registry/token.ts')).showToken,
     },
   ],
 };

@@ -1,68 +1,66 @@
 import { type Flag, number, text, toggle } from '../args/flag.ts';
 
 export const templateFile = (extra: Partial<{ required: true | 'v3'; only: 'v3' }>): Flag =>
-  text('alm-template', 'file of the template, JSON or YAML; - reads it from standard input', {
+  text('alm-template', 'template file, JSON or YAML; - reads standard input', {
     aliases: ['file'],
     value: 'file',
     complete: 'file',
     ...extra,
   });
 
-/** For whatever takes its time. */
+export const waitTimeout: Flag = number('wait-timeout', 'maximum seconds to wait; 0 means no limit', {
+  value: 'seconds',
+  default: 0,
+});
+
+/** Flags of commands that start a long operation. */
 export const waitFlags: readonly Flag[] = [
-  toggle('wait', 'stay until it has ended, and show what happens; Ctrl-C leaves it running'),
-  number('wait-timeout', 'seconds to stay at most; 0: as long as it takes', {
-    value: 'seconds',
-    default: 0,
-    needs: 'wait',
-  }),
+  toggle(
+    'wait',
+    'wait until the operation ends and show its events; Ctrl-C stops waiting, not the operation',
+  ),
+  { ...waitTimeout, needs: 'wait' },
 ];
 
 const v2 = 'v2' as const;
-
-const replica = (which: number): Flag =>
-  toggle(`dbread-replica${which}`, `read replica ${which}`, { only: v2, needs: 'usedb' });
+const database = { only: v2, needs: 'usedb' } as const;
+const cache = { only: v2, needs: 'use-elasticache' } as const;
 
 const databaseFlags: readonly Flag[] = [
-  toggle('usedb', 'with a database', { only: v2 }),
-  text('dbengine', 'its engine', {
+  toggle('usedb', 'create a database', { only: v2 }),
+  text('dbengine', 'database engine', {
+    ...database,
     value: 'engine',
-    only: v2,
-    needs: 'usedb',
     choices: ['db_mysql', 'db_postgresql'],
   }),
-  text('dbtype', 'its instance type', { value: 'type', only: v2, needs: 'usedb' }),
-  number('dbstorage', 'its storage in GB', { value: 'GB', only: v2, needs: 'usedb', least: 5, most: 6144 }),
-  ...[1, 2, 3, 4, 5].map(replica),
+  text('dbtype', 'database instance type', { ...database, value: 'type' }),
+  number('dbstorage', 'database storage in GB', { ...database, value: 'GB', min: 5, max: 6144 }),
+  ...[1, 2, 3, 4, 5].map((index) =>
+    toggle(`dbread-replica${index}`, `create read replica ${index}`, database),
+  ),
 ];
 
 const cacheFlags: readonly Flag[] = [
-  toggle('use-elasticache', 'with a cache', { only: v2 }),
-  text('elasticache-engine', 'its engine', {
-    value: 'engine',
-    only: v2,
-    needs: 'use-elasticache',
-    choices: ['Redis', 'Memcached'],
-  }),
-  text('elasticache-nodetype', 'its node type', { value: 'type', only: v2, needs: 'use-elasticache' }),
-  number('elasticache-nodecount', 'its nodes: 1 to 6 of Redis, 1 to 20 of Memcached', {
-    only: v2,
-    needs: 'use-elasticache',
-    least: 1,
-    most: 20,
+  toggle('use-elasticache', 'create a cache', { only: v2 }),
+  text('elasticache-engine', 'cache engine', { ...cache, value: 'engine', choices: ['Redis', 'Memcached'] }),
+  text('elasticache-nodetype', 'cache node type', { ...cache, value: 'type' }),
+  number('elasticache-nodecount', 'number of cache nodes: 1 to 6 for Redis, 1 to 20 for Memcached', {
+    ...cache,
+    min: 1,
+    max: 20,
   }),
 ];
 
-/** What a v2 stack is described by, instead of a template. */
+/** Flags that describe a v2 stack, which has no template. */
 export const v2StackFlags: readonly Flag[] = [
-  text('vendor', 'the cloud', { value: 'vendor', default: 'aws', only: v2 }),
-  text('cred', 'credential id; the first listed when left out', {
+  text('vendor', 'cloud vendor', { value: 'vendor', default: 'aws', only: v2 }),
+  text('cred', 'credential ID; the first listed one if omitted', {
     value: 'id',
     only: v2,
     complete: 'credential',
   }),
   text('region', 'region of the cloud', { value: 'region', default: 'ap-northeast-1', only: v2 }),
-  text('nickname', 'what people call the stack; three words when left out', { value: 'name' }),
+  text('nickname', 'display name of the stack; three random words if omitted', { value: 'name' }),
   text('arch', 'one server, or autoscaling behind a load balancer', {
     value: 'architecture',
     default: 'art_elb',
@@ -71,26 +69,26 @@ export const v2StackFlags: readonly Flag[] = [
   }),
   text('type', 'instance type', { value: 'type', default: 'm3.medium', only: v2 }),
   text('image', 'container image', { value: 'image', default: 'library/php:8.3-apache', only: v2 }),
-  text('dhub-user', 'user of the image registry', { value: 'name', only: v2 }),
-  text('dhub-pass', 'password of the image registry', {
+  text('dhub-user', 'user name for the image registry', { value: 'name', only: v2 }),
+  text('dhub-pass', 'password for the image registry', {
     value: 'password',
     aliases: ['dbuh-pass'],
     only: v2,
   }),
-  number('min', 'least servers', { default: 2, only: v2 }),
-  number('max', 'most servers', { default: 10, only: v2 }),
-  number('spot-range', 'percent of spot servers', { default: 50, least: 0, most: 100, only: v2 }),
-  text('code', 'where the code is', { value: 'url', only: v2 }),
+  number('min', 'minimum number of servers', { default: 2, only: v2 }),
+  number('max', 'maximum number of servers', { default: 10, only: v2 }),
+  number('spot-range', 'percentage of spot servers', { default: 50, min: 0, max: 100, only: v2 }),
+  text('code', 'URL of the code repository', { value: 'url', only: v2 }),
   text('code-ref', 'branch or tag of the code', { value: 'ref', default: 'master', only: v2 }),
-  text('code-privkey', 'private key for the code', { value: 'key', only: v2 }),
+  text('code-privkey', 'private key for the code repository', { value: 'key', only: v2 }),
   ...databaseFlags,
   ...cacheFlags,
 ];
 
-/** What an update of a v2 stack can change; only what is given is sent. */
+/** Flags that an update of a v2 stack can change; only the given ones are sent. */
 export const v2ChangeFlags: readonly Flag[] = [
   text('type', 'instance type', { value: 'type', only: v2 }),
-  number('min', 'least servers', { only: v2 }),
-  number('max', 'most servers', { only: v2 }),
-  number('spot-range', 'percent of spot servers', { least: 0, most: 100, only: v2 }),
+  number('min', 'minimum number of servers', { only: v2 }),
+  number('max', 'maximum number of servers', { only: v2 }),
+  number('spot-range', 'percentage of spot servers', { min: 0, max: 100, only: v2 }),
 ];

@@ -1,8 +1,8 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
-import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags } from './stack-flags.ts';
+import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags, waitTimeout } from './stack-flags.ts';
 
-const bare = ['id'];
+const positionals = ['id'];
 
 const reading: readonly Command[] = [
   {
@@ -15,48 +15,42 @@ const reading: readonly Command[] = [
   },
   {
     path: 'stack describe',
-    about: 'Describe a stack: its servers, its layers, its addresses',
+    about: 'Describe a stack: instances, layers, databases, caches and outputs',
     flags: [stackId()],
-    bare,
+    positionals,
     formats: tableFormats,
     examples: ['alm stack describe --id mo-5447826c870e7-aB3dE6gH9-tk', 'alm stack describe <id> --fmt yaml'],
     load: async () => (await import('../commands/stack/describe.ts')).describeStack,
   },
   {
     path: 'stack events',
-    about: 'Show what happened to a stack',
-    more: 'With --follow, json, raw and min are one object a line.',
+    about: 'Show the events of a stack',
+    more: 'With --follow, the formats json, raw and min print one object per line.',
     flags: [
       stackId(),
-      number('after', 'only events with a higher number'),
-      toggle('follow', 'go on with what happens from now; Ctrl-C ends it'),
+      number('after', 'show only events after this number'),
+      toggle('follow', 'keep showing new events until Ctrl-C'),
     ],
-    bare,
+    positionals,
     formats: tableFormats,
     examples: ['alm stack events <id>', 'alm stack events <id> --follow'],
     load: async () => (await import('../commands/stack/events.ts')).showEvents,
   },
   {
     path: 'stack wait',
-    about: 'Stay until what a stack goes through has ended, and show what happens',
-    flags: [
-      stackId(),
-      number('wait-timeout', 'seconds to stay at most; 0: as long as it takes', {
-        value: 'seconds',
-        default: 0,
-      }),
-    ],
-    bare,
+    about: 'Wait until the operation in progress ends and show its events',
+    flags: [stackId(), waitTimeout],
+    positionals,
     formats: [],
-    examples: ['alm stack wait <id>'],
-    load: async () => (await import('../commands/stack/wait.ts')).waitForIt,
+    examples: ['alm stack wait <id>', 'alm stack wait <id> --wait-timeout 600'],
+    load: async () => (await import('../commands/stack/wait.ts')).waitCommand,
   },
 ];
 
 const changing: readonly Command[] = [
   {
     path: 'stack create',
-    about: 'Create a stack: in v3 from a template, in v2 from flags',
+    about: 'Create a stack from a template (v3) or from flags (v2)',
     flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, ...waitFlags],
     formats: documentFormats,
     examples: [
@@ -67,9 +61,9 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack update',
-    about: 'Update a stack: in v3 to a template, in v2 what the flags say',
+    about: 'Update a stack with a template (v3) or with flags (v2)',
     flags: [stackId(), templateFile({ required: 'v3', only: 'v3' }), ...v2ChangeFlags, ...waitFlags],
-    bare,
+    positionals,
     formats: documentFormats,
     examples: [
       'alm stack update --id <id> --alm-template stack.yaml --wait',
@@ -79,36 +73,36 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack delete',
-    about: 'Delete a stack and everything in it',
+    about: 'Delete a stack and all its resources',
     flags: [stackId(), ...waitFlags],
-    bare,
+    positionals,
     formats: documentFormats,
     examples: ['alm stack delete --id <id> --wait'],
     load: async () => (await import('../commands/stack/delete.ts')).deleteStack,
   },
   {
     path: 'stack cancel',
-    about: 'Cancel the update in progress: the stack goes back to what it was',
+    about: 'Cancel the update in progress and return to the previous version',
     flags: [stackId(), ...waitFlags],
-    bare,
+    positionals,
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack cancel <id> --wait'],
-    load: async () => (await import('../commands/stack/back.ts')).cancelUpdate,
+    load: async () => (await import('../commands/stack/cancel.ts')).cancelUpdate,
   },
   {
     path: 'stack rollback',
-    about: 'Bring back an older version of a stack',
+    about: 'Roll back a stack to an earlier version',
     flags: [
       stackId(),
-      text('ver', 'the version to bring back', { value: 'version id', required: true, complete: 'version' }),
+      text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
       ...waitFlags,
     ],
-    bare: ['id', 'ver'],
+    positionals: ['id', 'ver'],
     only: 'v3',
     formats: documentFormats,
     examples: ['alm stack rollback <id> --ver <version id> --wait'],
-    load: async () => (await import('../commands/stack/back.ts')).rollBack,
+    load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
   },
 ];
 
@@ -116,41 +110,44 @@ const reaching: readonly Command[] = [
   {
     path: 'stack ssh',
     about: 'Open a terminal on an instance',
-    more: 'Where the stack has one running instance, the stack is enough. Without --user: ec2-user, or what the vendor has.\nIt ends with the exit code of the shell, or with 8 when the connection was lost. At the beginning of a line, ~. hangs up\nand ~~ types one ~.',
+    more: [
+      'A stack with one running instance needs neither --ip nor --flag.',
+      'The exit code is that of the remote shell, or 8 if the connection is lost. At the beginning of a line, ~. disconnects and',
+      '~~ types one ~.',
+    ].join('\n'),
     flags: [
       stackId(),
-      text('ip', 'address of the instance', { value: 'address', complete: 'address' }),
-      text('flag', 'its layer', { value: 'layer', complete: 'layer' }),
-      text('user', 'who to sign in as; ec2-user, or the usual one of the vendor, when left out', {
+      text('ip', 'IP address of the instance', { value: 'address', complete: 'address' }),
+      text('flag', 'layer of the instance', { value: 'layer', complete: 'layer' }),
+      text('user', 'user on the instance; ec2-user or the default of the vendor if omitted', {
         value: 'name',
       }),
-      toggle('browser', 'in the browser instead'),
+      toggle('browser', 'open the terminal in a browser'),
     ],
-    bare,
+    positionals,
     formats: ['table', 'json', 'raw'],
     examples: ['alm stack ssh --id <id> --flag web0', 'alm stack ssh <id> --ip 10.0.0.4 --browser'],
     load: async () => (await import('../commands/stack/ssh.ts')).openTerminal,
   },
   {
     path: 'stack exec',
-    about: 'Run a script on one instance or many',
-    more: 'On all of them at once; what each printed comes in the order of the targets, numbered from 0.',
+    about: 'Run a script on one or more instances',
+    more: 'Runs on all targets concurrently. The output is printed in the order of the targets, numbered from 0.',
     flags: [
-      list(
-        'target',
-        'where: <stack id>|<user>@<ip>:<layer>; what follows the stack may be left out where it is clear',
-        { value: 'target', required: true },
-      ),
-      text('script', 'file of the script; - reads it from standard input', {
+      list('target', '<stack id>|<user>@<ip>:<layer>; unambiguous parts may be omitted', {
+        value: 'target',
+        required: true,
+      }),
+      text('script', 'script file; - reads standard input', {
         value: 'file',
         required: true,
         complete: 'file',
       }),
-      number('script-timeout', 'seconds a script may take', {
+      number('script-timeout', 'maximum seconds the script may run', {
         value: 'seconds',
         default: 60,
-        least: 1,
-        most: 600,
+        min: 1,
+        max: 600,
       }),
     ],
     formats: ['table', 'json', 'yaml', 'min'],
@@ -161,36 +158,36 @@ const reaching: readonly Command[] = [
   },
   {
     path: 'stack pem',
-    about: "Print a layer's private key",
+    about: 'Print the private key of a layer',
     flags: [
       stackId(),
-      text('flag', 'the layer; may be left out where only one has a key', {
+      text('flag', 'layer; optional if only one has a key', {
         value: 'layer',
         complete: 'layer',
       }),
     ],
-    bare: ['id', 'flag'],
+    positionals: ['id', 'flag'],
     formats: ['raw'],
     examples: ['alm stack pem --id <id> --flag web0 --out web0.pem'],
     load: async () => (await import('../commands/stack/pem.ts')).printKey,
   },
   {
     path: 'stack forget-host-key',
-    about: 'Forget the host key of an instance that changed it for a good reason',
-    more: 'An instance must show the host key it showed first. The next connection notes the new one.',
+    about: 'Remove the saved host key of an instance',
+    more: 'Almanac saves the host key of an instance on the first connection and rejects any other one. Use this command after a legitimate\nchange, such as a rebuild: the next connection saves the new key.',
     flags: [
       stackId(),
-      text('instance-id', 'the instance', { value: 'instance id', required: true, complete: 'instance' }),
+      text('instance-id', 'instance', { value: 'instance id', required: true, complete: 'instance' }),
     ],
-    bare: ['id', 'instance-id'],
+    positionals: ['id', 'instance-id'],
     formats: documentFormats,
     examples: ['alm stack forget-host-key <id> --instance-id <instance id>'],
-    load: async () => (await import('../commands/stack/host-key.ts')).forgetHostKey,
+    load: async () => (await import('../commands/stack/forget-host-key.ts')).forgetHostKey,
   },
 ];
 
 export const stackGroup: Group = {
   name: 'stack',
-  about: 'Create, describe, update, delete and reach stacks',
+  about: 'Create, update, delete, inspect and access stacks',
   commands: [...reading, ...changing, ...reaching],
 };

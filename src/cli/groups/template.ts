@@ -7,18 +7,18 @@ const versionFlag = (name: string, about: string, extra = {}) =>
 
 export const templateGroup: Group = {
   name: 'template',
-  about: 'Apply, preview and compare templates, and look at their versions',
+  about: 'Apply, preview and compare templates',
   commands: [
     {
       path: 'template apply',
-      about: 'Create a stack from a template, or with --id update it',
+      about: 'Create a stack from a template, or update one with --id',
       flags: [
         templateFile({ required: true }),
-        text('id', 'the stack to update; a new one when left out', { value: 'stack id', complete: 'stack' }),
-        text('nickname', 'what people call a new stack', { value: 'name' }),
+        text('id', 'stack to update; a new one if omitted', { value: 'stack id', complete: 'stack' }),
+        text('nickname', 'display name of a new stack', { value: 'name' }),
         ...waitFlags,
       ],
-      bare: ['alm-template'],
+      positionals: ['alm-template'],
       only: 'v3',
       formats: documentFormats,
       examples: [
@@ -29,7 +29,7 @@ export const templateGroup: Group = {
     },
     {
       path: 'template sample',
-      about: 'Print a template to begin with',
+      about: 'Print a sample template',
       flags: [],
       formats: documentFormats,
       examples: ['alm template sample --out stack.json', 'alm template sample --fmt yaml'],
@@ -37,15 +37,15 @@ export const templateGroup: Group = {
     },
     {
       path: 'template preview',
-      about: 'Show what applying a template would do; nothing is changed',
+      about: 'Show the changes a template would make, without applying it',
       flags: [
         templateFile({ required: true }),
-        text('id', 'as an update of this stack; as a new one when left out', {
+        text('id', 'stack to compare with; a new one if omitted', {
           value: 'stack id',
           complete: 'stack',
         }),
       ],
-      bare: ['alm-template'],
+      positionals: ['alm-template'],
       only: 'v3',
       formats: tableFormats,
       examples: ['alm template preview stack.yaml --id <id>'],
@@ -53,9 +53,9 @@ export const templateGroup: Group = {
     },
     {
       path: 'template versions',
-      about: 'List the versions of the template of a stack',
+      about: 'List the template versions of a stack',
       flags: [stackId({ short: 'i' })],
-      bare: ['id'],
+      positionals: ['id'],
       only: 'v3',
       formats: tableFormats,
       examples: ['alm template versions --id <id>'],
@@ -63,33 +63,33 @@ export const templateGroup: Group = {
     },
     {
       path: 'template describe',
-      about: 'Print a version of the template of a stack',
-      flags: [stackId(), versionFlag('ver', 'the version', { default: 'latest' })],
-      bare: ['id', 'ver'],
+      about: 'Print a template version of a stack',
+      flags: [stackId(), versionFlag('ver', 'version', { default: 'latest' })],
+      positionals: ['id', 'ver'],
       only: 'v3',
       formats: documentFormats,
       examples: [
         'alm template describe --id <id>',
         'alm template describe <id> --ver <version id> --fmt yaml',
       ],
-      load: async () => (await import('../commands/template/versions.ts')).describeTemplate,
+      load: async () => (await import('../commands/template/describe.ts')).describeTemplate,
     },
     {
       path: 'template compare',
-      about: 'Compare a version with another one, or with a file',
+      about: 'Compare a template version with another version or a file',
       flags: [
-        text('src-sid', 'stack of the source', { value: 'stack id', required: true, complete: 'stack' }),
-        versionFlag('src-vid', 'version of the source', { required: true }),
-        text('tgt-sid', 'stack of the target; that of the source when left out', {
+        text('src-sid', 'source stack', { value: 'stack id', required: true, complete: 'stack' }),
+        versionFlag('src-vid', 'source version', { required: true }),
+        text('tgt-sid', 'target stack; the source stack if omitted', {
           value: 'stack id',
           complete: 'stack',
         }),
-        versionFlag('tgt-vid', 'version of the target; required without --tgt-body'),
-        text('tgt-body', 'file to compare with; --tgt-sid and --tgt-vid then count for nothing', {
+        versionFlag('tgt-vid', 'target version; required without --tgt-body'),
+        text('tgt-body', 'target template file; --tgt-sid and --tgt-vid are ignored', {
           value: 'file',
           complete: 'file',
         }),
-        toggle('show-all', 'the two documents too'),
+        toggle('show-all', 'also print both documents'),
       ],
       only: 'v3',
       formats: documentFormats,
@@ -101,13 +101,13 @@ export const templateGroup: Group = {
     },
     {
       path: 'template rollback',
-      about: 'Bring back an older version of a stack',
-      flags: [stackId(), versionFlag('ver', 'the version to bring back', { required: true }), ...waitFlags],
-      bare: ['id', 'ver'],
+      about: 'Roll back a stack to an earlier version',
+      flags: [stackId(), versionFlag('ver', 'version to roll back to', { required: true }), ...waitFlags],
+      positionals: ['id', 'ver'],
       only: 'v3',
       formats: documentFormats,
       examples: ['alm template rollback <id> --ver <version id> --wait'],
-      load: async () => (await import('../commands/stack/back.ts')).rollBack,
+      load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
     },
   ],
 };

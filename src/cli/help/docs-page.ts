@@ -7,7 +7,7 @@ import { defaults, sources } from '../settings/settings.ts';
 import { introduction } from './docs-introduction.ts';
 import { commandUsage, flagNotes, flagUsage } from './help.ts';
 
-/** docs/cli.md, from the same table the program runs from. */
+// Generates docs/cli.md from the table of commands that the program runs.
 
 const cell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', ' ');
@@ -28,7 +28,7 @@ const flagTable = (flags: readonly Flag[]): string[] =>
   );
 
 const factsOf = ({ only, formats }: Command): string[] => [
-  ...(only ? [`In ${only} of the interface only.`] : []),
+  ...(only ? [`Supported in API ${only} only.`] : []),
   ...(formats.length > 0 ? [`\`--fmt\`: ${formats.join(', ')}.`] : []),
 ];
 
@@ -61,17 +61,17 @@ const exitCodeChapter = (): string[] => [
   '## Exit codes',
   '',
   ...tableOf(
-    '| Code | Means |',
+    '| Code | Meaning |',
     Object.values(exitCodes).map(([number, meaning]) => [String(number), cell(meaning)]),
   ),
-  '`stack ssh` ends with what the shell on the instance ended with.',
+  '`stack ssh` exits with the exit code of the remote shell.',
   '',
 ];
 
 const settingsChapter = (): string[] => [
   '## Settings',
   '',
-  'A flag counts first, then the variable, then the configuration file, then the default.',
+  'A flag overrides the environment variable, which overrides the configuration file, which overrides the default.',
   '',
   ...tableOf(
     '| Flag | Variable | In the file | Default | |',
@@ -86,20 +86,21 @@ const settingsChapter = (): string[] => [
   settingsText,
 ];
 
-const settingsText = `The token that is used: \`--token\`; \`ALM_TOKEN\`; one for the credentials in the environment (\`ALM_CLIENT_ID\` and the others);
-the one \`alm login\` saved, in the native store or in the file. A saved one is only ever sent to the server it came from.
+const settingsText = `\`alm\` uses the first token it finds: \`--token\`; \`ALM_TOKEN\`; a token for the credentials in the environment
+(\`ALM_CLIENT_ID\` and the others); the token saved by \`alm login\`, in the credential store or in the file. A saved token is sent only
+to the server that issued it.
 
-The file is what \`ALM_CONFIG\` names, else \`$XDG_CONFIG_HOME/alm/config.yml\`, else \`~/.alm/config.yml\`. \`alm login\`,
-\`alm profile\` and \`alm reset\` write it, as JSON, which is YAML too; by hand it may be any YAML, whose comments they do not keep.
+The configuration file is \`ALM_CONFIG\`, or \`$XDG_CONFIG_HOME/alm/config.yml\`, or \`~/.alm/config.yml\`. \`alm login\`, \`alm profile\` and
+\`alm reset\` write it as JSON. You can edit it as YAML, but these commands remove comments.
 
-Proxies of the environment are used as other programs use them: \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`ALL_PROXY\` and \`NO_PROXY\`, in small
-letters too; \`http://\` and \`https://\` ones, with a name and a password where they have them. \`NO_PROXY\` takes names, which stand for the
-names below them too, addresses, blocks such as \`10.0.0.0/8\`, and \`*\`. What is on the same machine is reached without one.
+\`alm\` supports the proxy variables \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`ALL_PROXY\` and \`NO_PROXY\`, in upper and lower case. A proxy is an
+\`http://\` or \`https://\` URL, with a user name and password if it requires them. \`NO_PROXY\` is a list of host names (including their
+subdomains), IP addresses, address blocks such as \`10.0.0.0/8\`, and \`*\`. Loopback addresses never use a proxy.
 
 ### Profiles
 
-A profile is a server with its sign-in and its settings. The top level of the file is the profile \`default\`; others stand under
-\`profiles\`, and \`profile\` names the one used where neither \`--profile\` nor \`ALM_PROFILE\` does.
+A profile is a server with its login and settings. The top level of the file is the profile \`default\`; the others are under
+\`profiles\`. The member \`profile\` names the current profile, unless \`--profile\` or \`ALM_PROFILE\` selects another.
 
 \`\`\`yaml
 access_token: ""
@@ -118,8 +119,8 @@ alm profile use work
 alm stack list --profile default
 \`\`\`
 
-\`alm login --endpoints dev --url https://dev.example.com\` remembers addresses under a name (\`prod\`, \`dev\` or \`qa\`), and later
-\`alm login --endpoints dev\` is enough.
+\`alm login --endpoints dev --url https://dev.example.com\` saves URLs under a name (\`prod\`, \`dev\` or \`qa\`). Later,
+\`alm login --endpoints dev\` uses them.
 `;
 
 export const cliPage = (): string =>
@@ -127,9 +128,9 @@ export const cliPage = (): string =>
     introduction,
     ...exitCodeChapter(),
     ...settingsChapter(),
-    '## Flags of every command',
+    '## Global flags',
     '',
-    'Before or after the words of the command. A value may follow `=` or a space.',
+    'Before or after the command. A value follows `=` or a space.',
     '',
     ...flagTable(globalFlags),
     '## Commands',

@@ -8,23 +8,23 @@ export const flagUsage = (flag: Flag): string => {
   return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${value}`;
 };
 
-const shownDefault = (flag: Flag): string =>
+const defaultNote = (flag: Flag): string =>
   flag.default === undefined || flag.default === false || flag.default === ''
     ? ''
     : `default ${String(flag.default)}`;
 
-const shownRange = (flag: Flag): string =>
-  flag.kind === 'number' && flag.most !== undefined ? `${flag.least ?? 0} to ${flag.most}` : '';
+const rangeNote = (flag: Flag): string =>
+  flag.kind === 'number' && flag.max !== undefined ? `${flag.min ?? 0} to ${flag.max}` : '';
 
-/** What the table says beyond the sentence: choices, range, default, and what else must be there. */
+/** Notes after the description of a flag: choices, range, default, requirements. */
 export const flagNotes = (flag: Flag): string[] =>
   [
     flag.kind !== 'number' && flag.kind !== 'switch' && flag.choices ? flag.choices.join(' or ') : '',
-    shownRange(flag),
-    shownDefault(flag),
+    rangeNote(flag),
+    defaultNote(flag),
     flag.required === true ? 'required' : flag.required ? `required in ${flag.required}` : '',
     flag.only ? `${flag.only} only` : '',
-    flag.needs ? `needs --${flag.needs}` : '',
+    flag.needs ? `requires --${flag.needs}` : '',
     flag.kind === 'list' ? 'may be repeated' : '',
     flag.aliases ? `also --${flag.aliases.join(', --')}` : '',
   ].filter((note) => note !== '');
@@ -43,26 +43,26 @@ const columns = (entries: readonly (readonly [string, string])[]): string[] => {
   return entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`);
 };
 
-const bareUsage = ({ bare = [], flags }: Command): string =>
-  bare
+const positionalUsage = ({ positionals = [], flags }: Command): string =>
+  positionals
     .map((name) => flags.find((flag) => flag.name === name))
     .map((flag) => (flag && flag.kind !== 'switch' ? ` [<${flag.value}>]` : ''))
     .join('');
 
 export const commandUsage = (command: Command): string =>
-  `alm ${command.path}${bareUsage(command)}${command.flags.length > 0 ? ' [flags]' : ''}`;
+  `alm ${command.path}${positionalUsage(command)}${command.flags.length > 0 ? ' [flags]' : ''}`;
 
 const commandHelp = (command: Command): string[] => [
   `${command.about}.`,
   ...(command.more ? ['', command.more] : []),
-  ...(command.only ? ['', `Exists in ${command.only} of the interface only.`] : []),
+  ...(command.only ? ['', `Supported in API ${command.only} only.`] : []),
   '',
   'Usage:',
   `  ${commandUsage(command)}`,
   ...(command.flags.length > 0 ? ['', 'Flags:', ...flagLines(command.flags)] : []),
   ...(command.examples.length > 0 ? ['', 'Examples:', ...command.examples.map((each) => `  ${each}`)] : []),
   '',
-  'Flags of every command: alm help',
+  'Global flags: alm help',
 ];
 
 const groupHelp = (group: Group): string[] => [
@@ -71,7 +71,7 @@ const groupHelp = (group: Group): string[] => [
   'Commands:',
   ...columns(group.commands.map((command) => [`alm ${command.path}`, command.about])),
   '',
-  `More on one of them: alm ${group.name} <command> --help`,
+  `For help on a command: alm ${group.name} <command> --help`,
 ];
 
 const allHelp = (groups: readonly Group[]): string[] => [
@@ -83,10 +83,10 @@ const allHelp = (groups: readonly Group[]): string[] => [
   'Commands:',
   ...columns(groups.map(({ name, about }) => [name, about])),
   '',
-  'Flags of every command (a value may follow = or a space):',
+  'Global flags (a value follows = or a space):',
   ...flagLines(globalFlags),
   '',
-  'More on one of them: alm <command> --help',
+  'For help on a command: alm <command> --help',
 ];
 
 /** The help of a command, of a group, or of everything. */

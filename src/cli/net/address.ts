@@ -1,10 +1,10 @@
-const plain = (address: string): string => new URL(address).href.replace(/\/+$/, '');
+const normalized = (url: string): string => new URL(url).href.replace(/\/+$/, '');
 
-/** Whether two addresses name the same service, however they are written. */
-export const isSameAddress = (one: string, other: string): boolean => plain(one) === plain(other);
+/** Whether two URLs name the same service, however they are written. */
+export const isSameAddress = (one: string, other: string): boolean => normalized(one) === normalized(other);
 
-/** Whether what is sent there can be read on the way: no TLS, and another machine. */
-export function isPlaintext(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
+/** Whether requests to the URL leave this machine without TLS. */
+export function isPlaintext(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

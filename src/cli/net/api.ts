@@ -2,55 +2,60 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pause } from '../../basics/pause.ts';
 import { addressOf, type CallInput, isDocument, type LooseInput } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
-import { CliError, wrongUsage } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
-import { isSuccess, maybeDone, type Received, send, textOf } from './http.ts';
-import { Refused } from './refused.ts';
+import { ApiError } from './api-error.ts';
+import { type HttpResponse, isSuccess, maybeProcessed, readBody, send } from './http.ts';
 import type { Trace } from './trace.ts';
-import type { Sent } from './transport.ts';
+import type { HttpRequest } from './transport.ts';
 
 export interface Reply<Body> {
   status: number;
   /** `201 Created` */
   statusLine: string;
   headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The unparsed body. */
   text: string;
   body: Body;
 }
 
-/** Where tokens come from. */
+/** Source of access tokens. */
 export interface TokenSource {
   token(): Promise<string>;
-  /** After a 401: another one, or null when there is none to be had. */
-  renew(refused: string): Promise<string | null>;
+  /** Returns a new token after a 401 response, or null if there is no other token. */
+  renew(rejected: string): Promise<string | null>;
 }
 
-interface Tools {
+interface ApiOptions {
   system: Pick<System, 'clock' | 'env' | 'onInterrupt'>;
   settings: Profile;
   tokens: TokenSource;
   trace: Trace;
 }
 
-const longestPauseSeconds = 10;
-const maxTries = 4;
+const maxRetryAfterSeconds = 10;
+const maxAttempts = 4;
 
-const typeOf = (body: unknown): string =>
+const contentTypeOf = (body: unknown): string =>
   isDocument(body) && body.format === 'yaml' ? 'application/x-yaml' : 'application/json';
 
-type Asked = LooseInput & { streaming?: boolean; timeoutSeconds?: number };
+interface ApiCall {
+  method: string;
+  url: URL;
+  input: LooseInput & { streaming?: boolean; timeoutSeconds?: number };
+}
 
 /**
- * The service's routes. A call names its route by type alone, `call<typeof listStacks>('GET', '/v3/alm/stack')`: the
- * compiler holds method, path, input and answer to the contract, and nothing of it is loaded when the program runs.
+ * Client for the routes of the service. A call names its route only as a type argument,
+ * `call<typeof listStacks>('GET', '/v3/alm/stack')`: the compiler checks method, path, input and response against the
+ * contract, and the contract is not loaded at run time.
  */
 export class Api {
-  readonly #tools: Tools;
+  readonly #options: ApiOptions;
 
-  constructor(tools: Tools) {
-    this.#tools = tools;
+  constructor(options: ApiOptions) {
+    this.#options = options;
   }
 
   async call<R extends Route>(
@@ -59,128 +64,128 @@ export class Api {
     input?: CallInput<R> & { timeoutSeconds?: number },
   ): Promise<Reply<SuccessOf<R>>> {
     const url = this.#addressOf(path, input ?? {});
-    const received = await this.#exchange(method, url, input ?? {});
-    const text = await textOf(received, url);
-    this.#tools.trace.ended();
-    const { status, statusLine, headers } = received;
-    const body = parsed(text);
-    // Somebody else lives there, or stands between us.
-    if (body === null) throw new Refused({ status, statusLine, text });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract says what the route answers
+    const response = await this.#exchange({ method, url, input: input ?? {} });
+    const text = await readBody(response, url);
+    this.#options.trace.done();
+    const { status, statusLine, headers } = response;
+    const body = parseBody(text);
+    // Another server answers at this URL, or a gateway in between.
+    if (body === null) throw new ApiError({ status, statusLine, text });
+    // The contract defines the response of the route.
     return { status, statusLine, headers, text, body: body as SuccessOf<R> };
   }
 
-  /** An answer that is read as it comes. */
+  /** Opens a streamed response. */
   async stream<R extends Route>(
     method: R['method'],
     path: R['path'],
     input?: CallInput<R>,
   ): Promise<IncomingMessage> {
     const url = this.#addressOf(path, input ?? {});
-    const received = await this.#exchange(method, url, { ...input, streaming: true });
-    if (/^(?:text\/event-stream|application\/x-ndjson)\b/.test(received.headers['content-type'] ?? ''))
-      return received.body;
-    throw await this.#refusal(received, url);
+    const response = await this.#exchange({ method, url, input: { ...input, streaming: true } });
+    if (/^(?:text\/event-stream|application\/x-ndjson)\b/.test(response.headers['content-type'] ?? ''))
+      return response.body;
+    throw await this.#toApiError(response, url);
   }
 
   #addressOf(path: Route['path'], input: LooseInput): URL {
-    // An address would lead elsewhere with these: `/stack/..` is `/`.
+    // These would change the path: `/stack/..` is `/`.
     for (const [name, value] of Object.entries(input.params ?? {}))
       if (value === '' || value === '.' || value === '..')
-        throw wrongUsage(`"${value}" is no ${name.replaceAll('_', ' ')}.`);
-    return new URL(addressOf(this.#tools.settings.api_url, { path }, input));
+        throw usageError(`Invalid ${name.replaceAll('_', ' ')}: "${value}".`);
+    return new URL(addressOf(this.#options.settings.api_url, { path }, input));
   }
 
-  async #exchange(method: string, url: URL, input: Asked): Promise<Received> {
-    const { tokens } = this.#tools;
+  async #exchange(call: ApiCall): Promise<HttpResponse> {
+    const { tokens } = this.#options;
     const token = await tokens.token();
-    const first = await this.#patiently(method, url, input, token);
-    if (first.status !== 401) return this.#accepted(first, url);
-    // Read to its end: an answer nobody reads keeps its connection open, and so the program.
-    const refused = await this.#refusal(first, url);
+    const first = await this.#sendWithRetry(call, token);
+    if (first.status !== 401) return this.#requireSuccess(first, call.url);
+    // Read the body: an unread response keeps its connection open, and the program running.
+    const rejection = await this.#toApiError(first, call.url);
     const renewed = await tokens.renew(token);
-    if (renewed === null) throw refused;
-    return this.#accepted(await this.#patiently(method, url, input, renewed), url);
+    if (renewed === null) throw rejection;
+    return this.#requireSuccess(await this.#sendWithRetry(call, renewed), call.url);
   }
 
-  /** Told to come again later, and soon: it comes again. Nothing was done by the refused call. */
-  async #patiently(method: string, url: URL, input: Asked, token: string): Promise<Received> {
-    for (let tries = 1; ; tries += 1) {
-      const received = await this.#once(method, url, input, token);
-      const seconds = Number(received.headers['retry-after'] ?? 1);
-      if (received.status !== 429 || tries === maxTries || !(seconds <= longestPauseSeconds)) return received;
-      received.body.resume();
-      await pause(this.#tools.system.clock, Math.max(seconds, 0.1) * 1000, input.signal);
-      input.signal?.throwIfAborted();
+  /** Retries after a 429 response with a short Retry-After. The rejected request had no effect. */
+  async #sendWithRetry(call: ApiCall, token: string): Promise<HttpResponse> {
+    const { signal } = call.input;
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#sendOnce(call, token);
+      const seconds = Number(response.headers['retry-after'] ?? 1);
+      if (response.status !== 429 || attempt === maxAttempts || !(seconds <= maxRetryAfterSeconds))
+        return response;
+      response.body.resume();
+      await pause(this.#options.system.clock, Math.max(seconds, 0.1) * 1000, signal);
+      signal?.throwIfAborted();
     }
   }
 
-  async #once(method: string, url: URL, input: Asked, token: string): Promise<Received> {
-    const { system, settings, trace } = this.#tools;
-    const { body, signal, streaming } = input;
+  async #sendOnce({ method, url, input }: ApiCall, token: string): Promise<HttpResponse> {
+    const { system, settings, trace } = this.#options;
+    const { body, signal, streaming = false, timeoutSeconds = settings.timeout } = input;
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
     for (const [name, value] of Object.entries(input.headers ?? {}))
       if (value !== undefined) headers[name] = asHeader(value);
-    if (body !== undefined) headers['content-type'] = typeOf(body);
+    if (body !== undefined) headers['content-type'] = contentTypeOf(body);
     const text = body === undefined ? undefined : isDocument(body) ? body.text : JSON.stringify(body);
-    trace.asked(method, url, headers);
-    const timeoutSeconds = input.timeoutSeconds ?? settings.timeout;
-    const sent = { method, url, headers, body: text, signal, timeoutSeconds, streaming: streaming ?? false };
-    const received = await (method === 'GET' ? send(system, sent) : this.#telling(sent));
-    trace.answered(received);
-    return received;
+    trace.request(method, url, headers);
+    const request = { method, url, headers, body: text, signal, timeoutSeconds, streaming };
+    const response = await (method === 'GET' ? send(system, request) : this.#sendChange(request));
+    trace.response(response);
+    return response;
   }
 
-  /** Ctrl-C leaves a change that was sent in doubt, which is said. */
-  async #telling(sent: Sent): Promise<Received> {
-    const { system } = this.#tools;
-    const stop = new AbortController();
-    const unlisten = system.onInterrupt(() => stop.abort());
+  /** Sends a request that changes something. On Ctrl-C, says that the request may have been processed. */
+  async #sendChange(request: HttpRequest): Promise<HttpResponse> {
+    const { system } = this.#options;
+    const interrupt = new AbortController();
+    const unsubscribe = system.onInterrupt(() => interrupt.abort());
     try {
       return await send(system, {
-        ...sent,
-        signal: AbortSignal.any([stop.signal, ...(sent.signal ? [sent.signal] : [])]),
+        ...request,
+        signal: AbortSignal.any([interrupt.signal, ...(request.signal ? [request.signal] : [])]),
       });
     } catch (error) {
-      if (!stop.signal.aborted) throw error;
-      throw new CliError('interrupted', 'Interrupted before there was an answer.', {
-        hints: maybeDone(sent.method),
+      if (!interrupt.signal.aborted) throw error;
+      throw new CliError('interrupted', 'Interrupted before the response arrived.', {
+        hints: maybeProcessed(request.method),
       });
     } finally {
-      unlisten();
+      unsubscribe();
     }
   }
 
-  async #accepted(received: Received, url: URL): Promise<Received> {
-    const { status } = received;
-    if (isSuccess(status)) return received;
-    throw await this.#refusal(received, url);
+  async #requireSuccess(response: HttpResponse, url: URL): Promise<HttpResponse> {
+    if (isSuccess(response.status)) return response;
+    throw await this.#toApiError(response, url);
   }
 
-  async #refusal(received: Received, url: URL): Promise<Refused> {
-    const { status, statusLine, headers } = received;
-    const text = await textOf(received, url);
-    this.#tools.trace.ended();
-    const hints = status === 404 ? otherInterface(url.pathname) : [];
-    return new Refused({ status, statusLine, text, headers, hints });
+  async #toApiError(response: HttpResponse, url: URL): Promise<ApiError> {
+    const { status, statusLine, headers } = response;
+    const text = await readBody(response, url);
+    this.#options.trace.done();
+    const hints = status === 404 ? otherVersionHint(url.pathname) : [];
+    return new ApiError({ status, statusLine, text, headers, hints });
   }
 }
 
-/** Each version of the interface knows its own stacks alone. */
-const otherInterface = (path: string): string[] => {
+/** Each API version knows only its own stacks. */
+const otherVersionHint = (path: string): string[] => {
   const [, version] = /\/(v[23])\/alm\/(?:stack\/[^/]+(?:\/events(?:\/stream)?)?|pem)$/.exec(path) ?? [];
   if (version === undefined) return [];
   const other = version === 'v3' ? 'v2' : 'v3';
-  return [`If the stack was made with ${other}: --apiver ${other}`];
+  return [`If the stack was created with ${other}: --apiver ${other}`];
 };
 
 const asHeader = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The object or the list; null for all else. */
-const parsed = (text: string): object | null => {
+/** The JSON object or array; null for anything else. */
+const parseBody = (text: string): object | null => {
   try {
-    const found: unknown = JSON.parse(text);
-    return typeof found === 'object' ? found : null;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../basics/clock.ts';
 import { CliError } from '../cli-error.ts';
-import { notReached } from './not-reached.ts';
-import type { Net, Sent, Transport } from './transport.ts';
+import { connectionError } from './connection-error.ts';
+import type { HttpRequest, NetContext, Transport } from './transport.ts';
 
-export interface Received {
+export interface HttpResponse {
   status: number;
   /** `201 Created` */
   statusLine: string;
@@ -12,87 +12,90 @@ export interface Received {
   body: IncomingMessage;
 }
 
-/** Who only reads may simply read again. */
-export const maybeDone = (method: string): string[] =>
-  method === 'GET' ? [] : ['It may have been done all the same: look before you repeat it.'];
+/** Hint after a lost response; reads can simply be repeated. */
+export const maybeProcessed = (method: string): string[] =>
+  method === 'GET' ? [] : ['The request may have been processed: check before you retry.'];
 
-const tooSlow = ({ url, method, timeoutSeconds }: Sent): CliError =>
-  new CliError('noAnswer', `${url.origin} gave no answer within ${timeoutSeconds} s.`, {
-    hints: [...maybeDone(method), 'More time: --timeout <seconds>'],
+const timeoutError = ({ url, method, timeoutSeconds }: HttpRequest): CliError =>
+  new CliError('noAnswer', `Timeout: no response from ${url.origin} within ${timeoutSeconds} s.`, {
+    hints: [...maybeProcessed(method), 'To wait longer: --timeout <seconds>'],
   });
 
-const namesProxy = (name: string): boolean => /^(?:https?|all)_proxy$/i.test(name);
+const isProxyVariable = (name: string): boolean => /^(?:https?|all)_proxy$/i.test(name);
 
-/** Loaded only where it is needed: TLS costs a fifth of the start, and many commands ask nobody. */
-async function wayTo(system: Net, sent: Sent): Promise<Transport> {
-  const { url, timeoutSeconds, signal } = sent;
-  if (Object.keys(system.env).some(namesProxy)) {
-    const proxy = (await import('./proxy.ts')).proxyFor(system.env, url);
-    if (proxy)
-      return (await import('./tunnel.ts')).wayThrough(system, { proxy, to: url, timeoutSeconds, signal });
+/** Loads modules only when they are used: TLS takes a fifth of the start-up, and many commands send no requests. */
+async function transportFor(context: NetContext, request: HttpRequest): Promise<Transport> {
+  const { url, timeoutSeconds, signal } = request;
+  if (Object.keys(context.env).some(isProxyVariable)) {
+    const proxy = (await import('./proxy.ts')).proxyFor(context.env, url);
+    if (proxy) {
+      const { proxyTransport } = await import('./proxy-transport.ts');
+      return proxyTransport({ proxy, to: url, timeoutSeconds, signal, clock: context.clock });
+    }
   }
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const { request: start } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return {
-    begin: (options) => request(url, { ...options, agent: false }),
-    failed: (error) => notReached(url, error),
+    start: (options) => start(url, { ...options, agent: false }),
+    toError: (error) => connectionError(url, error),
   };
 }
 
-/** A token from a file or a variable may bring a line's end, or worse, along. */
-function mustBeSendable(headers: Sent['headers']): void {
+/** A token from a file or a variable may end with a newline or contain other invalid characters. */
+function checkHeaders(headers: HttpRequest['headers']): void {
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\u0020-\u007E\u0080-\u00FF]*$/.test(value))
-      throw new CliError('usage', `What is to be sent as ${name} has signs in it that cannot be sent.`, {
-        hints: name === 'authorization' ? ['Look at the token: --token, ALM_TOKEN, or: alm login'] : [],
+      throw new CliError('usage', `Invalid characters in the ${name} header.`, {
+        hints: name === 'authorization' ? ['Check the token: --token, ALM_TOKEN, or alm login'] : [],
       });
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** One request. Node's `fetch` would cost more than all the rest of a short command. */
-export async function send(system: Net, sent: Sent): Promise<Received> {
-  const { method, headers, body, signal, timeoutSeconds } = sent;
-  mustBeSendable(headers);
-  const way = await wayTo(system, sent);
+/** Sends a request. Uses `node:http`: loading `fetch` takes longer than the rest of a short command. */
+export async function send(context: NetContext, request: HttpRequest): Promise<HttpResponse> {
+  const { method, headers, body, signal, timeoutSeconds } = request;
+  checkHeaders(headers);
+  const transport = await transportFor(context, request);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const request = way.begin({ method, headers: { ...headers, ...length }, signal });
-    let answer: IncomingMessage | undefined;
-    const giveUp = () => (answer ?? request).destroy(tooSlow(sent));
-    const cancel = system.clock.after(timeoutSeconds * 1000, giveUp);
-    request.once('error', (error) => {
+    const outgoing = transport.start({ method, headers: { ...headers, ...length }, signal });
+    let response: IncomingMessage | undefined;
+    const giveUp = () => (response ?? outgoing).destroy(timeoutError(request));
+    const cancel = context.clock.after(timeoutSeconds * 1000, giveUp);
+    outgoing.once('error', (error) => {
       cancel();
-      reject(signal?.aborted || error instanceof CliError ? error : way.failed(error));
+      reject(signal?.aborted || error instanceof CliError ? error : transport.toError(error));
     });
-    request.once('response', (message) => {
-      answer = message;
+    outgoing.once('response', (message) => {
+      response = message;
       const status = message.statusCode ?? 0;
-      if (sent.streaming && isSuccess(status)) cancel();
+      if (request.streaming && isSuccess(status)) cancel();
       message.once('close', cancel);
-      const refusal = way.refused?.(message);
-      if (refusal) {
+      const proxyError = transport.proxyErrorIn?.(message);
+      if (proxyError) {
         message.destroy();
-        return reject(refusal);
+        return reject(proxyError);
       }
       const statusLine = `${status} ${message.statusMessage ?? ''}`.trim();
       resolve({ status, statusLine, headers: message.headers, body: message });
     });
-    request.end(body);
+    outgoing.end(body);
   });
 }
 
-/** What comes, piece by piece. Silence for so long ends it: a line can be dead without saying so. */
-export async function* piecesOf<Piece extends Buffer | string>(
+/** Chunks of a streamed response. Fails after a time of silence: a dead connection is not always reported. */
+export async function* chunksOf<Chunk extends Buffer | string>(
   clock: Clock,
   body: IncomingMessage,
   seconds: number,
-): AsyncGenerator<Piece> {
-  const giveUp = () => void body.destroy(new CliError('noAnswer', `Nothing was heard for ${seconds} s.`));
+): AsyncGenerator<Chunk> {
+  const giveUp = () => void body.destroy(new CliError('noAnswer', `No data received for ${seconds} s.`));
   let cancel = clock.after(seconds * 1000, giveUp);
   try {
-    for await (const piece of body as AsyncIterable<Piece>) {
+    for await (const chunk of body as AsyncIterable<Chunk>) {
       cancel();
-      yield piece;
+      yield chunk;
       cancel = clock.after(seconds * 1000, giveUp);
     }
   } finally {
@@ -100,13 +103,13 @@ export async function* piecesOf<Piece extends Buffer | string>(
   }
 }
 
-/** The whole answer. */
-export async function textOf({ body }: Received, url: URL): Promise<string> {
+/** Reads the complete body. */
+export async function readBody({ body }: HttpResponse, url: URL): Promise<string> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
   } catch (error) {
-    throw notReached(url, error);
+    throw connectionError(url, error);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

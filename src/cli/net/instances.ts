@@ -1,20 +1,20 @@
 export type Members = Readonly<Record<string, unknown>>;
 
-/** As a list, or by layer. */
+/** Instances as a list, or by layer. */
 export type Instances = readonly Members[] | Readonly<Record<string, readonly Members[]>>;
 
-/** A member deep inside as a text; empty when it is not there. */
+/** Reads a nested member as text; empty if it is absent. */
 export function read(from: unknown, ...path: string[]): string {
-  let found = from;
+  let value = from;
   for (const name of path)
-    found = typeof found === 'object' && found !== null ? (found as Members)[name] : undefined;
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+    value = typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** API clients of the older kind get the instances by layer. */
+/** Instances as a list. Older API clients get them by layer. */
 export const instancesOf = ({ instances }: { instances: Instances }): readonly Members[] =>
   Array.isArray(instances)
     ? instances
-    : Object.entries(instances).flatMap(([flag, some]) =>
-        some.map((each: Members) => Object.assign({ flag }, each)),
+    : Object.entries(instances).flatMap(([flag, layer]) =>
+        layer.map((instance: Members) => Object.assign({ flag }, instance)),
       );

@@ -1,6 +1,10 @@
 import { BlockList, isIP } from 'node:net';
-import { wrongUsage } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
+
+// Written by hand, because `proxy-from-env` differs in all of this: its NO_PROXY has no subdomains of a plain name, no
+// address blocks and no `*` in a list; it uses ws_proxy for `ws:`, and a proxy for loopback addresses; it takes the scheme
+// of the target for a proxy without one; and it does not say which variable it used, which our errors name.
 
 /** A proxy, and the variable that names it. */
 export interface Proxy {
@@ -8,7 +12,7 @@ export interface Proxy {
   variable: string;
 }
 
-/** As sockets want it: without the brackets of an IPv6 address. */
+/** Host name as sockets expect it: without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
 const defaultPorts: Readonly<Record<string, string>> = {
@@ -17,7 +21,7 @@ const defaultPorts: Readonly<Record<string, string>> = {
   'ws:': '80',
   'wss:': '443',
 };
-export const portOf = ({ port, protocol }: URL): string => port || (defaultPorts[protocol] ?? '');
+const portOf = ({ port, protocol }: URL): string => port || (defaultPorts[protocol] ?? '');
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
@@ -33,19 +37,19 @@ function isInBlock(host: string, block: string): boolean {
   return list.check(host, familyOf(host));
 }
 
-/** `example.org` stands for the names below it too, with or without `.` or `*.` before it; a port may follow. */
-function isMeantBy(entry: string, url: URL): boolean {
+/** Matches an entry of NO_PROXY. `example.org` includes its subdomains, with or without `.` or `*.`; a port may follow. */
+function matchesEntry(url: URL, entry: string): boolean {
   if (entry === '*') return true;
   const host = hostOf(url);
   if (isInBlock(host, entry)) return true;
   const [, name = entry, port = ''] =
     isIP(entry) === 6 ? [] : (/^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(entry) ?? []);
   if (port !== '' && port !== portOf(url)) return false;
-  const bare = name.replace(/^\*?\./, '');
-  return bare !== '' && (host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`)));
+  const domain = name.replace(/^\*?\./, '');
+  return domain !== '' && (host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`)));
 }
 
-const valueOf = (env: Environment, name: string): [variable: string, value: string] | undefined => {
+const readVariable = (env: Environment, name: string): [variable: string, value: string] | undefined => {
   for (const variable of [name, name.toUpperCase()]) {
     const value = env[variable]?.trim();
     if (value) return [variable, value];
@@ -53,24 +57,24 @@ const valueOf = (env: Environment, name: string): [variable: string, value: stri
   return undefined;
 };
 
-function readProxy(variable: string, value: string): Proxy {
-  const written = value.includes('://') ? value : `http://${value}`;
-  const url = URL.canParse(written) ? new URL(written) : null;
+function parseProxy(variable: string, value: string): Proxy {
+  const text = value.includes('://') ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return { url, variable };
-  // It may have a password in it, so it is not shown.
-  throw wrongUsage(
-    `${variable} names no proxy that alm can use.`,
-    'It must be an address such as http://proxy.example.com:3128',
-    `Go without it: ${variable}= alm …`,
+  // The value may contain a password, so it is not shown.
+  throw usageError(
+    `Unsupported proxy in ${variable}.`,
+    'It must be a URL such as http://proxy.example.com:3128',
+    `To run without it: ${variable}= alm …`,
   );
 }
 
-/** The proxy that the environment names for an address, as other programs read it. What is on this machine needs none. */
+/** The proxy the environment names for a URL, if any. Loopback addresses never use one. */
 export function proxyFor(env: Environment, url: URL): Proxy | null {
-  const kind = /^(?:https|wss):$/.test(url.protocol) ? 'https_proxy' : 'http_proxy';
-  const found = valueOf(env, kind) ?? valueOf(env, 'all_proxy');
+  const name = /^(?:https|wss):$/.test(url.protocol) ? 'https_proxy' : 'http_proxy';
+  const found = readVariable(env, name) ?? readVariable(env, 'all_proxy');
   if (!found || isLoopback(hostOf(url))) return null;
-  const exceptions = (valueOf(env, 'no_proxy')?.[1] ?? '').toLowerCase().split(/[\s,]+/);
-  if (exceptions.some((entry) => entry !== '' && isMeantBy(entry, url))) return null;
-  return readProxy(...found);
+  const exceptions = (readVariable(env, 'no_proxy')?.[1] ?? '').toLowerCase().split(/[\s,]+/);
+  if (exceptions.some((entry) => entry !== '' && matchesEntry(url, entry))) return null;
+  return parseProxy(...found);
 }

@@ -3,11 +3,11 @@ import type { accessToken } from '../../contract/token-schema.ts';
 import { CliError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
-import { isSuccess, send, textOf } from './http.ts';
-import { Refused } from './refused.ts';
+import { ApiError } from './api-error.ts';
+import { isSuccess, readBody, send } from './http.ts';
 import type { Trace } from './trace.ts';
 
-/** Who somebody is: an API client, and a user of it unless the client acts by itself. */
+/** Credentials: an API client, and a user unless the client acts for itself. */
 export interface SignIn {
   clientId: string;
   clientSecret: string;
@@ -21,22 +21,22 @@ export interface FreshToken {
   expires: string;
 }
 
-interface Tools {
+interface TokenRequest {
   system: System;
   settings: Profile;
   trace: Trace;
 }
 
-/** The v2 interface knows no users: whoever signs in with a name does so through v3, and the token counts for both. */
+/** API v2 has no users: a login with a user name uses v3, and the token is valid for both. */
 const pathFor = ({ username }: SignIn, { api_version: version }: Profile): string =>
   username === undefined && version === 'v2' ? '/v2/access_token' : '/v3/access_token';
 
-/** A wrong name or password: what is wrong with it is in the message, and it is the same whatever asked. */
-function refusal(refused: Refused, url: URL): CliError {
-  if (refused.ending !== 'signIn') return refused;
-  return new CliError('signIn', refused.message, {
-    lines: refused.lines,
-    hints: [`${url.origin} was asked. Is it the right one? With other credentials: alm login`],
+/** Wrong credentials: adds which server rejected them. */
+function loginError(error: ApiError, url: URL): CliError {
+  if (error.exitReason !== 'signIn') return error;
+  return new CliError('signIn', error.message, {
+    lines: error.lines,
+    hints: [`The server is ${url.origin}. To use other credentials: alm login`],
   });
 }
 
@@ -48,14 +48,17 @@ function readToken(text: string, now: number, url: URL): FreshToken {
     if (typeof token === 'string' && token !== '' && typeof seconds === 'number')
       return { token, expires: new Date(now + seconds * 1000).toISOString() };
   } catch {
-    // A page of something else.
+    // Not JSON: another server.
   }
-  throw new CliError('refused', `${url.origin} gave no token: the answer is not one of Almanac.`, {
-    hints: ['Is the address right? Another one: --url'],
+  throw new CliError('refused', `No token from ${url.origin}: the response is not from Almanac.`, {
+    hints: ['Check the URL. To use another one: --url'],
   });
 }
 
-export async function requestToken({ system, settings, trace }: Tools, signIn: SignIn): Promise<FreshToken> {
+export async function requestToken(
+  { system, settings, trace }: TokenRequest,
+  signIn: SignIn,
+): Promise<FreshToken> {
   const { clientId, clientSecret, username, password } = signIn;
   const url = new URL(settings.api_url.replace(/\/+$/, '') + pathFor(signIn, settings));
   const headers = { 'content-type': 'application/json', 'user-agent': 'alm' };
@@ -66,16 +69,16 @@ export async function requestToken({ system, settings, trace }: Tools, signIn: S
       ? { grant_type: 'client_credentials' }
       : { grant_type: 'password', username, password }),
   });
-  trace.asked('POST', url, headers);
-  const sent = { method: 'POST', url, headers, body, timeoutSeconds: settings.timeout };
-  const received = await send(system, sent);
-  trace.answered(received);
-  const text = await textOf(received, url);
-  trace.ended();
-  const { status, statusLine, headers: answered } = received;
-  if (!isSuccess(status)) {
-    const ending = status === 400 ? 401 : status;
-    throw refusal(new Refused({ status: ending, statusLine, text, headers: answered }), url);
+  trace.request('POST', url, headers);
+  const request = { method: 'POST', url, headers, body, timeoutSeconds: settings.timeout };
+  const response = await send(system, request);
+  trace.response(response);
+  const text = await readBody(response, url);
+  trace.done();
+  if (!isSuccess(response.status)) {
+    // Wrong credentials are a 400 response at the token endpoint.
+    const status = response.status === 400 ? 401 : response.status;
+    throw loginError(new ApiError({ ...response, status, text }), url);
   }
   return readToken(text, system.clock.now(), url);
 }

@@ -1,36 +1,36 @@
 import type { Clock } from '../../basics/clock.ts';
-import type { Received } from './http.ts';
+import type { HttpResponse } from './http.ts';
 
-/** What `--verbose` shows of the calls. */
+/** Receives every request and response, for `--verbose`. */
 export interface Trace {
-  asked(method: string, url: URL, headers: Readonly<Record<string, string>>): void;
-  answered(received: Received): void;
-  ended(): void;
+  request(method: string, url: URL, headers: Readonly<Record<string, string>>): void;
+  response(response: HttpResponse): void;
+  done(): void;
 }
 
-export const silentTrace: Trace = { asked: () => {}, answered: () => {}, ended: () => {} };
+export const noTrace: Trace = { request: () => {}, response: () => {}, done: () => {} };
 
 const secretHeader = /authorization|cookie|token|secret/i;
-/** Links and tickets open doors by themselves. */
+/** Key links and terminal tickets grant access by themselves. */
 const secretPath = /(\/alm\/pem\/|\/tty\/|[?&](?:ticket|token)=)[^/?&]+/g;
 
-export function loudTrace(clock: Clock, say: (line: string) => void): Trace {
-  let began = clock.now();
-  const sayHeaders = (word: string, headers: Readonly<Record<string, unknown>>): void => {
+export function verboseTrace(clock: Clock, print: (line: string) => void): Trace {
+  let startedAt = clock.now();
+  const printHeaders = (label: string, headers: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(headers))
-      say(`[${word}] ${name}: [${secretHeader.test(name) ? 'not shown' : String(value)}]`);
+      print(`[${label}] ${name}: [${secretHeader.test(name) ? 'not shown' : String(value)}]`);
   };
   return {
-    asked: (method, url, headers) => {
-      began = clock.now();
-      say(`[URL] ${url.href.replace(secretPath, '$1…')}`);
-      say(`[METHOD] ${method}`);
-      sayHeaders('REQUEST', headers);
+    request: (method, url, headers) => {
+      startedAt = clock.now();
+      print(`[URL] ${url.href.replace(secretPath, '$1…')}`);
+      print(`[METHOD] ${method}`);
+      printHeaders('REQUEST', headers);
     },
-    answered: ({ statusLine, headers }) => {
-      sayHeaders('RESPONSE', headers);
-      say(`[STATUS] ${statusLine}`);
+    response: ({ statusLine, headers }) => {
+      printHeaders('RESPONSE', headers);
+      print(`[STATUS] ${statusLine}`);
     },
-    ended: () => say(`Elapsed time: ${clock.now() - began}ms`),
+    done: () => print(`Elapsed time: ${clock.now() - startedAt}ms`),
   };
 }

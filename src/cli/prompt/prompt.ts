@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
-import { CliError, wrongUsage } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { TypedSecret } from './typed-secret.ts';
 
-/** What came beyond the line that was asked for: it answers the next question. */
+/** Input beyond the current answer, kept for the next question. */
 interface Pending {
   decoder: StringDecoder;
   text: string;
@@ -11,7 +11,7 @@ interface Pending {
 
 const pendingOf = new WeakMap<NodeJS.ReadStream, Pending>();
 
-/** Takes an answer out of what came. Undefined: more has to come. Null: no more will come. */
+/** Takes an answer from the input. Undefined: more input is needed. Null: the input has ended. */
 type Take = (pending: Pending) => string | null | undefined;
 
 const takeLine: Take = (pending) => {
@@ -22,7 +22,7 @@ const takeLine: Take = (pending) => {
   return line.replace(/\r$/, '');
 };
 
-/** A last line may lack its end. */
+/** The last line may have no newline. */
 const takeRest: Take = (pending) => {
   const rest = pending.text + pending.decoder.end();
   pending.text = '';
@@ -32,16 +32,16 @@ const takeRest: Take = (pending) => {
 const takeSecret = (): Take => {
   const typed = new TypedSecret();
   return (pending) => {
-    const before = pending.text;
+    const input = pending.text;
     pending.text = '';
     let used = 0;
-    for (const key of before) {
+    for (const key of input) {
       used += key.length;
       const outcome = typed.press(key);
       if (outcome === 'more') continue;
       if (outcome === 'interrupt') throw interrupted();
-      // Several lines pasted at once answer several questions, also those that read lines.
-      const rest = before.slice(used);
+      // Several pasted lines answer several questions, including those that read lines.
+      const rest = input.slice(used);
       pending.text = (key === '\r' ? rest.replace(/^\n/, '') : rest).replaceAll(/\r\n?/g, '\n');
       return outcome === 'end' ? null : typed.text;
     }
@@ -51,15 +51,15 @@ const takeSecret = (): Take => {
 
 const interrupted = (): CliError => new CliError('interrupted', 'Interrupted.');
 
-/** Asks, and waits for standard input until there is an answer; null when it ends before. */
+/** Asks, and waits for an answer on standard input; null if the input ends first. */
 function receive(system: System, take: Take, ask: () => void = () => {}): Promise<string | null> {
   const { stdin } = system;
   const pending = pendingOf.get(stdin) ?? { decoder: new StringDecoder('utf8'), text: '' };
   pendingOf.set(stdin, pending);
   return new Promise((resolve, reject) => {
-    const look = (by: Take): void => {
+    const tryTake = (takeFrom: Take): void => {
       try {
-        const answer = by(pending);
+        const answer = takeFrom(pending);
         if (answer !== undefined) settle(() => resolve(answer));
       } catch (error) {
         settle(() => reject(error));
@@ -67,23 +67,23 @@ function receive(system: System, take: Take, ask: () => void = () => {}): Promis
     };
     const onData = (chunk: Buffer): void => {
       pending.text += pending.decoder.write(chunk);
-      look(take);
+      tryTake(take);
     };
-    const onEnd = (): void => look(takeRest);
-    const stopListening = system.onInterrupt(() => settle(() => reject(interrupted())));
+    const onEnd = (): void => tryTake(takeRest);
+    const unsubscribe = system.onInterrupt(() => settle(() => reject(interrupted())));
     let isSettled = false;
-    const settle = (how: () => void): void => {
+    const settle = (finish: () => void): void => {
       isSettled = true;
       stdin.pause();
-      // A pipe that stays open must not keep us from ending.
+      // An open pipe must not keep the process alive.
       if (!stdin.isTTY) stdin.unref?.();
       stdin.off('data', onData).off('end', onEnd).off('error', onEnd);
-      stopListening();
-      how();
+      unsubscribe();
+      finish();
     };
-    // Whoever sees the question may press Ctrl-C at once.
+    // The user may press Ctrl-C as soon as the question is visible, so subscribe before asking.
     ask();
-    look(take);
+    tryTake(take);
     if (isSettled) return;
     if (stdin.readableEnded || stdin.destroyed) return onEnd();
     stdin.on('data', onData).on('end', onEnd).on('error', onEnd);
@@ -92,12 +92,12 @@ function receive(system: System, take: Take, ask: () => void = () => {}): Promis
   });
 }
 
-/** Typed keys are not shown while this runs, and the terminal is as before when it has ended, however it ended. */
+/** Reads an answer without echo. Restores the terminal in every case. */
 async function receiveHidden(system: System, label: string): Promise<string | null> {
   const { stdin, stderr } = system;
   stdin.setRawMode(true);
   try {
-    stderr.write(shown(label));
+    stderr.write(questionFor(label));
     return await receive(system, takeSecret());
   } finally {
     stdin.setRawMode(false);
@@ -106,31 +106,32 @@ async function receiveHidden(system: System, label: string): Promise<string | nu
 }
 
 const withoutColon = (label: string): string => label.replace(/:\s*$/, '');
-const shown = (label: string): string => `${withoutColon(label)}: `;
+const questionFor = (label: string): string => `${withoutColon(label)}: `;
 
-function accepted(answer: string | null, label: string, instead: string | undefined): string {
-  const asked = withoutColon(label);
-  const hints = [instead ? `Give it as ${instead}` : 'It can be given as a flag; see --help'];
+/** Checks that there is an answer. `instead` names the flag or variable to use without a terminal. */
+function requireAnswer(answer: string | null, label: string, instead: string | undefined): string {
+  const name = withoutColon(label);
+  const hints = [instead ? `Use ${instead}` : 'Use a flag; see --help'];
   if (answer === null)
-    throw wrongUsage(`"${asked}" was asked for, but standard input ended without an answer.`, ...hints);
-  if (answer === '') throw wrongUsage(`"${asked}" was left empty.`, ...hints);
+    throw usageError(`"${name}" is required, but standard input ended without an answer.`, ...hints);
+  if (answer === '') throw usageError(`"${name}" must not be empty.`, ...hints);
   return answer;
 }
 
 /**
- * Asks on the terminal and shows what is typed. Where standard input is no terminal, its lines answer one question
- * each. `instead` says what would have answered without asking: `--username or ALM_USERNAME`.
+ * Asks on the terminal with echo. If standard input is not a terminal, each of its lines answers one question.
+ * `instead` names the alternatives to a prompt: `--username or ALM_USERNAME`.
  */
 export async function askLine(system: System, label: string, instead?: string): Promise<string> {
   const { stdin, stderr } = system;
-  const ask = stdin.isTTY ? () => void stderr.write(shown(label)) : undefined;
+  const ask = stdin.isTTY ? () => void stderr.write(questionFor(label)) : undefined;
   const answer = await receive(system, takeLine, ask);
-  return accepted(answer === null ? null : answer.trim(), label, instead);
+  return requireAnswer(answer === null ? null : answer.trim(), label, instead);
 }
 
-/** Like `askLine`, but what is typed is not shown, and white space around it counts. */
+/** Like `askLine`, but without echo, and white space around the answer is kept. */
 export async function askSecret(system: System, label: string, instead?: string): Promise<string> {
   const { stdin } = system;
   const answer = stdin.isTTY ? await receiveHidden(system, label) : await receive(system, takeLine);
-  return accepted(answer, label, instead);
+  return requireAnswer(answer, label, instead);
 }

@@ -1,28 +1,28 @@
-/** What a key means for the question: go on, the answer is complete, there will be none, or leave. */
-export type Outcome = 'more' | 'done' | 'end' | 'interrupt';
+/** Effect of a key: the answer continues, is complete, is missing (end of input), or the user interrupts. */
+type Outcome = 'more' | 'done' | 'end' | 'interrupt';
 
-/** The keys of a terminal in raw mode, where nobody else takes care of corrections. */
+/** Line editor for a terminal in raw mode, where the terminal itself handles no corrections. */
 export class TypedSecret {
-  /** By whole characters, so that a correction takes one away. */
-  #signs: string[] = [];
-  /** Arrow keys and the marks around a pasted text come as several characters, and none of them was meant. */
-  #inside: 'text' | 'escape' | 'sequence' = 'text';
+  /** Complete characters, so that backspace removes one. */
+  #characters: string[] = [];
+  /** Escape sequences (arrow keys, paste markers) are several characters long and are ignored. */
+  #state: 'text' | 'escape' | 'sequence' = 'text';
 
   get text(): string {
-    return this.#signs.join('');
+    return this.#characters.join('');
   }
 
   press(key: string): Outcome {
-    if (this.#inside === 'text' || key < ' ') {
-      this.#inside = 'text';
-      return this.#plain(key);
+    if (this.#state === 'text' || key < ' ') {
+      this.#state = 'text';
+      return this.#pressPlain(key);
     }
-    if (this.#inside === 'escape') this.#inside = key === '[' || key === 'O' ? 'sequence' : 'text';
-    else if (key >= '@' && key <= '~') this.#inside = 'text';
+    if (this.#state === 'escape') this.#state = key === '[' || key === 'O' ? 'sequence' : 'text';
+    else if (key >= '@' && key <= '~') this.#state = 'text';
     return 'more';
   }
 
-  #plain(key: string): Outcome {
+  #pressPlain(key: string): Outcome {
     switch (key) {
       case '\r':
       case '\n':
@@ -30,20 +30,20 @@ export class TypedSecret {
       case '\u0003':
         return 'interrupt';
       case '\u0004':
-        return this.#signs.length === 0 ? 'end' : 'more';
+        return this.#characters.length === 0 ? 'end' : 'more';
       case '\u007F':
       case '\b':
-        this.#signs.pop();
+        this.#characters.pop();
         return 'more';
       case '\u0015':
-        this.#signs = [];
+        this.#characters = [];
         return 'more';
       case '\u001B':
-        this.#inside = 'escape';
+        this.#state = 'escape';
         return 'more';
       default:
-        // Other control characters are slips of the finger.
-        if (key >= ' ' || key === '\t') this.#signs.push(key);
+        // Ignore other control characters.
+        if (key >= ' ' || key === '\t') this.#characters.push(key);
         return 'more';
     }
   }

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a registry says to those who come without a token, or with one it does not take. */
+/** Response of a registry to a missing or rejected token. */
 export interface Challenge {
-  /** Where tokens are given. */
+  /** Address of the token service. */
   realm: string;
-  /** What the registry calls itself. */
+  /** Service name of the registry. */
   service?: string;
-  /** Why the token was not taken: `insufficient_scope`, `invalid_token`. */
+  /** Why the token was rejected: `insufficient_scope`, `invalid_token`. */
   error?: string;
 }
 
-/** From `WWW-Authenticate: Bearer realm="…",service="…"`; null when no token is asked for. */
+/** Parses `WWW-Authenticate: Bearer realm="…",service="…"`; null when no bearer token is required. */
 export function challengeOf(headers: IncomingHttpHeaders): Challenge | null {
   const bearer = /\bBearer\s+(.*)$/is.exec(headers['www-authenticate'] ?? '');
   const found = new Map<string, string>();

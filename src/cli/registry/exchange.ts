@@ -1,9 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { send, textOf } from '../net/http.ts';
+import { readBody, send } from '../net/http.ts';
 
-export interface Answer {
+interface RegistryRequest {
+  method: string;
+  url: URL;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface RegistryResponse {
   status: number;
   /** `404 Not Found` */
   statusLine: string;
@@ -11,38 +17,46 @@ export interface Answer {
   text: string;
 }
 
-export const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
+export const isSuccessful = ({ status }: RegistryResponse): boolean => status >= 200 && status < 300;
 
-/** A path below an address that may have one of its own. */
+/** Appends a path to an address that may have a path itself. */
 export const below = (address: string, path: string): URL => new URL(address.replace(/\/+$/, '') + path);
 
-/** One request and the whole of its answer, whatever that is. */
+/** Sends a request and reads the whole response, whatever its status. */
 export async function exchange(
   { system, settings, trace }: Context,
-  method: string,
-  url: URL,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const all = { 'user-agent': 'alm', ...headers };
-  trace.asked(method, url, all);
-  const sent = { method, url, headers: all, timeoutSeconds: settings.timeout };
-  const received = await send(system, sent);
-  trace.answered(received);
-  const text = await textOf(received, url);
-  trace.ended();
-  const { status, statusLine, headers: answered } = received;
-  return { status, statusLine, headers: answered, text };
+  request: RegistryRequest,
+): Promise<RegistryResponse> {
+  const { method, url } = request;
+  const sentHeaders = { 'user-agent': 'alm', ...request.headers };
+  trace.request(method, url, sentHeaders);
+  const received = await send(system, {
+    method,
+    url,
+    headers: sentHeaders,
+    timeoutSeconds: settings.timeout,
+  });
+  trace.response(received);
+  const text = await readBody(received, url);
+  trace.done();
+  const { status, statusLine, headers } = received;
+  return { status, statusLine, headers, text };
 }
 
-/** The words about an address that does not answer name the flag of the service: here it is another. */
-export async function exchangeWithRegistry(...asked: Parameters<typeof exchange>): Promise<Answer> {
+/** Replaces the hint about `--url` in connection errors: the registry has another flag. */
+export async function exchangeWithRegistry(
+  context: Context,
+  request: RegistryRequest,
+): Promise<RegistryResponse> {
   try {
-    return await exchange(...asked);
+    return await exchange(context, request);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const hints = error.hints.map((hint) =>
-      hint.includes('--url') ? 'Is the registry running? Another address: --rurl, ALM_REGISTRY_URL' : hint,
+      hint.includes('--url')
+        ? 'Check that the registry is running, or use another address: --rurl, ALM_REGISTRY_URL'
+        : hint,
     );
-    throw new CliError(error.ending, error.message, { lines: error.lines, hints, cause: error });
+    throw new CliError(error.exitReason, error.message, { lines: error.lines, hints, cause: error });
   }
 }

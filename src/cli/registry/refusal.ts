@@ -1,15 +1,15 @@
 import { CliError, type CliErrorDetails } from '../cli-error.ts';
-import { endingOfStatus } from '../exit-codes.ts';
+import { exitReasonOf } from '../exit-codes.ts';
 import { challengeOf } from './challenge.ts';
-import type { Answer } from './exchange.ts';
+import type { RegistryResponse } from './exchange.ts';
 
-interface Said {
+interface RegistryError {
   code: string;
   message: string;
   detail?: unknown;
 }
 
-const isSaid = (each: unknown): each is Said =>
+const isRegistryError = (each: unknown): each is RegistryError =>
   typeof each === 'object' &&
   each !== null &&
   'code' in each &&
@@ -17,93 +17,101 @@ const isSaid = (each: unknown): each is Said =>
   'message' in each &&
   typeof each.message === 'string';
 
-/** What is in `{"errors":[{"code","message","detail"}]}`; none when the answer is something else. */
-function errorsIn(text: string): Said[] {
+/** Parses `{"errors":[{"code","message","detail"}]}`; empty for any other body. */
+function errorsIn(text: string): RegistryError[] {
   try {
     const body: unknown = JSON.parse(text);
     const hasErrors = typeof body === 'object' && body !== null && 'errors' in body;
-    return hasErrors && Array.isArray(body.errors) ? body.errors.filter(isSaid) : [];
+    return hasErrors && Array.isArray(body.errors) ? body.errors.filter(isRegistryError) : [];
   } catch {
     return [];
   }
 }
 
-const lineOf = ({ code, message, detail }: Said): string =>
+const lineOf = ({ code, message, detail }: RegistryError): string =>
   `${code}: ${message}${detail === undefined || detail === null ? '' : ` ${JSON.stringify(detail)}`}`;
 
-function linesOf({ text }: Answer): string[] {
+function linesOf({ text }: RegistryResponse): string[] {
   const errors = errorsIn(text);
   if (errors.length > 0) return errors.map(lineOf);
   return text.trim() === '' ? [] : [text.trim().slice(0, 500)];
 }
 
-/** What was wanted, for the sentences about why it was not to be had. */
-export interface Wanted {
+/** The failed request, for error messages. */
+export interface FailedRequest {
   registry: URL;
   scope: string;
-  /** The image, without what of it. */
+  /** The image without its reference. */
   name?: string | undefined;
-  /** As people write it: `ann/shop:1.4`. */
-  shown?: string | undefined;
+  /** The image with its reference: `ann/shop:1.4`. */
+  image?: string | undefined;
 }
 
-const denied = ({ registry, scope }: Wanted, details: CliErrorDetails): CliError =>
-  new CliError('forbidden', `${registry.origin} does not allow it: the token is not good for ${scope}.`, {
+const denied = ({ registry, scope }: FailedRequest, details: CliErrorDetails): CliError =>
+  new CliError('forbidden', `Permission denied by ${registry.origin}: the token does not grant ${scope}.`, {
     ...details,
-    hints: ['Another user: --username <name>', 'Another token: --scope <scope>'],
+    hints: ['To use another user: --username <name>', 'To request another scope: --scope <scope>'],
   });
 
-const notTaken = ({ registry }: Wanted, service: string | undefined, details: CliErrorDetails): CliError =>
-  new CliError('signIn', `${registry.origin} does not take the token.`, {
-    ...details,
-    hints: [
-      ...(service === undefined ? [] : [`It calls itself ${service}: --service ${service}`]),
-      'Is it set up to trust who gave the token, and do the clocks agree?',
-    ],
-  });
-
-const switchedOff = ({ registry }: Wanted, details: CliErrorDetails): CliError =>
-  new CliError('refused', `Deletion is switched off in the registry ${registry.origin}.`, {
-    ...details,
-    hints: ['Whoever runs it switches it on: REGISTRY_STORAGE_DELETE_ENABLED=true'],
-  });
-
-const missing = (
-  { registry, name, shown }: Wanted,
-  isNameKnown: boolean,
+const tokenRejected = (
+  { registry }: FailedRequest,
+  service: string | undefined,
   details: CliErrorDetails,
 ): CliError =>
-  new CliError('notFound', `There is no ${isNameKnown ? shown : name} at ${registry.origin}.`, {
+  new CliError('signIn', `${registry.origin} rejected the token.`, {
     ...details,
     hints: [
-      isNameKnown
-        ? `What there is: alm registry tags --image ${name}`
-        : 'What there is: alm registry catalog',
+      ...(service === undefined ? [] : [`Its service name is ${service}: --service ${service}`]),
+      'Check that the registry trusts the token issuer and that the clocks agree.',
     ],
   });
 
-const hintsFor = ({ status, headers }: Answer, isOfRegistry: boolean): string[] => {
-  const { location, 'retry-after': later } = headers;
-  if (status === 429 && later) return [`Come again in ${later} s.`];
+const deletionDisabled = ({ registry }: FailedRequest, details: CliErrorDetails): CliError =>
+  new CliError('refused', `Deletion is disabled in the registry ${registry.origin}.`, {
+    ...details,
+    hints: ['To enable it in the registry: REGISTRY_STORAGE_DELETE_ENABLED=true'],
+  });
+
+const notFound = (
+  { registry, name, image }: FailedRequest,
+  isNameFound: boolean,
+  details: CliErrorDetails,
+): CliError =>
+  new CliError('notFound', `${isNameFound ? image : name} not found at ${registry.origin}.`, {
+    ...details,
+    hints: [
+      isNameFound
+        ? `To list its tags: alm registry tags --image ${name}`
+        : 'To list the images: alm registry catalog',
+    ],
+  });
+
+const hintsFor = ({ status, headers }: RegistryResponse, isRegistry: boolean): string[] => {
+  const { location, 'retry-after': retryAfter } = headers;
+  if (status === 429 && retryAfter) return [`Retry after ${retryAfter} s.`];
   if (status >= 300 && status < 400 && location)
-    return [`It points to ${location}: --rurl, ALM_REGISTRY_URL`];
-  return isOfRegistry ? [] : ['Is the address of the registry right? --rurl, ALM_REGISTRY_URL'];
+    return [`It redirects to ${location}. To use that address: --rurl, ALM_REGISTRY_URL`];
+  return isRegistry ? [] : ['Check the registry address: --rurl, ALM_REGISTRY_URL'];
 };
 
-/** The registry's answer was no success: what that means. */
-export function refusalOf(answer: Answer, wanted: Wanted): CliError {
-  const { status, statusLine, text, headers } = answer;
+/** The error for an unsuccessful response of the registry. */
+export function refusalOf(response: RegistryResponse, request: FailedRequest): CliError {
+  const { status, statusLine, text, headers } = response;
   const codes = new Set(errorsIn(text).map(({ code }) => code));
-  const details = { lines: linesOf(answer) };
+  const details = { lines: linesOf(response) };
   const challenge = challengeOf(headers);
   if (status === 403 || challenge?.error === 'insufficient_scope' || codes.has('DENIED'))
-    return denied(wanted, details);
-  if (status === 401) return notTaken(wanted, challenge?.service, details);
-  if (status === 405 && codes.has('UNSUPPORTED')) return switchedOff(wanted, details);
-  if (wanted.name !== undefined && codes.has('NAME_UNKNOWN')) return missing(wanted, false, details);
-  if (status === 404 && wanted.shown !== undefined) return missing(wanted, true, details);
-  return new CliError(endingOfStatus(status), `[${statusLine}] ${wanted.registry.origin} refused it.`, {
-    ...details,
-    hints: hintsFor(answer, codes.size > 0),
-  });
+    return denied(request, details);
+  if (status === 401) return tokenRejected(request, challenge?.service, details);
+  if (status === 405 && codes.has('UNSUPPORTED')) return deletionDisabled(request, details);
+  if (request.name !== undefined && codes.has('NAME_UNKNOWN')) return notFound(request, false, details);
+  if (status === 404 && request.image !== undefined) return notFound(request, true, details);
+  return new CliError(
+    exitReasonOf(status),
+    `[${statusLine}] ${request.registry.origin} rejected the request.`,
+    {
+      ...details,
+      hints: hintsFor(response, codes.size > 0),
+    },
+  );
 }

@@ -1,21 +1,21 @@
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
-import { endingOfStatus } from '../exit-codes.ts';
-import { Refused } from '../net/refused.ts';
+import { exitReasonOf } from '../exit-codes.ts';
+import { ApiError } from '../net/api-error.ts';
 import { type Challenge, challengeOf } from './challenge.ts';
-import { type Answer, below, exchange, exchangeWithRegistry, isGood } from './exchange.ts';
+import { below, exchange, exchangeWithRegistry, isSuccessful, type RegistryResponse } from './exchange.ts';
 import { trustedRealm } from './realm.ts';
-import type { Visitor } from './visitor.ts';
+import type { RegistryUser } from './registry-user.ts';
 
 interface RegistryToken {
   token: string;
   seconds: number;
-  /** The answer as it came. */
+  /** The unchanged response. */
   text: string;
 }
 
-/** What counts where the answer does not say it, by the scheme all registries follow. */
-const usualSeconds = 60;
+/** The default of the token protocol when the response has no `expires_in`. */
+const defaultSeconds = 60;
 
 const memberOf = (text: string, name: string): unknown => {
   try {
@@ -28,81 +28,83 @@ const memberOf = (text: string, name: string): unknown => {
   }
 };
 
-function readToken({ text }: Answer, url: URL): RegistryToken {
+function parseToken({ text }: RegistryResponse, url: URL): RegistryToken {
   const token = memberOf(text, 'token') ?? memberOf(text, 'access_token');
   const seconds = memberOf(text, 'expires_in');
   if (typeof token !== 'string' || token === '')
-    throw new CliError('refused', `${url.origin}${url.pathname} answered, but gave no token.`, {
-      hints: ['Is the address that of Almanac? --url, ALM_URL'],
+    throw new CliError('refused', `The response of ${url.origin}${url.pathname} does not contain a token.`, {
+      hints: ['Check that this is the address of Almanac: --url, ALM_URL'],
     });
-  return { token, seconds: typeof seconds === 'number' ? seconds : usualSeconds, text };
+  return { token, seconds: typeof seconds === 'number' ? seconds : defaultSeconds, text };
 }
 
-const wrongLogin = (url: URL, username: string): CliError =>
+const invalidLogin = (url: URL, username: string): CliError =>
   new CliError(
     'signIn',
-    `The user name or the password is wrong: ${url.origin} did not let ${username} in.`,
+    `Invalid user name or password: ${url.origin} rejected the sign-in of ${username}.`,
     {
-      hints: ['Others: --username and --password, or ALM_USERNAME and ALM_PASSWORD'],
+      hints: ['To use other credentials: --username and --password, or ALM_USERNAME and ALM_PASSWORD'],
     },
   );
 
-/** Gives tokens for the registry: Almanac's, or where it has none, whom the registry itself names. */
+/** Requests registry tokens from Almanac, or from the token service that the registry names when Almanac has none. */
 export class TokenService {
   readonly #context: Context;
-  readonly #visitor: Visitor;
+  readonly #user: RegistryUser;
 
-  constructor(context: Context, visitor: Visitor) {
+  constructor(context: Context, user: RegistryUser) {
     this.#context = context;
-    this.#visitor = visitor;
+    this.#user = user;
   }
 
-  /** `challenge` is what the registry said; when it has not been asked yet, it is as soon as that matters. */
+  /** `challenge` is the response of the registry; without it, a request to the registry fetches one when needed. */
   async token(scope: string, challenge?: Challenge | null): Promise<RegistryToken> {
     const { settings, version } = this.#context;
     const url = below(settings.api_url, `/${version}/docker/token`);
-    const answer = await this.#ask(url, scope, challenge?.service);
-    if (isGood(answer) || answer.status === 401) return this.#accepted(answer, url);
-    if (answer.status !== 404) throw new Refused(answer);
+    const response = await this.#request(url, scope, challenge?.service);
+    if (isSuccessful(response) || response.status === 401) return this.#accepted(response, url);
+    if (response.status !== 404) throw new ApiError(response);
     const named = challenge ?? (await this.#challenge());
     const realm = trustedRealm(named.realm, settings);
-    return this.#accepted(await this.#ask(realm, scope, named.service), realm);
+    return this.#accepted(await this.#request(realm, scope, named.service), realm);
   }
 
-  async #ask(address: URL, scope: string, named: string | undefined): Promise<Answer> {
+  async #request(address: URL, scope: string, serviceName: string | undefined): Promise<RegistryResponse> {
     const { args } = this.#context;
     const url = new URL(address);
-    const service = args.has('service') ? args.text('service') : (named ?? args.text('service'));
+    const service = args.has('service') ? args.text('service') : (serviceName ?? args.text('service'));
     url.searchParams.set('service', service ?? '');
     for (const each of scope.split(/\s+/).filter(Boolean)) url.searchParams.append('scope', each);
-    const { username, password } = await this.#visitor.login(url);
+    const { username, password } = await this.#user.login(url);
     const basic = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-    return exchange(this.#context, 'GET', url, { authorization: `Basic ${basic}` });
+    return exchange(this.#context, { method: 'GET', url, headers: { authorization: `Basic ${basic}` } });
   }
 
-  async #accepted(answer: Answer, url: URL): Promise<RegistryToken> {
-    if (answer.status === 401) throw wrongLogin(url, await this.#visitor.username());
-    if (isGood(answer)) return readToken(answer, url);
-    const { status, statusLine, text } = answer;
-    throw new CliError(endingOfStatus(status), `[${statusLine}] ${url.origin} gave no token.`, {
+  async #accepted(response: RegistryResponse, url: URL): Promise<RegistryToken> {
+    if (response.status === 401) throw invalidLogin(url, await this.#user.username());
+    if (isSuccessful(response)) return parseToken(response, url);
+    const { status, statusLine, text } = response;
+    throw new CliError(exitReasonOf(status), `[${statusLine}] ${url.origin} returned no token.`, {
       lines: text.trim() === '' ? [] : [text.trim().slice(0, 500)],
     });
   }
 
-  /** What the registry says to those who come without a token. */
+  /** The response of the registry to a request without a token. */
   async #challenge(): Promise<Challenge> {
     const { settings } = this.#context;
     const url = below(settings.registry_url, '/v2/');
-    const answer = await exchangeWithRegistry(this.#context, 'GET', url);
-    const challenge = challengeOf(answer.headers);
+    const response = await exchangeWithRegistry(this.#context, { method: 'GET', url });
+    const challenge = challengeOf(response.headers);
     if (challenge) return challenge;
-    const asks = isGood(answer) ? 'and the registry asks for none' : 'and the registry does not say who does';
+    const reason = isSuccessful(response)
+      ? 'the registry does not require one'
+      : 'the registry does not name a token service';
     throw new CliError(
       'notFound',
-      `Almanac at ${settings.api_url} gives no tokens for registries, ${asks}.`,
+      `Almanac at ${settings.api_url} does not issue registry tokens, and ${reason}.`,
       {
-        lines: isGood(answer) ? [] : [`${url.href} answered ${answer.statusLine}`],
-        hints: ['Is the address of the registry right? --rurl, ALM_REGISTRY_URL'],
+        lines: isSuccessful(response) ? [] : [`${url.href} returned ${response.statusLine}`],
+        hints: ['Check the registry address: --rurl, ALM_REGISTRY_URL'],
       },
     );
   }

@@ -2,28 +2,28 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, wr
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
 import { isObject } from '../../basics/is-object.ts';
-import { CliError, wrongUsage } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
-import { whileLocked } from './file-lock.ts';
-import { completeProfile, defaults, type Profile } from './settings.ts';
+import { withFileLock } from './file-lock.ts';
+import { completeProfile, defaults, fixConfigHint, type Profile } from './settings.ts';
 
 export const defaultProfileName = 'default';
 
-/** Addresses `login --endpoints` selects by name. */
+/** URLs that `login --endpoints` selects by name. */
 export type Endpoints = Pick<Profile, 'api_url' | 'registry_url' | 'gateway_url'>;
 
-/** Everything the file says. Its top level is the profile `default`; others stand under `profiles`. */
+/** Content of the configuration file. Its top level is the profile `default`; the others are under `profiles`. */
 export interface Config {
-  /** The profile used when none is named. */
+  /** The profile used unless another is selected. */
   current: string;
   profiles: ReadonlyMap<string, Profile>;
   endpoints: ReadonlyMap<string, Endpoints>;
 }
 
-/** `ALM_CONFIG`, else below `XDG_CONFIG_HOME`, else in the home directory. */
+/** `ALM_CONFIG`, or a file in `XDG_CONFIG_HOME`, or a file in the home directory. */
 export const configPath = (env: Environment, home: string): string => {
   if (env.ALM_CONFIG) return env.ALM_CONFIG;
-  // Its rules: what is no whole path is as if it were not there.
+  // The XDG specification says to ignore relative paths.
   return env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)
     ? join(env.XDG_CONFIG_HOME, 'alm', 'config.yml')
     : join(home, '.alm', 'config.yml');
@@ -42,17 +42,17 @@ const onlyEndpoints = ({ api_url, registry_url, gateway_url }: Profile): Endpoin
   gateway_url,
 });
 
-/** YAML, which JSON is too. We write the latter: it is read without loading a parser, which takes as long as a short command. */
+/** Parses YAML or JSON. alm writes JSON: loading the YAML parser takes as long as a short command. */
 async function parseConfig(content: string): Promise<unknown> {
   if (content.startsWith('{')) {
     try {
       return JSON.parse(content) as unknown;
     } catch {
-      // Somebody wrote something between the braces that only YAML allows.
+      // It may be a YAML flow mapping.
     }
   }
   const { parse } = await import('yaml');
-  // A warning would quote the file, and tokens stand there.
+  // A warning would quote the file, which contains tokens.
   return parse(content, { logLevel: 'error' }) as unknown;
 }
 
@@ -62,43 +62,43 @@ async function readMembers(path: string): Promise<Members> {
     content = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new CliError('refused', `The configuration ${path} cannot be read.`, { cause: error });
+    throw new CliError('refused', `Cannot read the configuration file ${path}.`, { cause: error });
   }
   try {
-    const found = await parseConfig(content);
-    if (found === null || isObject(found)) return found ?? {};
+    const parsed = await parseConfig(content);
+    if (parsed === null || isObject(parsed)) return parsed ?? {};
   } catch (error) {
-    throw unreadable(path, error);
+    throw invalidConfig(path, error);
   }
-  throw unreadable(path, undefined);
+  throw invalidConfig(path, undefined);
 }
 
-const unreadable = (path: string, cause: unknown): CliError =>
-  new CliError('refused', `The configuration ${path} is not what it should be.`, {
+const invalidConfig = (path: string, cause: unknown): CliError =>
+  new CliError('refused', `The configuration file ${path} is invalid.`, {
     lines: cause instanceof Error ? [cause.message.split('\n')[0] ?? ''] : [],
-    hints: ['Mend it, or start anew: alm reset'],
-    // No cause: the parser quotes the file in it, and tokens stand there.
+    hints: [fixConfigHint],
+    // No cause: the parser's error quotes the file, which contains tokens.
   });
 
-/** What `read` says, or something else when it has only trouble to tell. */
-export const orElse = <T>(read: () => T, otherwise: T): T => {
+/** Returns the result of `read`, or the fallback if it throws a CliError. */
+export const withFallback = <T>(read: () => T, fallback: T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof CliError) return otherwise;
+    if (error instanceof CliError) return fallback;
     throw error;
   }
 };
 
-/** With `anything`, what cannot be understood is taken as the defaults: for those who are about to mend it. */
-export async function readConfig(path: string, anything = false): Promise<Config> {
+/** Reads the file. With `tolerant`, invalid settings become the defaults: for commands that repair the file. */
+export async function readConfig(path: string, tolerant = false): Promise<Config> {
   const members = await readMembers(path).catch((error: unknown): Members => {
-    if (anything && error instanceof CliError) return {};
+    if (tolerant && error instanceof CliError) return {};
     throw error;
   });
   const { profile, profiles, endpoints } = members;
   const complete = (found: Members, where: string): Profile =>
-    anything ? orElse(() => completeProfile(found, where), defaults) : completeProfile(found, where);
+    tolerant ? withFallback(() => completeProfile(found, where), defaults) : completeProfile(found, where);
   return {
     current: typeof profile === 'string' && profile !== '' ? profile : defaultProfileName,
     profiles: new Map([
@@ -127,7 +127,7 @@ const asText = ({ current, profiles, endpoints }: Config): string => {
   return `${JSON.stringify(members, null, 2)}\n`;
 };
 
-/** Where a link leads, so that it stays a link. */
+/** Target of a symbolic link, so that the link is kept. */
 const targetOf = (path: string): string => {
   try {
     return realpathSync(path);
@@ -137,48 +137,50 @@ const targetOf = (path: string): string => {
 };
 
 function replaceFile(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.new`;
-  rmSync(beside, { force: true });
+  const temporary = `${path}.${process.pid}.new`;
+  rmSync(temporary, { force: true });
   try {
-    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
-    renameSync(beside, path);
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
-/** Readable by its owner alone, and never half written. */
+/** Writes the file atomically, readable by its owner only. */
 function writeConfig(path: string, config: Config): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     replaceFile(targetOf(path), asText(config));
   } catch (error) {
-    throw new CliError('refused', `The configuration ${path} cannot be written.`, {
+    throw new CliError('refused', `Cannot write the configuration file ${path}.`, {
       lines: error instanceof Error ? [error.message] : [],
-      hints: ['Another place: set ALM_CONFIG to a file of yours'],
+      hints: ['To use another file, set ALM_CONFIG'],
       cause: error,
     });
   }
 }
 
-/** Reads it anew before it writes, and nobody writes in between: another `alm` may sign in at the same time. */
-export const changeConfig = (
-  { clock }: { clock: Clock },
-  path: string,
-  change: (config: Config) => Config,
-  anything = false,
-): Promise<void> =>
-  whileLocked(clock, path, async () => writeConfig(path, change(await readConfig(path, anything))));
+type ChangeConfig = (config: Config) => Config;
+type HasClock = { readonly clock: Clock };
+
+/** Reads, changes and writes the file under a lock: another `alm` may log in at the same time. */
+export const changeConfig = ({ clock }: HasClock, path: string, change: ChangeConfig): Promise<void> =>
+  withFileLock(clock, path, async () => writeConfig(path, change(await readConfig(path))));
+
+/** Like `changeConfig`, but replaces invalid settings with the defaults. */
+export const repairConfig = ({ clock }: HasClock, path: string, change: ChangeConfig): Promise<void> =>
+  withFileLock(clock, path, async () => writeConfig(path, change(await readConfig(path, true))));
 
 export const noSuchProfile = ({ profiles }: Config, name: string, path: string): CliError =>
-  wrongUsage(
-    `There is no profile "${name}" in ${path}.`,
-    `There are: ${[...profiles.keys()].join(', ')}`,
-    `Make it: alm login --profile ${name} --url <address>`,
+  usageError(
+    `Profile "${name}" not found in ${path}.`,
+    `Profiles: ${[...profiles.keys()].join(', ')}`,
+    `To create it: alm login --profile ${name} --url <url>`,
   );
 
-/** Whether others on this machine can read the tokens in it. */
-export function othersCanRead(path: string, platform: NodeJS.Platform): boolean {
+/** Whether other users of this machine can read the file. */
+export function isReadableByOthers(path: string, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return false;
   try {
     return (statSync(path).mode & 0o077) !== 0;

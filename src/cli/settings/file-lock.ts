@@ -3,37 +3,36 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
 
-const betweenTriesMs = 20;
-/** Whoever holds it this long has died: it is held for the time of a read and a write. */
-const longestMs = 5_000;
+const retryIntervalMs = 20;
+/** A lock this old was left by a process that died: it is held only for a read and a write. */
+const maxAgeMs = 5_000;
 
-/** A directory can be made by one alone. */
+/** Creating a directory is atomic. */
 function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    // Where none can be made, the work itself says what is wrong.
+    // If it cannot be created for another reason, the work itself fails with a better message.
     return true;
   }
 }
 
 const isAbandoned = (clock: Clock, lock: string): boolean => {
-  const made = statSync(lock, { throwIfNoEntry: false });
-  return made !== undefined && clock.now() - made.mtimeMs > longestMs;
+  const stats = statSync(lock, { throwIfNoEntry: false });
+  return stats !== undefined && clock.now() - stats.mtimeMs > maxAgeMs;
 };
 
-/** Does it while no other process does it to the same file. */
-export async function whileLocked<T>(clock: Clock, path: string, work: () => Promise<T>): Promise<T> {
+/** Runs the work while no other process holds the lock of the file. */
+export async function withFileLock<T>(clock: Clock, path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const patienceEnds = clock.now() + 2 * longestMs;
+  const deadline = clock.now() + 2 * maxAgeMs;
   while (!tryLock(lock)) {
-    // The clock of a shared disk may be ahead of ours: nobody is waited for without end.
-    if (isAbandoned(clock, lock) || clock.now() > patienceEnds)
-      rmSync(lock, { recursive: true, force: true });
-    else await pause(clock, betweenTriesMs);
+    // The clock of a network file system may be ahead of ours, so the age alone is not enough.
+    if (isAbandoned(clock, lock) || clock.now() > deadline) rmSync(lock, { recursive: true, force: true });
+    else await pause(clock, retryIntervalMs);
   }
   try {
     return await work();

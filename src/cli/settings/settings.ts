@@ -3,10 +3,10 @@ import type { ApiVersion } from '../args/flag.ts';
 import { CliError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 
-/** What a profile of the configuration file holds, by the names the file has. */
+/** A profile of the configuration file, with the names used in the file. */
 export interface Profile {
   access_token: string;
-  /** ISO 8601; empty: not known. */
+  /** ISO 8601; empty if unknown. */
   token_expires: string;
   api_url: string;
   registry_url: string;
@@ -19,7 +19,7 @@ export interface Profile {
   debug: boolean;
 }
 
-/** What `alm reset` goes back to. */
+/** Default settings, restored by `alm reset`. */
 export const defaults: Profile = {
   access_token: '',
   token_expires: '',
@@ -33,28 +33,28 @@ export const defaults: Profile = {
   debug: false,
 };
 
-/** A setting may come from a flag, from the environment or from the file, and counts in that order. */
+/** Sources of each setting. A flag overrides the environment variable, which overrides the file. */
 export const sources: readonly { setting: keyof Profile; flag: string; variable: string; about: string }[] = [
   { setting: 'access_token', flag: 'token', variable: 'ALM_TOKEN', about: 'access token' },
-  { setting: 'api_url', flag: 'url', variable: 'ALM_URL', about: 'address of the service' },
-  { setting: 'registry_url', flag: 'rurl', variable: 'ALM_REGISTRY_URL', about: 'address of the registry' },
+  { setting: 'api_url', flag: 'url', variable: 'ALM_URL', about: 'URL of the service' },
+  { setting: 'registry_url', flag: 'rurl', variable: 'ALM_REGISTRY_URL', about: 'URL of the registry' },
   {
     setting: 'gateway_url',
     flag: 'surl',
     variable: 'ALM_GATEWAY_URL',
-    about: 'address for terminals; empty: that of the service',
+    about: 'URL for terminals; empty: the URL of the service',
   },
   { setting: 'api_version', flag: 'apiver', variable: 'ALM_API_VERSION', about: '`v3` or `v2`' },
   { setting: 'indent', flag: 'indent', variable: 'ALM_INDENT', about: 'indent width of JSON' },
-  { setting: 'timeout', flag: 'timeout', variable: 'ALM_TIMEOUT', about: 'seconds to wait for an answer' },
-  { setting: 'verbose', flag: 'verbose', variable: 'ALM_VERBOSE', about: 'show requests and answers' },
-  { setting: 'debug', flag: 'debug', variable: 'ALM_DEBUG', about: 'show where an error came from' },
+  { setting: 'timeout', flag: 'timeout', variable: 'ALM_TIMEOUT', about: 'seconds to wait for a response' },
+  { setting: 'verbose', flag: 'verbose', variable: 'ALM_VERBOSE', about: 'show requests and responses' },
+  { setting: 'debug', flag: 'debug', variable: 'ALM_DEBUG', about: 'show stack traces of errors' },
 ];
 
 const checks: Partial<Record<keyof Profile, (value: string) => boolean>> = {
-  api_url: isAddress,
-  registry_url: isAddress,
-  gateway_url: (value) => value === '' || isAddress(value),
+  api_url: isHttpUrl,
+  registry_url: isHttpUrl,
+  gateway_url: (value) => value === '' || isHttpUrl(value),
   api_version: (value) => value === 'v2' || value === 'v3',
   indent: (value) => /^\d$|^10$/.test(value),
   timeout: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 86_400,
@@ -62,7 +62,7 @@ const checks: Partial<Record<keyof Profile, (value: string) => boolean>> = {
   debug: (value) => value === 'true' || value === 'false',
 };
 
-function isAddress(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   try {
     const { protocol, search, hash, username, password } = new URL(value);
     return /^https?:$/.test(protocol) && search + hash + username + password === '';
@@ -71,62 +71,67 @@ function isAddress(value: string): boolean {
   }
 }
 
-const wantedForms: Partial<Record<keyof Profile, string>> = {
+const validForms: Partial<Record<keyof Profile, string>> = {
   api_version: 'v2 or v3',
-  indent: 'a number from 0 to 10',
+  indent: 'an integer from 0 to 10',
   timeout: 'a number of seconds from 1 to 86400',
   verbose: 'true or false',
   debug: 'true or false',
 };
 
-/** An address may have a password in it, which is why it is refused. */
-const shownValue = (args: string): string => (args.includes('@') ? 'that' : `"${args}"`);
+/** A URL may contain a password, so it is not shown. */
+const shownValue = (value: string): string => (value.includes('@') ? '' : `: "${value}"`);
 
-/** A setting as a text, checked; `where` names where it was written. */
-function readSetting(
-  setting: keyof Profile,
-  args: string,
-  where: string,
-  ...hints: string[]
-): Profile[keyof Profile] {
-  const value = setting === 'api_version' && /^\d$/.test(args) ? `v${args}` : args;
-  const written = typeof defaults[setting] === 'boolean' && value === '1' ? 'true' : value;
-  if (checks[setting] && !checks[setting](written))
-    throw new CliError('usage', `${where} cannot be ${shownValue(args)}.`, {
-      hints: [
-        `It must be ${wantedForms[setting] ?? 'an address such as https://almanac.example.com'}.`,
-        ...hints,
-      ],
-    });
-  if (typeof defaults[setting] === 'number') return Number(written);
-  return typeof defaults[setting] === 'boolean' ? written === 'true' : written;
+interface WrittenSetting {
+  value: string;
+  /** Name of the flag, variable or file member, for error messages. */
+  source: string;
+  hints?: readonly string[];
 }
 
-/** A profile of the file with every member there, or a sentence about the one that is wrong. */
-export function completeProfile(found: Readonly<Record<string, unknown>>, where: string): Profile {
+/** Accepts `2` for `v2` and `1` for `true`. */
+const normalized = (setting: keyof Profile, value: string): string => {
+  if (setting === 'api_version' && /^\d$/.test(value)) return `v${value}`;
+  return typeof defaults[setting] === 'boolean' && value === '1' ? 'true' : value;
+};
+
+/** Parses and checks a setting. */
+function readSetting(setting: keyof Profile, written: WrittenSetting): Profile[keyof Profile] {
+  const { source, hints = [] } = written;
+  const value = normalized(setting, written.value);
+  if (checks[setting] && !checks[setting](value))
+    throw new CliError('usage', `Invalid value for ${source}${shownValue(written.value)}.`, {
+      hints: [`It must be ${validForms[setting] ?? 'a URL such as https://almanac.example.com'}.`, ...hints],
+    });
+  if (typeof defaults[setting] === 'number') return Number(value);
+  return typeof defaults[setting] === 'boolean' ? value === 'true' : value;
+}
+
+export const fixConfigHint = 'Fix the file, or restore the defaults: alm reset';
+
+/** Reads a profile of the file and adds the defaults. Throws an error that names the first invalid member. */
+export function completeProfile(members: Readonly<Record<string, unknown>>, file: string): Profile {
   const entries = (Object.keys(defaults) as (keyof Profile)[]).map((setting) => {
-    const value = found[setting];
+    const value = members[setting];
     if (value === undefined || value === null) return [setting, defaults[setting]];
-    const written = typeof value === 'string' ? value : JSON.stringify(value);
-    return [
-      setting,
-      readSetting(setting, written, `${setting} in ${where}`, 'Mend it, or start anew: alm reset'),
-    ];
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const written = { value: text, source: `${setting} in ${file}`, hints: [fixConfigHint] };
+    return [setting, readSetting(setting, written)];
   });
   return Object.fromEntries(entries) as Profile;
 }
 
-/** The profile with what the environment and the flags say in its place. */
+/** Overrides the profile with the environment and the flags. */
 export function resolveSettings(profile: Profile, env: Environment, args: Args): Profile {
   const resolved: Record<string, unknown> = { ...profile };
   for (const { setting, flag, variable } of sources) {
     const fromEnvironment = env[variable];
     if (fromEnvironment !== undefined && fromEnvironment !== '')
-      resolved[setting] = readSetting(setting, fromEnvironment, variable);
+      resolved[setting] = readSetting(setting, { value: fromEnvironment, source: variable });
     if (!args.has(flag)) continue;
-    const value = args.text(flag) ?? args.number(flag) ?? args.is(flag);
-    resolved[setting] = readSetting(setting, String(value), `--${flag}`);
+    const value = String(args.text(flag) ?? args.number(flag) ?? args.is(flag));
+    resolved[setting] = readSetting(setting, { value, source: `--${flag}` });
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every member was there and was replaced by its like
+  // Every member exists and keeps its type.
   return resolved as unknown as Profile;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../system.ts';
 
-/** What other programs get: ours holds secrets that are none of theirs. */
+/** Environment for child processes, without our own variables: they contain secrets. */
 export const childEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('ALM_')));

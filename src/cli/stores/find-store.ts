@@ -1,72 +1,72 @@
-import { CliError, wrongUsage } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { Output } from '../view/output.ts';
-import { isInstalled } from './helper-program.ts';
+import { isInstalled, withoutStoreHint } from './helper-program.ts';
 import { Keychain } from './keychain.ts';
 import { Pass } from './pass.ts';
 import { ProfileStore } from './profile-store.ts';
 import { SecretService } from './secret-service.ts';
-import type { CredentialStore, Locker } from './store.ts';
+import type { CredentialStore, SecretBackend } from './store.ts';
 import { Wincred } from './wincred.ts';
 
-const kinds: Readonly<Record<string, (system: System) => Locker>> = {
+const backends: Readonly<Record<string, (system: System) => SecretBackend>> = {
   keychain: (system) => new Keychain(system),
   wincred: (system) => new Wincred(system),
   'secret-service': (system) => new SecretService(system),
   pass: (system) => new Pass(system),
 };
 
-/** Which are looked for where nobody named one, best first. */
-const usualKinds = (platform: NodeJS.Platform): string[] => {
+/** Backends to try if none is configured, best first. */
+const defaultBackends = (platform: NodeJS.Platform): string[] => {
   if (platform === 'darwin') return ['keychain', 'pass'];
   return platform === 'win32' ? ['wincred'] : ['secret-service', 'pass'];
 };
 
-export interface Found {
+export interface DetectedStore {
   store: CredentialStore | null;
-  /** Whether the user wants this one and no other. */
+  /** Whether ALM_CREDENTIAL_STORE names it. */
   isNamed: boolean;
-  /** Those that are there but do not work, with the reason. */
+  /** Backends that are installed but do not work, with the reason. */
   unusable: readonly string[];
 }
 
-const whyNot = async (locker: Locker): Promise<string | null> => {
+const unavailableReason = async (backend: SecretBackend): Promise<string | null> => {
   try {
-    return await locker.whyNot();
+    return await backend.unavailableReason();
   } catch (error) {
-    if (error instanceof CliError && error.ending !== 'interrupted') return error.message;
+    if (error instanceof CliError && error.exitReason !== 'interrupted') return error.message;
     throw error;
   }
 };
 
-async function namedStore(system: System, word: string): Promise<Found> {
-  const make = kinds[word];
+async function namedStore(system: System, name: string): Promise<DetectedStore> {
+  const make = backends[name];
   if (!make)
-    throw wrongUsage(
-      `ALM_CREDENTIAL_STORE cannot be "${word}".`,
-      `It may be: auto, none, ${Object.keys(kinds).join(', ')}`,
+    throw usageError(
+      `Invalid value for ALM_CREDENTIAL_STORE: "${name}".`,
+      `Valid values: auto, none, ${Object.keys(backends).join(', ')}`,
     );
-  const locker = make(system);
-  const why = isInstalled(system, locker.program)
-    ? await whyNot(locker)
-    : `there is no program ${locker.program} on the PATH`;
-  if (why === null) return { store: new ProfileStore(locker), isNamed: true, unusable: [] };
-  throw new CliError('refused', `ALM_CREDENTIAL_STORE names ${locker.name}, but it cannot be used: ${why}.`, {
-    hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
+  const backend = make(system);
+  const reason = isInstalled(system, backend.program)
+    ? await unavailableReason(backend)
+    : `program ${backend.program} not found in PATH`;
+  if (reason === null) return { store: new ProfileStore(backend), isNamed: true, unusable: [] };
+  throw new CliError('refused', `Cannot use ${backend.name}, set by ALM_CREDENTIAL_STORE: ${reason}.`, {
+    hints: [withoutStoreHint],
   });
 }
 
-/** One that nobody named may fail to open: then it is as if it were not there, but the user is told. */
-const forgiving = (store: CredentialStore, system: System): CredentialStore => ({
+/** Wraps a detected store: if it cannot be read, warns and continues without it. */
+const tolerant = (store: CredentialStore, system: System): CredentialStore => ({
   name: store.name,
-  write: (profile, kept) => store.write(profile, kept),
-  replace: (profile, kept) => store.replace(profile, kept),
+  write: (profile, login) => store.write(profile, login),
+  replace: (profile, login) => store.replace(profile, login),
   delete: (profile) => store.delete(profile),
   read: async (profile) => {
     try {
       return await store.read(profile);
     } catch (error) {
-      if (!(error instanceof CliError) || error.ending === 'interrupted') throw error;
+      if (!(error instanceof CliError) || error.exitReason === 'interrupted') throw error;
       const out = new Output(system, { format: 'raw', indent: 2, file: undefined });
       out.warn(error.message);
       for (const line of error.lines) out.more(line);
@@ -75,22 +75,23 @@ const forgiving = (store: CredentialStore, system: System): CredentialStore => (
   },
 });
 
-/** Looks for the store to use, and says what stands in the way of others. */
-export async function lookForStore(system: System): Promise<Found> {
-  const word = system.env.ALM_CREDENTIAL_STORE || 'auto';
-  if (word === 'none') return { store: null, isNamed: true, unusable: [] };
-  if (word !== 'auto') return namedStore(system, word);
+/** Finds the store to use, and the reasons why others cannot be used. */
+export async function detectStore(system: System): Promise<DetectedStore> {
+  const setting = system.env.ALM_CREDENTIAL_STORE || 'auto';
+  if (setting === 'none') return { store: null, isNamed: true, unusable: [] };
+  if (setting !== 'auto') return namedStore(system, setting);
   const unusable: string[] = [];
-  for (const kind of usualKinds(system.platform)) {
-    const locker = kinds[kind]?.(system);
-    if (!locker || !isInstalled(system, locker.program)) continue;
-    const why = await whyNot(locker);
-    if (why === null) return { store: forgiving(new ProfileStore(locker), system), isNamed: false, unusable };
-    unusable.push(`${locker.name} is not used: ${why}`);
+  for (const name of defaultBackends(system.platform)) {
+    const backend = backends[name]?.(system);
+    if (!backend || !isInstalled(system, backend.program)) continue;
+    const reason = await unavailableReason(backend);
+    if (reason === null)
+      return { store: tolerant(new ProfileStore(backend), system), isNamed: false, unusable };
+    unusable.push(`${backend.name} cannot be used: ${reason}`);
   }
   return { store: null, isNamed: false, unusable };
 }
 
-/** The native store of this machine, where there is one that works. */
+/** The native credential store of this machine, if there is one that works. */
 export const findStore = async (system: System): Promise<CredentialStore | null> =>
-  (await lookForStore(system)).store;
+  (await detectStore(system)).store;

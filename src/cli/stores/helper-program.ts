@@ -5,25 +5,28 @@ import { CliError } from '../cli-error.ts';
 import type { Environment, System } from '../system.ts';
 import { childEnvironment } from './child-environment.ts';
 
-export interface Asked {
+interface HelperCall {
   program: string;
-  /** Everybody on the machine can read these: no secrets. */
+  /** Visible to every user of the machine: no secrets. */
   args: readonly string[];
-  /** Goes to its standard input. Without it the program has ours, where that is a terminal. */
+  /** Written to its standard input. Without it, the program inherits ours if that is a terminal. */
   input?: string;
   env?: Environment;
-  /** What the person calls it. */
+  /** Name for messages. */
   name: string;
 }
 
-export interface Ran {
+export interface HelperResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A store that asks somebody for a passphrase needs more time than one that asks nobody. */
-const limits = { attended: 30, alone: 6 };
+/** Hint of every error of a store. */
+export const withoutStoreHint = 'To run without it: ALM_CREDENTIAL_STORE=none';
+
+/** Longer if a user can enter a passphrase. */
+const timeoutSeconds = { interactive: 30, unattended: 6 };
 
 export const isInstalled = ({ env }: System, program: string): boolean =>
   (env.PATH ?? '').split(delimiter).some((folder) => {
@@ -35,59 +38,56 @@ export const isInstalled = ({ env }: System, program: string): boolean =>
     }
   });
 
-const tooSlow = (name: string, seconds: number): CliError =>
-  new CliError('refused', `No answer came from ${name} within ${seconds} s.`, {
-    hints: [
-      'It may be locked, or be asking somebody on another screen.',
-      'Without it: ALM_CREDENTIAL_STORE=none',
-    ],
+const timeoutError = (name: string, seconds: number): CliError =>
+  new CliError('refused', `Timeout: no response from ${name} within ${seconds} s.`, {
+    hints: ['It may be locked, or waiting for a passphrase on another screen.', withoutStoreHint],
   });
 
-const open = ({ program, args, input, env }: Asked, system: System) =>
+const spawnHelper = ({ program, args, input, env }: HelperCall, system: System) =>
   spawn(program, [...args], {
     env: { ...childEnvironment(system.env), ...env },
-    stdio: [input === undefined ? (isAttended(system) ? 'inherit' : 'ignore') : 'pipe', 'pipe', 'pipe'],
-    // A group of its own, so that what it started ends with it.
+    stdio: [input === undefined ? (isInteractive(system) ? 'inherit' : 'ignore') : 'pipe', 'pipe', 'pipe'],
+    // A separate process group, so that its children can be killed with it.
     detached: system.platform !== 'win32',
     windowsHide: true,
   });
 
-/** Whether somebody sits there who can answer. */
-export const isAttended = ({ stdin }: System): boolean => stdin.isTTY;
+/** Whether a user can answer prompts. */
+export const isInteractive = ({ stdin }: System): boolean => stdin.isTTY;
 
-/** Runs a program of the platform to its end, or for as long as it may take. */
-export function runHelper(system: System, asked: Asked): Promise<Ran> {
-  const seconds = isAttended(system) ? limits.attended : limits.alone;
+/** Runs a program of the platform, with a timeout. */
+export function runHelper(system: System, call: HelperCall): Promise<HelperResult> {
+  const seconds = timeoutSeconds[isInteractive(system) ? 'interactive' : 'unattended'];
   return new Promise((resolve, reject) => {
-    const child = open(asked, system);
+    const child = spawnHelper(call, system);
     const texts = { stdout: '', stderr: '' };
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (texts.stdout += chunk));
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (texts.stderr += chunk));
-    const end = (): void => {
+    const cleanUp = (): void => {
       cancel();
-      stopListening();
+      unsubscribe();
     };
-    const abandon = (why: CliError): void => {
-      end();
+    const abandon = (error: CliError): void => {
+      cleanUp();
       killAll(child.pid, system.platform);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       child.unref();
-      reject(why);
+      reject(error);
     };
-    const cancel = system.clock.after(seconds * 1000, () => abandon(tooSlow(asked.name, seconds)));
-    const stopListening = system.onInterrupt(() => abandon(new CliError('interrupted', 'Interrupted.')));
+    const cancel = system.clock.after(seconds * 1000, () => abandon(timeoutError(call.name, seconds)));
+    const unsubscribe = system.onInterrupt(() => abandon(new CliError('interrupted', 'Interrupted.')));
     child.once('error', (error) => {
-      end();
+      cleanUp();
       reject(
-        new CliError('refused', `${asked.program} cannot be run.`, { lines: [error.message], cause: error }),
+        new CliError('refused', `Cannot run ${call.program}.`, { lines: [error.message], cause: error }),
       );
     });
     child.once('close', (code) => {
-      end();
+      cleanUp();
       resolve({ code, ...texts });
     });
-    // It may end without having read all of it.
-    child.stdin?.on('error', () => {}).end(asked.input);
+    // It may exit before it has read all input.
+    child.stdin?.on('error', () => {}).end(call.input);
   });
 }
 
@@ -96,19 +96,20 @@ function killAll(pid: number | undefined, platform: NodeJS.Platform): void {
   try {
     process.kill(platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has exited already.
   }
 }
 
-/** What went wrong, with the program's own words. */
-export const failed = (doing: string, { code, stderr }: Ran, ...hints: string[]): CliError => {
-  const said = stderr
+/** Describes a failed call with the output of the program. */
+export const helperError = (action: string, { code, stderr }: HelperResult, ...hints: string[]): CliError => {
+  const output = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .slice(0, 5);
-  return new CliError('refused', `${doing} failed.`, {
-    lines: said.length > 0 ? said : [`It ended with ${code ?? 'a signal'} and said nothing.`],
-    hints: [...hints, 'Without it: ALM_CREDENTIAL_STORE=none'],
+  return new CliError('refused', `${action} failed.`, {
+    lines:
+      output.length > 0 ? output : [code === null ? 'Killed by a signal.' : `Exit code ${code}, no output.`],
+    hints: [...hints, withoutStoreHint],
   });
 };

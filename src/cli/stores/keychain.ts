@@ -1,15 +1,15 @@
 import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
-import { failed, type Ran, runHelper } from './helper-program.ts';
-import type { Locker } from './store.ts';
+import { type HelperResult, helperError, runHelper, withoutStoreHint } from './helper-program.ts';
+import type { SecretBackend } from './store.ts';
 
-/** What `security` ends with when there is no such item. */
+/** Exit code of `security` if the item is not found. */
 const notFound = 44;
-/** It reads its commands in lines no longer than this. */
-const longestCommand = 4095;
+/** Maximum length of a command line of `security -i`. */
+const maxCommandLength = 4095;
 
-/** The keychain of macOS. Kept as base64, because `security` shows what is not ASCII in a form of its own. */
-export class Keychain implements Locker {
+/** The macOS keychain. Stores base64, because `security` escapes non-ASCII text. */
+export class Keychain implements SecretBackend {
   readonly name = 'the keychain';
   readonly program = 'security';
   readonly #system: System;
@@ -18,37 +18,38 @@ export class Keychain implements Locker {
     this.#system = system;
   }
 
-  async whyNot(): Promise<string | null> {
+  async unavailableReason(): Promise<string | null> {
     const { code, stderr } = await this.#run(['default-keychain']);
-    return code === 0 ? null : stderr.trim().split('\n')[0] || 'there is no default keychain';
+    return code === 0 ? null : stderr.trim().split('\n')[0] || 'no default keychain';
   }
 
   async get(entry: string): Promise<string | null> {
-    const ran = await this.#run(['find-generic-password', '-s', 'alm', '-a', entry, '-w']);
-    if (ran.code === notFound) return null;
-    if (ran.code !== 0) throw failed(`Reading from ${this.name}`, ran);
-    return Buffer.from(ran.stdout.trim(), 'base64').toString('utf8');
+    const result = await this.#run(['find-generic-password', '-s', 'alm', '-a', entry, '-w']);
+    if (result.code === notFound) return null;
+    if (result.code !== 0) throw helperError(`Reading from ${this.name}`, result);
+    return Buffer.from(result.stdout.trim(), 'base64').toString('utf8');
   }
 
-  /** The command goes to standard input: arguments could be read by everybody. */
+  /** Writes the command to standard input: arguments are visible to every user. */
   async put(entry: string, text: string): Promise<void> {
     const secret = Buffer.from(text).toString('base64');
     const command = `add-generic-password -U -s alm -a ${entry} -l alm:${entry} -w ${secret}\n`;
-    if (command.length > longestCommand)
+    if (command.length > maxCommandLength)
       throw new CliError('refused', `The token is too long for ${this.name}.`, {
-        hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
+        hints: [withoutStoreHint],
       });
-    const ran = await this.#run(['-i'], command);
-    if (ran.code !== 0) throw failed(`Writing to ${this.name}`, ran);
+    const result = await this.#run(['-i'], command);
+    if (result.code !== 0) throw helperError(`Writing to ${this.name}`, result);
   }
 
   async remove(entry: string): Promise<void> {
-    const ran = await this.#run(['delete-generic-password', '-s', 'alm', '-a', entry]);
-    if (ran.code !== 0 && ran.code !== notFound) throw failed(`Deleting from ${this.name}`, ran);
+    const result = await this.#run(['delete-generic-password', '-s', 'alm', '-a', entry]);
+    if (result.code !== 0 && result.code !== notFound)
+      throw helperError(`Deleting from ${this.name}`, result);
   }
 
-  #run(args: readonly string[], input?: string): Promise<Ran> {
-    const asked = { program: this.program, args, name: this.name };
-    return runHelper(this.#system, input === undefined ? asked : { ...asked, input });
+  #run(args: readonly string[], input?: string): Promise<HelperResult> {
+    const call = { program: this.program, args, name: this.name };
+    return runHelper(this.#system, input === undefined ? call : { ...call, input });
   }
 }

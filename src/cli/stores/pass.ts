@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, System } from '../system.ts';
-import { failed, isAttended, isInstalled, type Ran, runHelper } from './helper-program.ts';
-import type { Locker } from './store.ts';
+import { type HelperResult, helperError, isInstalled, isInteractive, runHelper } from './helper-program.ts';
+import type { SecretBackend } from './store.ts';
 
-/** The store of https://www.passwordstore.org: a file for each entry, encrypted for the owner's GnuPG key. */
-export class Pass implements Locker {
+/** The password store of https://www.passwordstore.org: one file per entry, encrypted with the user's GnuPG key. */
+export class Pass implements SecretBackend {
   readonly name = 'pass';
   readonly program = 'pass';
   readonly #system: System;
@@ -14,32 +14,36 @@ export class Pass implements Locker {
     this.#system = system;
   }
 
-  async whyNot(): Promise<string | null> {
-    if (!isInstalled(this.#system, 'gpg')) return 'there is no program gpg on the PATH';
+  async unavailableReason(): Promise<string | null> {
+    if (!isInstalled(this.#system, 'gpg')) return 'program gpg not found in PATH';
     const ids = this.#keyIds();
-    if (ids.length === 0) return `it has no store in ${this.#folder}; make one: pass init <GnuPG key>`;
+    if (ids.length === 0) return `no store in ${this.#folder}; create one: pass init <GnuPG key>`;
     const args = ['--batch', '--list-secret-keys', '--', ...ids];
     const { code } = await runHelper(this.#system, { program: 'gpg', args, name: 'gpg' });
-    return code === 0 ? null : `GnuPG has no secret key ${ids.join(', ')}`;
+    return code === 0 ? null : `GnuPG has no secret key for ${ids.join(', ')}`;
   }
 
   async get(entry: string): Promise<string | null> {
     if (!this.#has(entry)) return null;
-    const ran = await this.#run(['show', `alm/${entry}`]);
-    if (ran.code !== 0)
-      throw failed('Reading from pass', ran, `Unlock its key on a terminal: pass show alm/${entry}`);
-    return ran.stdout;
+    const result = await this.#run(['show', `alm/${entry}`]);
+    if (result.code !== 0)
+      throw helperError(
+        'Reading from pass',
+        result,
+        `To unlock its key on a terminal: pass show alm/${entry}`,
+      );
+    return result.stdout;
   }
 
   async put(entry: string, text: string): Promise<void> {
-    const ran = await this.#run(['insert', '--multiline', '--force', `alm/${entry}`], text);
-    if (ran.code !== 0) throw failed('Writing to pass', ran);
+    const result = await this.#run(['insert', '--multiline', '--force', `alm/${entry}`], text);
+    if (result.code !== 0) throw helperError('Writing to pass', result);
   }
 
   async remove(entry: string): Promise<void> {
     if (!this.#has(entry)) return;
-    const ran = await this.#run(['rm', '--force', `alm/${entry}`]);
-    if (ran.code !== 0) throw failed('Deleting from pass', ran);
+    const result = await this.#run(['rm', '--force', `alm/${entry}`]);
+    if (result.code !== 0) throw helperError('Deleting from pass', result);
   }
 
   get #folder(): string {
@@ -50,7 +54,7 @@ export class Pass implements Locker {
     return existsSync(join(this.#folder, 'alm', `${entry}.gpg`));
   }
 
-  /** Whom the store is encrypted for. */
+  /** GnuPG keys the store is encrypted with. */
   #keyIds(): string[] {
     const { PASSWORD_STORE_KEY: fromEnvironment } = this.#system.env;
     if (fromEnvironment) return fromEnvironment.split(/\s+/).filter((id) => id !== '');
@@ -64,14 +68,16 @@ export class Pass implements Locker {
     }
   }
 
-  #run(args: readonly string[], input?: string): Promise<Ran> {
-    const asked = { program: this.program, args, name: this.name, env: this.#environment() };
-    return runHelper(this.#system, input === undefined ? asked : { ...asked, input });
+  #run(args: readonly string[], input?: string): Promise<HelperResult> {
+    const call = { program: this.program, args, name: this.name, env: this.#environment() };
+    return runHelper(this.#system, input === undefined ? call : { ...call, input });
   }
 
-  /** With nobody there a locked key is a quick error; what the user wrote stands behind, and so counts more. */
+  /** Without a user, a locked key fails at once. The user's own options come last and take precedence. */
   #environment(): Environment {
-    const theirs = this.#system.env.PASSWORD_STORE_GPG_OPTS ?? '';
-    return isAttended(this.#system) ? {} : { PASSWORD_STORE_GPG_OPTS: `--pinentry-mode=error ${theirs}` };
+    const userOptions = this.#system.env.PASSWORD_STORE_GPG_OPTS ?? '';
+    return isInteractive(this.#system)
+      ? {}
+      : { PASSWORD_STORE_GPG_OPTS: `--pinentry-mode=error ${userOptions}` };
   }
 }

@@ -1,78 +1,79 @@
 import { CliError } from '../cli-error.ts';
-import type { CredentialStore, Kept, Locker } from './store.ts';
+import { withoutStoreHint } from './helper-program.ts';
+import type { CredentialStore, SecretBackend, StoredLogin } from './store.ts';
 
-/** A profile's name as every helper program takes it: no white space, no quotes, no slashes. */
+/** Profile name in a form every helper program accepts: without white space, quotes or slashes. */
 const entryOf = (profile: string): string =>
-  encodeURIComponent(profile).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  encodeURIComponent(profile).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function isKept(value: unknown): value is Kept {
+function isStoredLogin(value: unknown): value is StoredLogin {
   if (typeof value !== 'object' || value === null) return false;
-  const { token, expires, url, signIn } = value as Partial<Record<keyof Kept, unknown>>;
+  const { token, expires, url, signIn } = value as Partial<Record<keyof StoredLogin, unknown>>;
   if (![token, expires, url].every(isText) || typeof signIn !== 'object' || signIn === null) return false;
-  const { clientId, clientSecret, username, password } = signIn as Partial<Kept['signIn']>;
+  const { clientId, clientSecret, username, password } = signIn as Partial<StoredLogin['signIn']>;
   const isUser = isText(username) && isText(password);
   return (
     isText(clientId) && isText(clientSecret) && (isUser || (username === undefined && password === undefined))
   );
 }
 
-/** Null also for what somebody else wrote there; it is not shown in any message. */
-const parsed = (text: string | null): Kept | null => {
+/** Returns null for an entry of another program; its content is never shown. */
+const parseLogin = (text: string | null): StoredLogin | null => {
   try {
-    const found: unknown = JSON.parse(text ?? 'null');
-    return isKept(found) ? found : null;
+    const value: unknown = JSON.parse(text ?? 'null');
+    return isStoredLogin(value) ? value : null;
   } catch {
     return null;
   }
 };
 
-/** A kind of store, holding what is kept of profiles: one JSON text each. */
+/** Stores the login of each profile as a JSON text in a backend. */
 export class ProfileStore implements CredentialStore {
-  readonly #locker: Locker;
+  readonly #backend: SecretBackend;
 
-  constructor(locker: Locker) {
-    this.#locker = locker;
+  constructor(backend: SecretBackend) {
+    this.#backend = backend;
   }
 
   get name(): string {
-    return this.#locker.name;
+    return this.#backend.name;
   }
 
-  async read(profile: string): Promise<Kept | null> {
-    return parsed(await this.#locker.get(entryOf(profile)));
+  async read(profile: string): Promise<StoredLogin | null> {
+    return parseLogin(await this.#backend.get(entryOf(profile)));
   }
 
-  replace(profile: string, kept: Kept): Promise<void> {
-    return this.#locker.put(entryOf(profile), JSON.stringify(kept));
+  replace(profile: string, login: StoredLogin): Promise<void> {
+    return this.#backend.put(entryOf(profile), JSON.stringify(login));
   }
 
-  /**
-   * Some stores take what they cannot give back, or say that all went well and keep nothing: it is read again. What was
-   * there before is not lost by it.
-   */
-  async write(profile: string, kept: Kept): Promise<void> {
+  /** Writes and reads back: some stores report success and store nothing. On failure, restores the previous entry. */
+  async write(profile: string, login: StoredLogin): Promise<void> {
     const entry = entryOf(profile);
-    const before = await this.#locker.get(entry).catch(() => null);
-    await this.#locker.put(entry, JSON.stringify(kept));
+    const previous = await this.#backend.get(entry).catch(() => null);
+    await this.#backend.put(entry, JSON.stringify(login));
     try {
-      await this.#mustHold(entry);
+      await this.#verify(entry);
     } catch (error) {
-      if (parsed(before)) await this.#locker.put(entry, before ?? '');
-      else await this.#locker.remove(entry);
+      if (parseLogin(previous)) await this.#backend.put(entry, previous ?? '');
+      else await this.#backend.remove(entry);
       throw error;
     }
   }
 
-  async #mustHold(entry: string): Promise<void> {
-    if (parsed(await this.#locker.get(entry))) return;
-    throw new CliError('refused', `What was written to ${this.name} does not come back from it.`, {
-      hints: ['Without it: ALM_CREDENTIAL_STORE=none'],
+  async #verify(entry: string): Promise<void> {
+    if (parseLogin(await this.#backend.get(entry))) return;
+    throw new CliError('refused', `The login cannot be read back from ${this.name}.`, {
+      hints: [withoutStoreHint],
     });
   }
 
   async delete(profile: string): Promise<void> {
-    await this.#locker.remove(entryOf(profile));
+    await this.#backend.remove(entryOf(profile));
   }
 }

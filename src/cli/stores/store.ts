@@ -1,32 +1,32 @@
 import type { FreshToken, SignIn } from '../net/request-token.ts';
 
-/** What the native store keeps of a profile: who signs in where, and the token that is good at present. */
-export interface Kept extends FreshToken {
+/** Entry of the native store for a profile: the credentials, the service they are for, and the current token. */
+export interface StoredLogin extends FreshToken {
   signIn: SignIn;
-  /** The address of the service all this is for. It must be shown to no other. */
+  /** URL of the service. The credentials must not be sent to any other. */
   url: string;
 }
 
-/** The platform's own place for secrets. Each profile has one entry. */
+/** The platform's store for secrets, with one entry per profile. */
 export interface CredentialStore {
-  /** What people call it. */
+  /** Name for messages. */
   readonly name: string;
-  read(profile: string): Promise<Kept | null>;
-  /** What somebody signed in with; it must come back from the store. */
-  write(profile: string, kept: Kept): Promise<void>;
-  /** The same with another token: the store is known to work, and others may write at the same time. */
-  replace(profile: string, kept: Kept): Promise<void>;
-  /** Deleting what is not there is no mistake. */
+  read(profile: string): Promise<StoredLogin | null>;
+  /** Stores a new login and verifies that it can be read back. */
+  write(profile: string, login: StoredLogin): Promise<void>;
+  /** Stores a renewed token without verification: the store is known to work, and others may write concurrently. */
+  replace(profile: string, login: StoredLogin): Promise<void>;
+  /** Deleting an absent entry succeeds. */
   delete(profile: string): Promise<void>;
 }
 
-/** One kind of store: texts by name. */
-export interface Locker {
+/** A kind of store: texts by entry name. */
+export interface SecretBackend {
   readonly name: string;
-  /** The program of the platform that opens it. */
+  /** Program of the platform that accesses it. */
   readonly program: string;
-  /** Why it cannot be used here, found out quickly and without asking anybody; null when it can. */
-  whyNot(): Promise<string | null>;
+  /** Returns why it cannot be used here, or null if it can. Must be fast and must not prompt. */
+  unavailableReason(): Promise<string | null>;
   get(entry: string): Promise<string | null>;
   put(entry: string, text: string): Promise<void>;
   remove(entry: string): Promise<void>;

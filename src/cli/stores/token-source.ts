@@ -7,17 +7,17 @@ import type { Trace } from '../net/trace.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
 
-interface Asked {
+interface TokenContext {
   system: System;
   args: Args;
   settings: Profile;
   profile: string;
-  /** The address the token in the file was given at. */
+  /** URL of the service that issued the token in the file. */
   savedFor: string;
   trace: Trace;
 }
 
-/** What the environment says of who we are; null when it says nothing. */
+/** Credentials in the environment; null if there are none. */
 function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   const { ALM_CLIENT_ID: clientId, ALM_CLIENT_SECRET: clientSecret } = env;
   const { ALM_USERNAME: username, ALM_PASSWORD: password } = env;
@@ -26,7 +26,7 @@ function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   if (!username || !password) {
     const [set, unset] = username ? ['ALM_USERNAME', 'ALM_PASSWORD'] : ['ALM_PASSWORD', 'ALM_USERNAME'];
     throw new CliError('signIn', `${set} is set, but ${unset} is not.`, {
-      hints: ['Set both to sign in as a user, or none to sign in as the API client itself.'],
+      hints: ['Set both to sign in as a user, or neither to sign in as the API client.'],
     });
   }
   return { clientId, clientSecret, username, password };
@@ -42,81 +42,80 @@ const notSignedIn = (lines: readonly string[] = []): CliError =>
   });
 
 const expired = (when: string): CliError =>
-  new CliError('signIn', `Your sign-in expired at ${when}.`, { hints: ['alm login'] });
+  new CliError('signIn', `Your login expired at ${when}.`, { hints: ['alm login'] });
 
-/** What one server gave or knows is nothing for another: `--url` and `ALM_URL` change where a command goes. */
-function mustBeFor(address: string, { settings: { api_url: asked }, profile }: Asked): void {
-  if (isSameAddress(address, asked)) return;
-  throw new CliError('signIn', `You are not signed in at ${asked}: profile ${profile} is for ${address}.`, {
+/** Never sends credentials of one server to another: `--url` and `ALM_URL` change the server of a command. */
+function requireSameServer(savedUrl: string, { settings: { api_url: url }, profile }: TokenContext): void {
+  if (isSameAddress(savedUrl, url)) return;
+  throw new CliError('signIn', `You are not signed in at ${url}: profile ${profile} is for ${savedUrl}.`, {
     hints: [
-      `alm login --url ${asked}`,
-      `To keep both: alm login --profile <name> --url ${asked}`,
-      'Or give a token for it: --token',
+      `alm login --url ${url}`,
+      `To keep both: alm login --profile <name> --url ${url}`,
+      'Or use a token of that server: --token',
     ],
   });
 }
 
-function savedToken(asked: Asked): string {
-  const { settings, system, savedFor } = asked;
+function savedToken(context: TokenContext): string {
+  const { settings, system, savedFor } = context;
   const { access_token: token, token_expires: expires } = settings;
-  mustBeFor(savedFor, asked);
+  requireSameServer(savedFor, context);
   if (expires !== '' && Date.parse(expires) <= system.clock.now()) throw expired(expires);
   return token;
 }
 
-/** The token the native store keeps, or another for whom it keeps: where that one has expired or was refused. */
-async function keptToken(asked: Asked, refused?: string): Promise<string> {
-  const { system, profile } = asked;
-  // Loaded only by those who need it, and few do.
-  const { lookForStore } = await import('./find-store.ts');
-  const { store, unusable } = await lookForStore(system);
-  const kept = await store?.read(profile);
-  if (!store || !kept) throw notSignedIn(unusable.map((why) => `No native store: ${why}.`));
-  mustBeFor(kept.url, asked);
-  // Another `alm` may have renewed it meanwhile.
-  if (kept.token !== refused && Date.parse(kept.expires) > system.clock.now()) return kept.token;
-  const fresh = await requestToken(asked, kept.signIn);
+/** The token in the native store, or a new one if that has expired or was rejected. */
+async function storedToken(context: TokenContext, rejected?: string): Promise<string> {
+  const { system, profile } = context;
+  const { detectStore } = await import('./find-store.ts');
+  const { store, unusable } = await detectStore(system);
+  const login = await store?.read(profile);
+  if (!store || !login) throw notSignedIn(unusable.map((reason) => `No credential store: ${reason}.`));
+  requireSameServer(login.url, context);
+  // Another `alm` may have renewed it.
+  if (login.token !== rejected && Date.parse(login.expires) > system.clock.now()) return login.token;
+  const fresh = await requestToken(context, login.signIn);
   try {
-    await store.replace(profile, { ...kept, ...fresh });
+    await store.replace(profile, { ...login, ...fresh });
   } catch (error) {
-    // The command has what it needs, and who signs in is still kept: the next one asks for a token again.
-    if (!(error instanceof CliError) || error.ending === 'interrupted') throw error;
+    // This command has a token, and the credentials are still stored: the next command requests a token again.
+    if (!(error instanceof CliError) || error.exitReason === 'interrupted') throw error;
   }
   return fresh.token;
 }
 
 /**
- * Where a command's token comes from. What was said for this one command counts first: `--token`, `ALM_TOKEN`, then the
- * credentials in the environment; then the token in the file, which is empty while the native store keeps one.
+ * Where the token comes from. Explicit tokens come first (`--token`, `ALM_TOKEN`), then the credentials in the
+ * environment, then the token in the file, which is empty if the native store has one.
  */
-function originOf({ args, system, settings }: Asked): 'given' | 'environment' | 'file' | 'store' {
-  if (args.has('token') || system.env.ALM_TOKEN) return 'given';
+function originOf({ args, system, settings }: TokenContext): 'explicit' | 'environment' | 'file' | 'store' {
+  if (args.has('token') || system.env.ALM_TOKEN) return 'explicit';
   if (signInFromEnvironment(system)) return 'environment';
   return settings.access_token === '' ? 'store' : 'file';
 }
 
-/** `refused` is a token that was not taken: another one is wanted. */
-async function findToken(asked: Asked, refused?: string): Promise<string> {
-  const { system, settings } = asked;
-  const origin = originOf(asked);
-  if (origin === 'given' && settings.access_token === '') throw notSignedIn();
-  if (origin === 'given') return settings.access_token;
-  if (origin === 'file') return savedToken(asked);
+/** Finds a token other than the rejected one. */
+async function findToken(context: TokenContext, rejected?: string): Promise<string> {
+  const { system, settings } = context;
+  const origin = originOf(context);
+  if (origin === 'explicit' && settings.access_token === '') throw notSignedIn();
+  if (origin === 'explicit') return settings.access_token;
+  if (origin === 'file') return savedToken(context);
   const signIn = signInFromEnvironment(system);
-  if (signIn) return (await requestToken(asked, signIn)).token;
-  return keptToken(asked, refused);
+  if (signIn) return (await requestToken(context, signIn)).token;
+  return storedToken(context, rejected);
 }
 
-export function tokenSource(asked: Asked): TokenSource {
-  // Promises are kept, so that calls made at once sign in once.
+export function tokenSource(context: TokenContext): TokenSource {
+  // Caches promises, so that concurrent calls sign in once.
   let current: Promise<string> | undefined;
-  let renewal: { refused: string; token: Promise<string> } | undefined;
-  const isRenewable = ['store', 'environment'].includes(originOf(asked));
+  let renewal: { rejected: string; token: Promise<string> } | undefined;
+  const isRenewable = ['store', 'environment'].includes(originOf(context));
   return {
-    token: () => (current ??= findToken(asked)),
-    renew: async (refused) => {
+    token: () => (current ??= findToken(context)),
+    renew: async (rejected) => {
       if (!isRenewable) return null;
-      if (renewal?.refused !== refused) renewal = { refused, token: findToken(asked, refused) };
+      if (renewal?.rejected !== rejected) renewal = { rejected, token: findToken(context, rejected) };
       current = renewal.token;
       return current;
     },

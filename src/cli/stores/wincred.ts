@@ -1,12 +1,12 @@
 import type { System } from '../system.ts';
-import { failed, type Ran, runHelper } from './helper-program.ts';
-import type { Locker } from './store.ts';
+import { type HelperResult, helperError, runHelper } from './helper-program.ts';
+import type { SecretBackend } from './store.ts';
 
 const notFound = 44;
 
 /**
- * Reads from standard input what to do, for which entry and with what: arguments could be read by everybody.
- * The number is ERROR_NOT_FOUND as the vault has it.
+ * Reads the command, the entry and the secret from standard input: arguments are visible to every user.
+ * The number is the vault's ERROR_NOT_FOUND.
  */
 const script = `
 $ErrorActionPreference = 'Stop'
@@ -43,8 +43,8 @@ const args = [
   Buffer.from(script, 'utf16le').toString('base64'),
 ];
 
-/** The credential manager of Windows. Kept as base64, because consoles there have many encodings. */
-export class Wincred implements Locker {
+/** The Windows credential manager. Stores base64, because console encodings differ. */
+export class Wincred implements SecretBackend {
   readonly name = 'the credential manager';
   readonly program = 'powershell.exe';
   readonly #system: System;
@@ -53,29 +53,29 @@ export class Wincred implements Locker {
     this.#system = system;
   }
 
-  async whyNot(): Promise<string | null> {
+  async unavailableReason(): Promise<string | null> {
     const { code, stderr } = await this.#run('check none');
-    return code === 0 ? null : stderr.trim().split('\n')[0] || 'it does not answer';
+    return code === 0 ? null : stderr.trim().split('\n')[0] || 'no response';
   }
 
   async get(entry: string): Promise<string | null> {
-    const ran = await this.#run(`get ${entry}`);
-    if (ran.code === notFound) return null;
-    if (ran.code !== 0) throw failed(`Reading from ${this.name}`, ran);
-    return Buffer.from(ran.stdout.trim(), 'base64').toString('utf8');
+    const result = await this.#run(`get ${entry}`);
+    if (result.code === notFound) return null;
+    if (result.code !== 0) throw helperError(`Reading from ${this.name}`, result);
+    return Buffer.from(result.stdout.trim(), 'base64').toString('utf8');
   }
 
   async put(entry: string, text: string): Promise<void> {
-    const ran = await this.#run(`put ${entry} ${Buffer.from(text).toString('base64')}`);
-    if (ran.code !== 0) throw failed(`Writing to ${this.name}`, ran);
+    const result = await this.#run(`put ${entry} ${Buffer.from(text).toString('base64')}`);
+    if (result.code !== 0) throw helperError(`Writing to ${this.name}`, result);
   }
 
   async remove(entry: string): Promise<void> {
-    const ran = await this.#run(`remove ${entry}`);
-    if (ran.code !== 0) throw failed(`Deleting from ${this.name}`, ran);
+    const result = await this.#run(`remove ${entry}`);
+    if (result.code !== 0) throw helperError(`Deleting from ${this.name}`, result);
   }
 
-  #run(input: string): Promise<Ran> {
+  #run(input: string): Promise<HelperResult> {
     return runHelper(this.#system, { program: this.program, args, input, name: this.name });
   }
 }

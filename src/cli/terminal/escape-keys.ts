@@ -2,32 +2,32 @@ const tilde = 0x7e;
 const dot = 0x2e;
 const isLineEnd = (byte: number): boolean => byte === 0x0d || byte === 0x0a;
 
-export interface Typed {
-  /** What goes to the instance. */
+export interface FilteredInput {
+  /** Bytes for the instance. */
   bytes: Buffer;
-  /** The user has had enough; nothing typed after it counts. */
-  hangsUp: boolean;
+  /** The user typed `~.`; input after it is ignored. */
+  disconnects: boolean;
 }
 
 /**
- * What people know from OpenSSH: at the beginning of a line `~.` hangs up, even when the other end is silent, and `~~` types one
- * `~`. A `~` waits for what follows it. Everything else goes on untouched, whatever its bytes mean.
+ * Escape sequences of OpenSSH: at the beginning of a line `~.` disconnects, even from an unresponsive instance, and `~~` types one
+ * `~`. A `~` is held back until the next byte. All other bytes pass unchanged.
  */
 export class EscapeKeys {
   #isLineStart = true;
-  #isWaiting = false;
+  #isPending = false;
 
-  take(typed: Buffer): Typed {
-    const bytes = Buffer.allocUnsafe(typed.length + 1);
+  filter(input: Buffer): FilteredInput {
+    const bytes = Buffer.allocUnsafe(input.length + 1);
     let length = 0;
-    for (const byte of typed) {
-      if (this.#isWaiting && byte === dot) return { bytes: bytes.subarray(0, length), hangsUp: true };
-      if (this.#isWaiting && byte !== tilde) length = bytes.writeUInt8(tilde, length);
-      const begins = this.#isLineStart && !this.#isWaiting && byte === tilde;
-      if (!begins) length = bytes.writeUInt8(byte, length);
+    for (const byte of input) {
+      if (this.#isPending && byte === dot) return { bytes: bytes.subarray(0, length), disconnects: true };
+      if (this.#isPending && byte !== tilde) length = bytes.writeUInt8(tilde, length);
+      const startsEscape = this.#isLineStart && !this.#isPending && byte === tilde;
+      if (!startsEscape) length = bytes.writeUInt8(byte, length);
       this.#isLineStart = isLineEnd(byte);
-      this.#isWaiting = begins;
+      this.#isPending = startsEscape;
     }
-    return { bytes: bytes.subarray(0, length), hangsUp: false };
+    return { bytes: bytes.subarray(0, length), disconnects: false };
   }
 }

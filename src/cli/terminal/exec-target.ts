@@ -1,7 +1,8 @@
-import { type CliError, wrongUsage } from '../cli-error.ts';
+import { type CliError, usageError } from '../cli-error.ts';
 
-/** One instance a script is to run on, as it was written and as it is meant. */
+/** Instance to run a script on. */
 export interface ExecTarget {
+  /** The target as given on the command line. */
   text: string;
   stackId: string;
   user?: string;
@@ -9,26 +10,26 @@ export interface ExecTarget {
   flag?: string;
 }
 
-const wrongTarget = (text: string, why: string): CliError =>
-  wrongUsage(
-    `--target "${text}" ${why}.`,
-    'The whole form: <stack id>|<user>@<ip>:<layer>',
-    'What is clear without may be left out: <stack id>, <stack id>|<ip>, <stack id>|:<layer>',
-    'In quotes, because of the |, and an IPv6 address in brackets.',
+const invalidTarget = (text: string, reason: string): CliError =>
+  usageError(
+    `Invalid --target "${text}": ${reason}.`,
+    'Format: <stack id>|<user>@<ip>:<layer>',
+    'Parts that are unambiguous may be omitted: <stack id>, <stack id>|<ip>, <stack id>|:<layer>',
+    'Quote the target because of the |, and put an IPv6 address in brackets.',
   );
 
-/** A user with an @ after it, an address, a layer with a : before it; any of them may be missing. */
-const place = /^(?:([^\s@:[\]]+)@)?(\[[0-9A-Fa-f:.%]+\]|[^\s@:[\]]*)(?::([^\s@:[\]]*))?$/;
+/** `user@`, an address and `:layer`; each of them is optional. */
+const instancePattern = /^(?:([^\s@:[\]]+)@)?(\[[0-9A-Fa-f:.%]+\]|[^\s@:[\]]*)(?::([^\s@:[\]]*))?$/;
 
-/** Strict: what looks like a slip, such as an address that is empty because a variable was, is no target. */
-export function readTarget(text: string): ExecTarget {
-  const [stackId = '', where, ...rest] = text.split('|');
-  if (!/^[^\s@:]+$/.test(stackId)) throw wrongTarget(text, 'names no stack');
-  if (where === undefined) return { text, stackId };
-  const found = rest.length === 0 ? place.exec(where) : null;
-  if (!found) throw wrongTarget(text, 'is not understood');
-  const [, user, written = '', flag] = found;
-  const ip = written.replace(/^\[|\]$/g, '');
-  if (ip === '' && !flag) throw wrongTarget(text, 'names neither an address nor a layer');
+/** Parses strictly: a likely mistake, such as an address that is empty because a variable was, is an error. */
+export function parseTarget(text: string): ExecTarget {
+  const [stackId = '', instance, ...rest] = text.split('|');
+  if (!/^[^\s@:]+$/.test(stackId)) throw invalidTarget(text, 'the stack id is missing');
+  if (instance === undefined) return { text, stackId };
+  const match = rest.length === 0 ? instancePattern.exec(instance) : null;
+  if (!match) throw invalidTarget(text, 'the instance is not valid');
+  const [, user, address = '', flag] = match;
+  const ip = address.replace(/^\[|\]$/g, '');
+  if (ip === '' && !flag) throw invalidTarget(text, 'an address or a layer is required');
   return { text, stackId, ...(user ? { user } : {}), ...(ip ? { ip } : {}), ...(flag ? { flag } : {}) };
 }

@@ -9,17 +9,17 @@ export interface Size {
 const maxCells = 1000;
 
 /**
- * What a program that was cut off may have left behind: colours, a hidden cursor, the other screen, mouse reports, marked pastes,
- * keys in another mode. All of it is harmless where nothing was left.
+ * Resets what an interrupted program may have changed: colours, a hidden cursor, the alternate screen, mouse reports, bracketed
+ * paste, key modes. Has no effect on a terminal in its normal state.
  */
-const tidyScreen =
+const resetSequence =
   '\u001B[0m\u001B[?25h\u001B[?1047l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[?1l\u001B>';
 
 /**
- * Node's raw mode still makes every line feed a carriage return as well, where programs with the whole screen mean just one line
- * down. Only `stty` can tell the terminal; where there is none, that is how it stays. Leaving the raw mode undoes it.
+ * Turns off output processing: Node's raw mode still adds a carriage return to every line feed, which breaks full-screen programs.
+ * Only `stty` can change it; without `stty` it stays on. Leaving the raw mode restores it.
  */
-const leaveOutputAlone = (): void =>
+const disableOutputProcessing = (): void =>
   void spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
 
 /** The terminal `alm` runs in. */
@@ -31,7 +31,7 @@ export class LocalTerminal {
     this.#system = system;
   }
 
-  /** Null where nothing we write to is a terminal, or where it does not know. */
+  /** Null when no output is a terminal, or when its size is unknown. */
   get size(): Size | null {
     const { stdout, stderr } = this.#system;
     const screen = stdout.isTTY ? stdout : stderr;
@@ -39,7 +39,7 @@ export class LocalTerminal {
     return { cols: Math.min(screen.columns, maxCells), rows: Math.min(screen.rows, maxCells) };
   }
 
-  /** Calls back when its size has changed, until told not to. */
+  /** Calls back after each change of the size; returns a function that stops it. */
   onResize(callback: () => void): () => void {
     const { stdout, stderr } = this.#system;
     const screen = stdout.isTTY ? stdout : stderr;
@@ -47,46 +47,46 @@ export class LocalTerminal {
     return () => void screen.off('resize', callback);
   }
 
-  /** From now every key is handed on as its bytes, Ctrl-C too. Whatever was typed before comes first. */
-  read(typed: (bytes: Buffer) => void, gone: () => void): void {
+  /** Enters raw mode and passes on every byte typed, Ctrl-C included, starting with input typed earlier. */
+  read(onInput: (bytes: Buffer) => void, onClosed: () => void): void {
     const { stdin } = this.#system;
     stdin.setRawMode(true);
-    leaveOutputAlone();
-    stdin.on('data', typed);
-    stdin.on('end', gone);
-    stdin.on('error', gone);
-    // Who listens for errors stays: one may still come from a terminal that has gone.
+    disableOutputProcessing();
+    stdin.on('data', onInput);
+    stdin.on('end', onClosed);
+    stdin.on('error', onClosed);
+    // The error listener stays: a closed terminal may still report an error.
     this.#stopReading = () => {
-      stdin.off('data', typed);
-      stdin.off('end', gone);
+      stdin.off('data', onInput);
+      stdin.off('end', onClosed);
       stdin.pause();
-      // Where the terminal itself has gone there is nothing to restore.
+      // A closed terminal cannot be restored.
       if (!stdin.destroyed) stdin.setRawMode(false);
     };
   }
 
-  /** The keys wait while the other end takes none. */
-  holdKeys(isHeld: boolean): void {
+  /** Pauses input while the connection is congested. */
+  pauseInput(isPaused: boolean): void {
     const { stdin } = this.#system;
-    if (isHeld) stdin.pause();
+    if (isPaused) stdin.pause();
     else if (this.#stopReading) stdin.resume();
   }
 
-  /** False when it is full. */
-  show(bytes: Buffer): boolean {
+  /** Writes output; false when the buffer is full. */
+  write(bytes: Buffer): boolean {
     return this.#system.stdout.write(bytes);
   }
 
-  /** Calls back once it is no longer full. */
+  /** Calls back once the output buffer has drained. */
   onceDrained(callback: () => void): void {
     this.#system.stdout.once('drain', callback);
   }
 
-  /** As it was before. Where a program may have been cut off, the screen is tidied as well. */
-  restore({ isCutOff }: { isCutOff: boolean }): void {
+  /** Restores the terminal; also resets the screen when a remote program may have been interrupted. */
+  restore({ wasInterrupted }: { wasInterrupted: boolean }): void {
     this.#stopReading?.();
-    if (isCutOff && this.#stopReading && this.#system.stdout.isTTY)
-      this.#system.stdout.write(`${tidyScreen}\r\n`);
+    if (wasInterrupted && this.#stopReading && this.#system.stdout.isTTY)
+      this.#system.stdout.write(`${resetSequence}\r\n`);
     this.#stopReading = null;
   }
 }

@@ -1,23 +1,22 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { CliError } from '../cli-error.ts';
-import { textOf } from '../net/http.ts';
+import { ApiError } from '../net/api-error.ts';
+import { readBody } from '../net/http.ts';
 import { proxyFor } from '../net/proxy.ts';
-import { Refused } from '../net/refused.ts';
-import type { Net } from '../net/transport.ts';
-import { tunnel } from '../net/tunnel.ts';
+import type { NetContext } from '../net/transport.ts';
 
-/** A frame of the service has less. */
-const largestFrame = 4 * 1024 * 1024;
+/** Frames of the service are smaller. */
+const maxFrameBytes = 4 * 1024 * 1024;
 
-const notOpened = (url: URL, error: Error): CliError =>
+const connectionFailed = (url: URL, error: Error): CliError =>
   new CliError(
     'noAnswer',
-    `The terminal at ${url.origin} was not reached: ${error.message || 'no answer'}.`,
+    `Could not connect to the terminal at ${url.origin}: ${error.message || 'no response'}.`,
     {
       hints: [
-        'A proxy before the service must let WebSockets through.',
-        'Where terminals have an address of their own: --surl <address>',
+        'A proxy in front of the service must allow WebSockets.',
+        'If terminals have a separate address: --surl <address>',
       ],
       cause: error,
     },
@@ -26,19 +25,30 @@ const notOpened = (url: URL, error: Error): CliError =>
 async function refusalOf(message: IncomingMessage, url: URL): Promise<CliError> {
   const { statusCode: status = 0, statusMessage = '', headers } = message;
   const statusLine = `${status} ${statusMessage}`.trim();
-  const text = await textOf({ status, statusLine, headers, body: message }, url);
-  return new Refused({ status, statusLine, text });
+  const text = await readBody({ status, statusLine, headers, body: message }, url);
+  return new ApiError({ status, statusLine, text });
 }
 
-/** Paused: nothing is missed until somebody listens. The address has a ticket in it, so no error may show it. */
-export async function openSocket(system: Net, url: URL, timeoutSeconds: number): Promise<WebSocket> {
-  const proxy = proxyFor(system.env, url);
-  const tunnelled = proxy ? await tunnel(system, { proxy, to: url, timeoutSeconds }) : null;
+/** An agent for the proxy of the environment; null without a proxy. */
+async function proxyAgent(
+  { env, clock }: NetContext,
+  to: URL,
+  timeoutSeconds: number,
+): Promise<Agent | null> {
+  const proxy = proxyFor(env, to);
+  if (!proxy) return null;
+  const { TunnelAgent } = await import('../net/proxy-transport.ts');
+  return new TunnelAgent({ proxy, to, timeoutSeconds, clock });
+}
+
+/** Opens a paused socket, so that no message is lost before the session reads. The URL contains a ticket: errors must not show it. */
+export async function openSocket(system: NetContext, url: URL, timeoutSeconds: number): Promise<WebSocket> {
+  const agent = await proxyAgent(system, url, timeoutSeconds);
   const socket = new WebSocket(url, {
-    ...(tunnelled ? { createConnection: () => tunnelled } : {}),
+    ...(agent ? { agent } : {}),
     perMessageDeflate: false,
     handshakeTimeout: timeoutSeconds * 1000,
-    maxPayload: largestFrame,
+    maxPayload: maxFrameBytes,
     headers: { 'user-agent': 'alm' },
   });
   return new Promise((resolve, reject) => {
@@ -51,6 +61,7 @@ export async function openSocket(system: Net, url: URL, timeoutSeconds: number):
         .then(reject, reject)
         .finally(() => request.destroy());
     });
-    socket.on('error', (error) => reject(notOpened(url, error))); // afterwards it closes as well, which is heard
+    // A later error also closes the socket, which the session handles.
+    socket.on('error', (error) => reject(error instanceof CliError ? error : connectionFailed(url, error)));
   });
 }

@@ -4,27 +4,26 @@ import { CliError } from '../cli-error.ts';
 import type { Api } from '../net/api.ts';
 import type { ExecTarget } from './exec-target.ts';
 
-export type Outcome = Static<(typeof runScript)['replies'][200]['schema']>;
+export type RunResult = Static<(typeof runScript)['replies'][200]['schema']>;
 
-/** How it went with one target: a script that ended in some way, or why none ran. */
-export type Result = { outcome: Outcome } | { trouble: CliError };
+/** Result of one target: the output of the script, or the error that prevented it from running. */
+export type ExecResult = { target: ExecTarget } & ({ result: RunResult } | { error: CliError });
 
-interface Script {
-  text: string;
-  timeoutSeconds: number;
+interface RunOptions {
+  api: Api;
+  targets: readonly ExecTarget[];
+  script: { text: string; timeoutSeconds: number };
+  /** Timeout of a request, not counting the time of the script. */
+  responseSeconds: number;
 }
 
 /** Half of what the service allows one user at a time. */
-const maxAtOnce = 10;
-/** The service must find the instance, sign in and tell of it, besides running the script. */
-const spareSeconds = 60;
+const maxConcurrency = 10;
+/** Besides running the script, the service must find the instance and connect to it. */
+const overheadSeconds = 60;
 
-async function runOne(
-  api: Api,
-  { stackId, user, ip, flag }: ExecTarget,
-  script: Script,
-  answerSeconds: number,
-): Promise<Outcome> {
+async function runOne({ api, script, responseSeconds }: RunOptions, target: ExecTarget): Promise<RunResult> {
+  const { stackId, user, ip, flag } = target;
   const { body } = await api.call<typeof runScript>('POST', '/v3/alm/stack/{stack_id}/exec', {
     params: { stack_id: stackId },
     body: {
@@ -34,41 +33,37 @@ async function runOne(
       script: script.text,
       timeout_seconds: script.timeoutSeconds,
     },
-    timeoutSeconds: Math.max(answerSeconds, script.timeoutSeconds + spareSeconds),
+    timeoutSeconds: Math.max(responseSeconds, script.timeoutSeconds + overheadSeconds),
   });
   return body;
 }
 
 /**
- * Many at once; gives the results in the order of the targets, each as soon as it and all before it are there. Only our own
- * mistakes, and a sign-in that is missing for all of them alike, are thrown.
+ * Runs the script on many targets concurrently. Yields the results in the order of the targets, each as soon as it and all
+ * before it are available. Throws only internal errors and a missing sign-in, which affects all targets.
  */
-export async function* runOnAll(
-  api: Api,
-  targets: readonly ExecTarget[],
-  script: Script,
-  answerSeconds: number,
-): AsyncGenerator<Result> {
-  const results: Promise<Result | { thrown: unknown }>[] = [];
+export async function* runOnAll(options: RunOptions): AsyncGenerator<ExecResult> {
+  const { targets } = options;
+  const results: Promise<ExecResult | { thrown: unknown }>[] = [];
   let next = 0;
   const startNext = (): void => {
     const target = targets[next];
     if (!target) return;
     next += 1;
     results.push(
-      runOne(api, target, script, answerSeconds)
-        .then((outcome) => ({ outcome }))
+      runOne(options, target)
+        .then((result) => ({ target, result }))
         .catch((error: unknown) => {
-          if (error instanceof CliError && error.ending !== 'signIn') return { trouble: error };
+          if (error instanceof CliError && error.exitReason !== 'signIn') return { target, error };
           next = targets.length;
           return { thrown: error };
         })
         .finally(startNext),
     );
   };
-  while (next < Math.min(maxAtOnce, targets.length)) startNext();
-  for (let place = 0; place < targets.length; place += 1) {
-    const result = await results[place];
+  while (next < Math.min(maxConcurrency, targets.length)) startNext();
+  for (let index = 0; index < targets.length; index += 1) {
+    const result = await results[index];
     if (!result || 'thrown' in result) throw result?.thrown;
     yield result;
   }

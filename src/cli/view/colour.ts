@@ -1,28 +1,37 @@
+import { styleText } from 'node:util';
 import type { Environment } from '../system.ts';
 
 export type Tone = 'good' | 'bad' | 'busy' | 'faint' | 'strong';
 
-const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', busy: '33', faint: '2', strong: '1' };
+const styles = {
+  good: 'green',
+  bad: 'red',
+  busy: 'yellow',
+  faint: 'dim',
+  strong: 'bold',
+} as const satisfies Record<Tone, string>;
 
 export type Paint = (tone: Tone, text: string) => string;
 
-/** Colours only for people: on a terminal, and unless NO_COLOR says otherwise. */
-export const painter = (stream: { isTTY?: boolean }, env: Environment): Paint =>
-  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
-    ? (tone, text) => `\u001B[${codes[tone]}m${text}\u001B[0m`
-    : (_tone, text) => text;
+/** Applies a style unconditionally. Names a stream because the default would open standard output. */
+const paint: Paint = (tone, text) =>
+  styleText(styles[tone], text, { validateStream: false, stream: process.stderr });
 
-/** How a status word looks. */
+/** Colours text only on a terminal, and not if NO_COLOR is set. */
+export const painter = (stream: { isTTY?: boolean }, env: Environment): Paint =>
+  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? paint : (_tone, text) => text;
+
+/** Tone of a status. */
 export const toneOfStatus = (status: string): Tone | undefined => {
   if (status.endsWith('_FAILED')) return 'bad';
   if (status.endsWith('_IN_PROGRESS')) return 'busy';
   return status.endsWith('_COMPLETE') || status === 'running' ? 'good' : undefined;
 };
 
-/** The same on one line, to be shown among others. */
+/** Text on a single line, without control characters. */
 export const oneLine = (text: string): string => stripControls(text.replaceAll(/\s+/g, ' '));
 
-/** Bytes of others must not command the user's terminal, nor turn its text around. */
+/** Removes control characters, so that foreign text can neither control the terminal nor reverse its own direction. */
 export const stripControls = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g, '');

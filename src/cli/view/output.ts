@@ -5,29 +5,24 @@ import type { Format } from '../args/flag.ts';
 import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
 import { painter, stripControls, type Tone } from './colour.ts';
-import { formatTable } from './table.ts';
-
-export interface Table {
-  header: readonly string[];
-  rows: readonly (readonly string[])[];
-}
+import { formatTable, type Table, widthFor } from './table.ts';
 
 interface OutputOptions {
   format: Format;
   indent: number;
-  /** A file instead of standard output. */
+  /** File to write to instead of standard output. */
   file: string | undefined;
 }
 
-const cannotWrite = (file: string, why: unknown): CliError =>
-  new CliError('refused', `${file} cannot be written.`, {
-    lines: [why instanceof Error ? why.message : String(why)],
-    cause: why,
+const cannotWrite = (file: string, cause: unknown): CliError =>
+  new CliError('refused', `Cannot write ${file}.`, {
+    lines: [cause instanceof Error ? cause.message : String(cause)],
+    cause,
   });
 
-const endingWithNewLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+const withFinalNewline = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Data goes to standard output (or the file that was named), words go to standard error. */
+/** Writes data to standard output or a file, and messages to standard error. */
 export class Output {
   readonly format: Format;
   readonly #system: System;
@@ -42,24 +37,24 @@ export class Output {
   }
 
   info(text: string): void {
-    this.#say(this.#paintWord('good', 'info:'), text);
+    this.#print(this.#paintLabel('good', 'info:'), text);
   }
 
   warn(text: string): void {
-    this.#say(this.#paintWord('busy', 'warning:'), text);
+    this.#print(this.#paintLabel('busy', 'warning:'), text);
   }
 
   error(text: string): void {
-    this.#say(this.#paintWord('bad', 'error:'), text);
+    this.#print(this.#paintLabel('bad', 'error:'), text);
   }
 
-  /** Further lines of what was said last. */
+  /** Prints a further line of the last message. */
   more(text: string): void {
     this.#system.stderr.write(`  ${stripControls(text)}\n`);
   }
 
-  /** Asked before anything is asked of the service: what it answers may be something that is shown only once. */
-  mustBeWritable(): void {
+  /** Checks the output file before a request is sent: the response may contain a secret that is shown only once. */
+  checkWritable(): void {
     const { file } = this.#options;
     if (file === undefined) return;
     const found = statSync(file, { throwIfNoEntry: false });
@@ -71,12 +66,12 @@ export class Output {
     }
   }
 
-  /** What follows is a secret: a file that was there before is shut to others too. */
+  /** Marks the data as secret: an existing output file is made private, too. */
   keepPrivate(): void {
     this.#isPrivate = true;
   }
 
-  /** Bytes as they are. A file is made on the first call, for its owner alone, and added to by the next. */
+  /** Writes bytes unchanged. The first call creates the file, readable by its owner only; further calls append. */
   data(text: string | Buffer): void {
     const { file } = this.#options;
     if (file === undefined) {
@@ -93,37 +88,38 @@ export class Output {
     this.#written = true;
   }
 
-  /** What the service answered, in the form that was asked for; `table` where that is possible and wanted. */
+  /** Writes a response of the service in the selected format. */
   async document(text: string, table?: () => Table): Promise<void> {
     const { format, indent } = this.#options;
     if (format === 'table' && table) return this.table(table());
     if (format === 'yaml') {
       const { stringify } = await import('yaml');
-      // Readers of YAML 1.1 take more for dates and truths than those of 1.2: what is a text must be one for both.
-      return this.#show(stringify(JSON.parse(text), { version: '1.1' }));
+      // YAML 1.1 parsers read more strings as dates and booleans: quote for them too.
+      return this.#write(stringify(JSON.parse(text), { version: '1.1' }));
     }
-    if (format === 'raw') return this.#show(text);
-    this.#show(reindentJson(text, format === 'min' ? 0 : indent));
+    if (format === 'raw') return this.#write(text);
+    this.#write(reindentJson(text, format === 'min' ? 0 : indent));
   }
 
-  table({ header, rows }: Table): void {
-    this.data(formatTable(header, rows, painter({ isTTY: this.#isSeen }, this.#system.env)));
+  async table(table: Table): Promise<void> {
+    const paint = painter({ isTTY: this.#isTerminal }, this.#system.env);
+    this.data(formatTable(table, await widthFor(table), paint));
   }
 
-  /** Programs get what came; people's terminals must not be commanded by it. */
-  #show(text: string): void {
-    this.data(endingWithNewLine(this.#isSeen ? stripControls(text) : text));
+  /** Programs get the text unchanged; on a terminal it must not contain control characters. */
+  #write(text: string): void {
+    this.data(withFinalNewline(this.#isTerminal ? stripControls(text) : text));
   }
 
-  get #isSeen(): boolean {
-    return this.#options.file === undefined && this.#system.isSeen;
+  get #isTerminal(): boolean {
+    return this.#options.file === undefined && this.#system.stdoutIsTty;
   }
 
-  #paintWord(tone: Tone, word: string): string {
-    return painter(this.#system.stderr, this.#system.env)(tone, word);
+  #paintLabel(tone: Tone, label: string): string {
+    return painter(this.#system.stderr, this.#system.env)(tone, label);
   }
 
-  #say(tone: string, text: string): void {
-    this.#system.stderr.write(`[alm]: ${tone} ${stripControls(text)}\n`);
+  #print(label: string, text: string): void {
+    this.#system.stderr.write(`[alm]: ${label} ${stripControls(text)}\n`);
   }
 }

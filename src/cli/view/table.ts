@@ -1,55 +1,53 @@
 import { oneLine, type Paint, toneOfStatus } from './colour.ts';
 
+export interface Table {
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** Number of terminal columns a text takes. */
+export type WidthOf = (text: string) => number;
+
+/** Printable ASCII and white space, which `oneLine` reduces to single spaces. */
+const isAscii = (text: string): boolean => /^[\s!-~]*$/.test(text);
+
+/** Loads `string-width` only for text beyond ASCII, to keep start-up fast. */
+export async function widthFor({ rows }: Table): Promise<WidthOf> {
+  if (rows.every((row) => row.every(isAscii))) return ({ length }) => length;
+  return (await import('string-width')).default;
+}
+
 const gap = '     ';
 
-/** Combining signs take no place, East Asian ones two: columns must stand below each other. */
-const widthOf = (text: string): number => {
-  let width = 0;
-  for (const sign of text) {
-    if (/\p{Mark}/u.test(sign)) continue;
-    width +=
-      /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u.test(
-        sign,
-      )
-        ? 2
-        : 1;
-  }
-  return width;
-};
-
 /**
- * Columns five spaces apart, the header always there, the last column not padded: programs that read the older
- * client's tables read these.
+ * Columns five spaces apart, the header always present, the last column not padded: programs that parse the tables of
+ * the older client can parse these.
  */
-export function formatTable(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  paint: Paint,
-): string {
-  const clean = rows.map((row) => row.map(oneLine));
+export function formatTable({ header, rows }: Table, widthOf: WidthOf, paint: Paint): string {
+  const cleanRows = rows.map((row) => row.map(oneLine));
   const widths = header.map((title, column) =>
-    clean.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
+    cleanRows.reduce((max, row) => Math.max(max, widthOf(row[column] ?? '')), widthOf(title)),
   );
-  const lineOf = (row: readonly string[], isHeader: boolean): string =>
+  const formatRow = (row: readonly string[], isHeader: boolean): string =>
     row
       .map((cell, column) => {
         const tone = isHeader ? 'strong' : toneOfStatus(cell);
-        const shown = tone ? paint(tone, cell) : cell;
+        const painted = tone ? paint(tone, cell) : cell;
         return column === header.length - 1
-          ? shown
-          : shown + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+          ? painted
+          : painted + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
       })
       .join(gap);
-  return [lineOf(header, true), ...clean.map((row) => lineOf(row, false))]
+  return [formatRow(header, true), ...cleanRows.map((row) => formatRow(row, false))]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-/** `Mon, 02 Jan 2006 15:04:05 +0900`; what is no time is shown as it is. */
+/** `Mon, 02 Jan 2006 15:04:05 +0900`; text that is not a time is returned unchanged. */
 export function tableTime(text: string): string {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text);
   if (!found) return text;
   const [, local = '', offset = ''] = found;
-  const shown = new Date(`${local}Z`).toUTCString().replace('GMT', '');
-  return `${shown}${offset === 'Z' ? 'UTC' : offset.replace(':', '')}`;
+  const time = new Date(`${local}Z`).toUTCString().replace('GMT', '');
+  return `${time}${offset === 'Z' ? 'UTC' : offset.replace(':', '')}`;
 }

@@ -14,8 +14,8 @@ afterAll(() => served.close());
 
 const offered = offeredTo(() => served.root);
 
-describe('names of the service', () => {
-  it('are versions of the stack that was named, newest first', async () => {
+describe('completion of names from the service', () => {
+  it('completes the versions of the given stack, newest first', async () => {
     const [version] = await served.root.json<{ version_id: string }[]>([
       'template',
       'versions',
@@ -37,7 +37,7 @@ describe('names of the service', () => {
     expect(await offered(['template', 'compare', '--src-sid', 'mo-other', '--src-vid', ''])).toEqual([]);
   });
 
-  it('are layers, instances and addresses of the stack that was named', async () => {
+  it('completes the layers, instances and addresses of the given stack', async () => {
     expect(wordsOf(await offered(['stack', 'ssh', stackId, '--flag', '']))).toEqual(['Web01']);
     expect(wordsOf(await offered(['stack', 'pem', stackId, '']))).toEqual(['Web01']);
     const [instance] = await offered(['stack', 'forget-host-key', stackId, '']);
@@ -47,7 +47,7 @@ describe('names of the service', () => {
     expect(await offered(['stack', 'ssh', '--flag', ''])).toEqual([]);
   });
 
-  it('are layers of a stack of the older interface', async () => {
+  it('completes the layers of a v2 stack', async () => {
     const env = { ALM_API_VERSION: 'v2' };
     const config = ['--cred', 'SANDBOX', '--vendor', 'sandbox', '--nickname', 'old'];
     const { stack_id: id } = await served.root.json<{ stack_id: string }>(
@@ -58,7 +58,7 @@ describe('names of the service', () => {
     await served.root.run(['stack', 'delete', id, '--wait'], { env });
   });
 
-  it('are users, roles and API clients, for whoever may see them', async () => {
+  it('completes users, roles and API clients', async () => {
     await served.root.json([
       'user',
       'create',

@@ -19,26 +19,26 @@ afterAll(() => served.close());
 
 const offered = offeredTo(() => served.root);
 
-describe('words and flags', () => {
+describe('completion of commands and flags', () => {
   it.each([
-    [['st'], ['stack\tCreate, describe, update, delete and reach stacks']],
+    [['st'], ['stack\tCreate, update, delete, inspect and access stacks']],
     [['stack', 'li'], ['list\tList the stacks']],
     [['--url', 'http://127.0.0.1:9', 'stack', 'li'], ['list\tList the stacks']],
     [['help', 'stack', 'li'], ['list\tList the stacks']],
     [['help', 'stack', 'create', ''], []],
     [['nonsense', ''], []],
     [['version', ''], []],
-  ])('%j: %j', async (words, lines) => {
+  ])('completes %j to %j', async (words, lines) => {
     expect(await offered(words)).toEqual(lines);
   });
 
-  it('begin with the groups', async () => {
+  it('the first word completes to the groups', async () => {
     const words = wordsOf(await offered(['']));
     expect(words).toEqual(expect.arrayContaining(['login', 'stack', 'template', 'help']));
     expect(words).not.toContain('--url');
   });
 
-  it('offer the flags of the command, and after a dash those of every command too', async () => {
+  it('completes the flags of the command, and global flags after a dash', async () => {
     expect(wordsOf(await offered(['stack', 'ssh', 'mo-1', '']))).toEqual([
       '--ip',
       '--flag',
@@ -50,16 +50,16 @@ describe('words and flags', () => {
     );
   });
 
-  it('offer no flag twice, except those that may be repeated', async () => {
+  it('omits flags that are present, except list flags', async () => {
     const words = wordsOf(
       await offered(['stack', 'exec', '--script', 'a', '--target=x', '--verbose', '-f', 'json', '--']),
     );
     expect(words).toContain('--target');
     expect(words).toContain('--out');
-    for (const given of ['--script', '--verbose', '--fmt']) expect(words).not.toContain(given);
+    for (const present of ['--script', '--verbose', '--fmt']) expect(words).not.toContain(present);
   });
 
-  it('offer only what the version of the interface in use has', async () => {
+  it('completes only flags of the API version in use', async () => {
     const inV3 = wordsOf(await offered(['stack', 'create', '--']));
     expect(inV3).toContain('--alm-template');
     expect(inV3).not.toContain('--region');
@@ -73,12 +73,12 @@ describe('words and flags', () => {
     expect(wordsOf(await offered(['template', 'versions', '--']))).not.toContain('--apiver');
   });
 
-  it('offer no flags after --', async () => {
+  it('completes no flags after --', async () => {
     expect(await offered(['stack', 'describe', '--', '-'])).toEqual([]);
   });
 });
 
-describe('values', () => {
+describe('completion of values', () => {
   it.each([
     [
       ['stack', 'create', '--apiver=v2', '--arch', ''],
@@ -99,11 +99,11 @@ describe('values', () => {
     [['template', 'apply', ''], [':files']],
     [['stack', 'create', '--file', 'x'], [':files']],
     [['stack', 'list', '--out='], [':files']],
-  ])('%j: %j', async (words, lines) => {
+  ])('completes %j to %j', async (words, lines) => {
     expect(await offered(words)).toEqual(lines);
   });
 
-  it('are stacks of the service, with what people call them and how they are', async () => {
+  it('completes stacks with their nickname and status', async () => {
     const line = `${stackId}\tshop, CREATE_COMPLETE`;
     expect(await offered(['stack', 'describe', ''])).toEqual([line]);
     expect(await offered(['stack', 'describe', '--id', 'mo-'])).toEqual([line]);
@@ -112,12 +112,12 @@ describe('values', () => {
     expect(await offered(['svrconf', 'show', ''])).toEqual([]);
   });
 
-  it('are credentials of the vendor', async () => {
+  it('completes the credentials of the vendor', async () => {
     expect(wordsOf(await offered(['creds', 'delete', '']))).toEqual(['SANDBOX']);
     expect(await offered(['creds', 'delete', '--vendor', 'alicloud', ''])).toEqual([]);
   });
 
-  it('are profiles of the configuration', async () => {
+  it('completes profiles of the configuration file', async () => {
     const config = join(served.root.home, 'profiles.yml');
     writeFileSync(config, 'profiles:\n  work: { api_url: "https://almanac.example.org" }\n');
     const env = { ALM_CONFIG: config };
@@ -129,8 +129,8 @@ describe('values', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('is not mentioned: no server, no token, no configuration', async () => {
+describe('completion after an error', () => {
+  it('completion prints nothing without a server, a token or a valid configuration', async () => {
     const broken = join(served.root.home, 'broken.yml');
     writeFileSync(broken, '{{{');
     for (const env of [
@@ -148,7 +148,7 @@ describe('what goes wrong', () => {
     expect(await offered([])).not.toEqual([]);
   });
 
-  it('takes no longer than two seconds', async () => {
+  it('completion gives up on a server that does not respond', async () => {
     const silent: Server = createServer(() => {});
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -161,7 +161,7 @@ describe('what goes wrong', () => {
 });
 
 describe.each(allShells.map((shell) => [shell, isInstalled(shell)] as const))(
-  'in %s (installed here: %s)',
+  'completion in %s (installed: %s)',
   (shell: Shell, installed) => {
     let session: ShellSession;
 
@@ -174,7 +174,7 @@ describe.each(allShells.map((shell) => [shell, isInstalled(shell)] as const))(
     });
     afterAll(() => session?.close());
 
-    it.skipIf(!installed)('completes words, flags, values, files and stacks', async () => {
+    it.skipIf(!installed)('the shell completes commands, flags, values, files and stacks', async () => {
       const cases: readonly [typed: string, last: string][] = [
         ['alm sta', 'stack'],
         ['alm stack desc', 'describe'],
@@ -193,16 +193,16 @@ describe.each(allShells.map((shell) => [shell, isInstalled(shell)] as const))(
         ['alm stack describe --id=mo-', `--id=${stackId}`],
       ];
       for (const [typed, last] of cases) {
-        // Of a folder some shells keep the slash, and some take it back when a space follows.
+        // Some shells keep the slash after a directory, some remove it.
         const found = (await session.wordsAfterTab(typed)).at(-1)?.replace(/\/$/, '');
         expect([typed, found]).toEqual([typed, last]);
       }
     });
 
-    it.skipIf(!installed)('shows meanings beside the words to choose from', async () => {
+    it.skipIf(!installed)('the shell shows descriptions of the completions', async () => {
       session.listAfterTabs('alm stack de');
-      await session.shows('Describe a stack: its servers');
-      await session.shows('Delete a stack and everything in it');
+      await session.shows('Describe a stack: instances');
+      await session.shows('Delete a stack and all its resources');
     });
   },
 );

@@ -7,19 +7,19 @@ import { cliPage } from '../../../src/cli/help/docs-page.ts';
 describe('docs/cli.md', () => {
   const page = cliPage();
 
-  it('is what the table of commands says (npm run docs)', () => {
+  it('docs/cli.md is up to date with the table of commands (npm run docs)', () => {
     const file = resolve('docs/cli.md');
     expect(existsSync(file) && readFileSync(file, 'utf8') === page).toBe(true);
   });
 
-  it('has every command and every flag', () => {
+  it('docs/cli.md lists every command and every flag', () => {
     for (const { path, flags } of groups.flatMap(({ commands }) => commands)) {
       const section = page.split(`#### alm ${path}\n`)[1]?.split('\n#### ')[0] ?? '';
       for (const { name } of flags) expect(section, path).toContain(`--${name}`);
     }
   });
 
-  it('leads nowhere that is not there', () => {
+  it('docs/cli.md has no broken links', () => {
     const targets = [...page.matchAll(/\]\(([^)#]+)/g)].map((found) => found[1] ?? '');
     expect(targets.filter((target) => !existsSync(resolve('docs', target)))).toEqual([]);
   });

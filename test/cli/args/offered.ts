@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type AlmUser, firstStack, type RunOptions, type Served } from '../alm.ts';
 
-/** What is offered to a user after the words, as `word<tab>meaning` each. */
+/** Completions for the words, each as `word<tab>description`. */
 export const offeredTo =
   (user: () => AlmUser) =>
   async (words: readonly string[], options: RunOptions = {}): Promise<string[]> => {
@@ -12,7 +12,7 @@ export const offeredTo =
 
 export const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split('\t')[0] ?? '');
 
-/** A stack that can be offered, called shop; its id. */
+/** Creates a stack with the nickname shop. Returns its id. */
 export async function makeShop({ root, server }: Served): Promise<string> {
   const created = await root.json(['template', 'apply', firstStack, '--nickname', 'shop']);
   const stackId = String(created.stack_id);

@@ -4,20 +4,20 @@ import type { Context } from '../../../src/cli/command.ts';
 import { Display } from '../../../src/cli/follow/display.ts';
 import { Progress } from '../../../src/cli/follow/progress.ts';
 import { liveScreen, plainScreen } from '../../../src/cli/follow/screen.ts';
-import { eventText, inWords, liveText } from '../../../src/cli/follow/texts.ts';
+import { eventText, formatDuration, liveText } from '../../../src/cli/follow/texts.ts';
 import type { Paint } from '../../../src/cli/view/colour.ts';
 import { Output } from '../../../src/cli/view/output.ts';
 import { stackEvent } from './stack-event.ts';
 
 const plain: Paint = (_tone, text) => text;
 
-describe('the living line', () => {
+describe('the live progress line', () => {
   const after10s = (p50: number | null, p90: number | null): Progress => {
     const progress = new Progress(new VirtualClock());
-    progress.note(stackEvent({ resource: 'A', status: 'CREATE_IN_PROGRESS' }));
-    progress.note(stackEvent({ resource: 'A', status: 'CREATE_COMPLETE' }));
-    progress.note(stackEvent({ resource: 'B', status: 'CREATE_IN_PROGRESS' }));
-    progress.expect({
+    progress.record(stackEvent({ resource: 'A', status: 'CREATE_IN_PROGRESS' }));
+    progress.record(stackEvent({ resource: 'A', status: 'CREATE_COMPLETE' }));
+    progress.record(stackEvent({ resource: 'B', status: 'CREATE_IN_PROGRESS' }));
+    progress.setEstimate({
       operation: 'CREATE',
       samples: 3,
       p50_seconds: p50,
@@ -28,11 +28,11 @@ describe('the living line', () => {
   };
 
   it.each<[number | null, number | null, string]>([
-    [20, 40, '███████████████░░░░░░░░░░░░░░░ 10 s of about 20 s  1 done, 1 under way'],
-    [8, 30, '██████████░░░░░░░░░░░░░░░░░░░░ 10 s of about 30 s  1 done, 1 under way'],
-    [5, 8, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s, longer than the usual 8 s  1 done, 1 under way'],
-    [null, null, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s  1 done, 1 under way'],
-  ])('after 10 s, where half took %s s and nine in ten %s s', (p50, p90, shown) => {
+    [20, 40, '███████████████░░░░░░░░░░░░░░░ 10 s of about 20 s  1 done, 1 in progress'],
+    [8, 30, '██████████░░░░░░░░░░░░░░░░░░░░ 10 s of about 30 s  1 done, 1 in progress'],
+    [5, 8, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s, longer than the usual 8 s  1 done, 1 in progress'],
+    [null, null, '░░░░░░░░░░░░████░░░░░░░░░░░░░░ 10 s  1 done, 1 in progress'],
+  ])('shows 10 s of an operation with a median of %s s and a 90th percentile of %s s', (p50, p90, shown) => {
     expect(liveText(after10s(p50, p90), 120, plain)).toBe(shown);
   });
 
@@ -42,62 +42,62 @@ describe('the living line', () => {
         expect(liveText(after10s(p50, p50), columns, plain).length).toBeLessThan(columns);
   });
 
-  it('counts anew when another change begins', () => {
+  it('restarts the counts and the elapsed time when another change begins', () => {
     const progress = after10s(20, 40);
-    progress.note(stackEvent({ kind: 'request', status: 'DELETE_IN_PROGRESS' }));
-    expect(progress.counts).toEqual({ done: 0, underWay: 0, failed: 0 });
+    progress.record(stackEvent({ kind: 'request', status: 'DELETE_IN_PROGRESS' }));
+    expect(progress.counts).toEqual({ done: 0, inProgress: 0, failed: 0 });
     expect(progress.elapsedSeconds).toBe(0);
   });
 });
 
-describe('words', () => {
+describe('event and duration texts', () => {
   it.each([
     [0.4, '0 s'],
     [59, '59 s'],
     [59.7, '1 min 00 s'],
     [185, '3 min 05 s'],
     [4321, '1 h 12 min'],
-  ])('%d seconds', (seconds, words) => expect(inWords(seconds)).toBe(words));
+  ])('formats %d seconds as %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
 
-  it('command no terminal, whatever the message', () => {
+  it('an event text contains no terminal control characters', () => {
     const hostile = stackEvent({ message: 'a\u001B[2Jb\r\nc', resource: 'R\u0007', resource_type: 'T' });
     expect(eventText(hostile, plain)).toMatch(/^\d\d:\d\d:\d\d R \(T\) a\[2Jb c$/);
   });
 });
 
-describe('a screen', () => {
-  it('of lines gives a sign of life after half a minute without any', () => {
+describe('the progress screen', () => {
+  it('prints a heartbeat after 30 s of silence', () => {
     const clock = new VirtualClock();
-    const said: string[] = [];
-    const screen = plainScreen(clock, () => said.push('still'));
+    const printed: string[] = [];
+    const screen = plainScreen(clock, () => printed.push('heartbeat'));
     clock.advance(29_000);
-    screen.around(() => said.push('event'));
+    screen.print(() => printed.push('event'));
     clock.advance(29_000);
-    expect(said).toEqual(['event']);
+    expect(printed).toEqual(['event']);
     clock.advance(61_000);
-    expect(said).toEqual(['event', 'still', 'still', 'still']);
+    expect(printed).toEqual(['event', 'heartbeat', 'heartbeat', 'heartbeat']);
     screen.close();
     clock.advance(100_000);
-    expect(said.length).toBe(4);
+    expect(printed.length).toBe(4);
   });
 
-  it('of a terminal takes its line back for others and at the end', () => {
+  it('a terminal clears the live line before other output and at the end', () => {
     const clock = new VirtualClock();
     let written = '';
     const screen = liveScreen(clock, { write: (text: string) => (written += text) }, () => 'bar');
-    screen.around(() => (written += 'said\n'));
+    screen.print(() => (written += 'event\n'));
     clock.advance(200);
     screen.close();
     clock.advance(1000);
     screen.close();
-    expect(written).toBe('\rbar\u001B[K\r\u001B[Ksaid\n\rbar\u001B[K\rbar\u001B[K\r\u001B[K');
+    expect(written).toBe('\rbar\u001B[K\r\u001B[Kevent\n\rbar\u001B[K\rbar\u001B[K\r\u001B[K');
   });
 
   it.each<[string, object, boolean, boolean]>([
-    ['a terminal', {}, false, true],
-    ['a dumb terminal', { TERM: 'dumb' }, false, false],
-    ['a terminal with --verbose', {}, true, false],
-  ])('on %s', (_, env, verbose, isLive) => {
+    ['draws a live line on a terminal', {}, false, true],
+    ['draws no live line on a dumb terminal', { TERM: 'dumb' }, false, false],
+    ['draws no live line with --verbose', {}, true, false],
+  ])('%s, and prints events in every case', (_, env, verbose, isLive) => {
     let written = '';
     const stderr = { isTTY: true, columns: 60, write: (text: string) => (written += text) };
     const system = { env, stderr, stdout: {}, clock: new VirtualClock() } as unknown as Context['system'];

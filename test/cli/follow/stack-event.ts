@@ -1,7 +1,7 @@
 import type { StackEvent } from '../../../src/cli/follow/stack-calls.ts';
 
-/** An event that says only what a test cares about. */
-export const stackEvent = (given: Partial<StackEvent>): StackEvent => ({
+/** An event with defaults for the members that a test does not need. */
+export const stackEvent = (members: Partial<StackEvent>): StackEvent => ({
   event_id: 1,
   time: '2030-01-01T00:00:00+00:00',
   kind: 'resource',
@@ -10,5 +10,5 @@ export const stackEvent = (given: Partial<StackEvent>): StackEvent => ({
   status: '',
   message: '',
   version_id: 'one',
-  ...given,
+  ...members,
 });

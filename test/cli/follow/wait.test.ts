@@ -14,16 +14,16 @@ const settings = { ...knownLogin, ALM_SANDBOX_SPEED: '0.3' };
 let place: TestPlace;
 let server: AlmanacProcess;
 let root: AlmUser;
-/** A stack that came to rest, for those who look at one. */
-let resting: string;
+/** A settled stack, shared by tests that need one. */
+let settled: string;
 const sessions: PtySession[] = [];
 
 beforeAll(async () => {
   place = await makeTestPlace();
   server = await AlmanacProcess.serve(place, settings);
   root = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: await server.userToken() });
-  resting = await create();
-  await server.waitFor(resting, 'CREATE_COMPLETE');
+  settled = await create();
+  await server.waitFor(settled, 'CREATE_COMPLETE');
 });
 afterEach(() => {
   for (const session of sessions.splice(0)) session.close();
@@ -43,7 +43,7 @@ const onTerminal = (args: string[], env = {}, cols = 100): PtySession => {
 const fault = (json: object) => server.call('POST', '/v3/sandbox/fault', { json });
 const create = () => server.applyTemplate(template);
 const types = ['t2.small', 't2.medium', 't2.large', 'm3.medium', 'm3.large', 'm3.xlarge', 'm4.large'];
-/** Another one at every call: there is something to do. */
+/** A template with another instance type at every call, so that an update has something to do. */
 const changed = (): string => JSON.stringify(template).replace('t2.micro', types.shift() ?? 'c4.large');
 const update = async (stackId: string): Promise<void> => {
   const json = JSON.parse(changed()) as object;
@@ -51,7 +51,7 @@ const update = async (stackId: string): Promise<void> => {
 };
 const eventsOf = async (stackId: string): Promise<Json[]> =>
   (await server.call<Json[]>('GET', `/v3/alm/stack/${stackId}/events`)).body;
-/** A line each as the words for people have it: what the service said, in the order it said it. */
+/** The event messages in the output, in order. */
 const messagesIn = (stderr: string): string[] =>
   stderr
     .split('\n')
@@ -61,7 +61,7 @@ const messagesIn = (stderr: string): string[] =>
 const controls = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/;
 
 describe('waiting without a terminal', () => {
-  it('writes a plain line for each event of the operation, and what the stack has to offer at its end', async () => {
+  it('prints a plain line for each event of the operation, and the outputs of the stack at the end', async () => {
     const stackId = await create();
     const { code, stdout, stderr } = await root.run(['stack', 'wait', stackId]);
     expect([code, stdout]).toEqual([0, '']);
@@ -74,25 +74,25 @@ describe('waiting without a terminal', () => {
     );
   });
 
-  it('shows of a stack with a past only what it goes through now', async () => {
-    await update(resting);
-    const { code, stderr } = await root.run(['stack', 'wait', resting]);
+  it('shows only events of the current operation', async () => {
+    await update(settled);
+    const { code, stderr } = await root.run(['stack', 'wait', settled]);
     expect(code).toBe(0);
     expect(messagesIn(stderr)[0]).toContain('asked to update the stack.');
-    expect(stderr).toContain(`Stack ${resting} is UPDATE_COMPLETE after`);
+    expect(stderr).toContain(`Stack ${settled} is UPDATE_COMPLETE after`);
     expect(stderr).not.toContain('CREATE_IN_PROGRESS root asked');
   });
 
-  it('says at once what a stack is that nothing happens to', async () => {
-    const { code, stdout, stderr } = await root.run(['stack', 'wait', resting]);
+  it('returns at once when no operation is in progress', async () => {
+    const { code, stdout, stderr } = await root.run(['stack', 'wait', settled]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(
-      new RegExp(`^\\[alm\\]: info: Nothing is under way in stack ${resting}; it is \\w+_COMPLETE.\\n$`),
+      new RegExp(`^\\[alm\\]: info: Stack ${settled} has no operation in progress; it is \\w+_COMPLETE.\\n$`),
     );
     expect((await root.run(['stack', 'wait', 'mo-none'])).code).toBe(6);
   });
 
-  it('ends with 3 and the reason when it fails, also when asked afterwards', async () => {
+  it('exits with 3 and the reason when the operation fails, during and after it', async () => {
     await fault({ kind: 'fail_resource', position: 3, reason: 'No more room on the \u001B[31mmoon.' });
     const stackId = await create();
     const { code, stderr } = await root.run(['stack', 'wait', stackId]);
@@ -106,16 +106,16 @@ describe('waiting without a terminal', () => {
     expect(later.stderr).toContain('CREATE_FAILED: ');
   });
 
-  it('ends with 8 when the time is up, and says how to return', async () => {
+  it('exits with 8 on timeout and shows how to resume', async () => {
     const stackId = await create();
     const { code, stderr } = await root.run(['stack', 'wait', stackId, '--wait-timeout', '1']);
     expect(code).toBe(8);
-    expect(stderr).toContain('was not seen to come to its end within 1 s. It goes on');
-    expect(stderr).toContain(`→ Return to it: alm stack wait ${stackId}\n`);
+    expect(stderr).toContain(`Timed out after 1 s; stack ${stackId} is still in progress.`);
+    expect(stderr).toContain(`→ Resume waiting: alm stack wait ${stackId}\n`);
     await server.waitFor(stackId, 'CREATE_COMPLETE');
   });
 
-  it('waits for stacks of v2 as well', async () => {
+  it('waits for v2 stacks too', async () => {
     const configurations = { architecture: 'art_single', type: 't2.micro', image: 'library/nginx' };
     const json = { cred: 'SANDBOX', region: 'ap-northeast-1', configurations };
     const { body } = await server.call('POST', '/v2/alm/stack', { json });
@@ -125,8 +125,8 @@ describe('waiting without a terminal', () => {
   });
 });
 
-describe('waiting while others are at work', () => {
-  it('knows an awaited deletion from one that comes in between', async () => {
+describe('waiting during changes of other users', () => {
+  it('succeeds for an awaited deletion and exits with 3 for an unexpected one', async () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
     await waiting.shows('VPC (VirtualNetwork)');
@@ -134,22 +134,22 @@ describe('waiting while others are at work', () => {
     expect(deleted.stderr).toContain('is DELETE_COMPLETE after');
     expect(deleted.code).toBe(0);
     expect(await waiting.ended()).toBe(3);
-    expect(waiting.seen).toContain(`Stack ${stackId} was deleted meanwhile`);
+    expect(waiting.seen).toContain(`Stack ${stackId} was deleted before the operation completed`);
   });
 
-  it("ends with 3 when another change took the place of one's own", async () => {
-    const session = onTerminal(['stack', 'update', resting, '--alm-template', '-', '--wait']);
+  it('exits with 3 when another change replaces the awaited one', async () => {
+    const session = onTerminal(['stack', 'update', settled, '--alm-template', '-', '--wait']);
     session.type(`${changed()}\n\u0004`);
     await session.shows('asked to update the stack');
-    expect((await server.call('POST', `/v3/alm/stack/${resting}/cancel`)).status).toBe(202);
+    expect((await server.call('POST', `/v3/alm/stack/${settled}/cancel`)).status).toBe(202);
     expect(await session.ended()).toBe(3);
-    expect(session.seen).toContain('but not with your change');
+    expect(session.seen).toContain('but without your change');
     expect(session.seen).toContain('root cancelled the update');
   });
 });
 
 describe('waiting on a terminal', () => {
-  it('draws a bar below the lines, no wider than the terminal, and takes it away at the end', async () => {
+  it('draws a progress bar below the events, not wider than the terminal, and clears it at the end', async () => {
     const stackId = await create();
     const session = onTerminal(['stack', 'wait', stackId], {}, 50);
     await session.shows(/[█░]{16}.* \d s/);
@@ -163,45 +163,45 @@ describe('waiting on a terminal', () => {
     expect(plain.slice(plain.search(/[█░][^█░]*$/))).toContain('\r\u001B[K[alm]: info: Stack');
   });
 
-  it('has the bar without colours where NO_COLOR says so', async () => {
+  it('draws the bar without colours when NO_COLOR is set', async () => {
     const stackId = await create();
-    const grey = onTerminal(['stack', 'wait', stackId], { NO_COLOR: '1' });
-    expect(await grey.ended()).toBe(0);
-    expect(grey.seen).toContain('█');
-    expect(grey.seen.replaceAll('\u001B[K', '')).not.toContain('\u001B');
+    const colourless = onTerminal(['stack', 'wait', stackId], { NO_COLOR: '1' });
+    expect(await colourless.ended()).toBe(0);
+    expect(colourless.seen).toContain('█');
+    expect(colourless.seen.replaceAll('\u001B[K', '')).not.toContain('\u001B');
   });
 
-  it('leaves the stack running at Ctrl-C and says how to return', async () => {
+  it('stops waiting at Ctrl-C, leaves the operation running and shows how to resume', async () => {
     const stackId = await create();
     const session = onTerminal(['stack', 'wait', stackId]);
     await session.shows('█');
     session.type('\u0003');
     expect(await session.ended()).toBe(130);
-    expect(session.seen).toContain(`Stack ${stackId} goes on without you.`);
-    expect(session.seen).toContain(`→ Return to it: alm stack wait ${stackId}`);
+    expect(session.seen).toContain(`Stopped waiting; stack ${stackId} is still in progress.`);
+    expect(session.seen).toContain(`→ Resume waiting: alm stack wait ${stackId}`);
     expect(session.seen).not.toContain('CREATE_COMPLETE after');
     await server.waitFor(stackId, 'CREATE_COMPLETE');
     expect((await readSandboxWorld(place)).get(stackId)).toContain('InstanceWeb01-0');
   });
 });
 
-describe('events', () => {
-  it('are a table, or an array', async () => {
-    const table = await root.run(['stack', 'events', resting]);
+describe('alm stack events', () => {
+  it('prints a table or a JSON array', async () => {
+    const table = await root.run(['stack', 'events', settled]);
     expect(table.stdout.split('\n')[0]).toMatch(/^EVENT {5}TIME +KIND +RESOURCE +TYPE +STATUS +MESSAGE$/);
     expect(table.stdout).toMatch(/^1 {9}\w{3}, .* \+0000 {5}request .*CREATE_IN_PROGRESS {5}root asked/m);
-    const all = await eventsOf(resting);
-    expect(await root.json(['stack', 'events', '--id', resting, '--fmt', 'json'])).toEqual(all);
-    const rest = await root.json(['stack', 'events', resting, '--after', '3', '--fmt', 'json']);
-    expect(rest).toEqual(all.slice(3));
+    const all = await eventsOf(settled);
+    expect(await root.json(['stack', 'events', '--id', settled, '--fmt', 'json'])).toEqual(all);
+    const later = await root.json(['stack', 'events', settled, '--after', '3', '--fmt', 'json']);
+    expect(later).toEqual(all.slice(3));
   });
 
-  it('are followed until Ctrl-C, which is no error', async () => {
-    const session = onTerminal(['stack', 'events', resting, '--follow']);
+  it('follows events until Ctrl-C, which is not an error', async () => {
+    const session = onTerminal(['stack', 'events', settled, '--follow']);
     await session.shows('All requested resources are ready.');
     const times = (seen: string) => seen.split('asked to update the stack').length;
     const before = times(session.seen);
-    await update(resting);
+    await update(settled);
     await eventually(
       async () => session.seen,
       (seen) => times(seen) > before,
@@ -211,8 +211,8 @@ describe('events', () => {
   });
 });
 
-describe('a server that dies', () => {
-  it('is waited for: what is followed goes on to its end, and nothing comes twice', {
+describe('a server restart', () => {
+  it('is survived by wait and by events --follow: they reconnect, and no event appears twice', {
     timeout: 40_000,
   }, async () => {
     const stackId = await create();
@@ -223,14 +223,14 @@ describe('a server that dies', () => {
     const port = new URL(server.url).port;
     const token = server.userToken();
     await server.kill('SIGKILL');
-    await waiting.shows('The line was lost: ');
+    await waiting.shows('Connection lost: ');
     await expireLeases(place);
     server = await AlmanacProcess.serve(place, { ...settings, ALM_PORT: port });
     server.useToken(token);
     expect(await waiting.ended(20)).toBe(0);
     expect(waiting.seen).toContain('CREATE_COMPLETE after');
-    for (const said of ['The line was lost', 'The line is back'])
-      expect(waiting.seen.split(said).length, said).toBe(2);
+    for (const text of ['Connection lost', 'Reconnected.'])
+      expect(waiting.seen.split(text).length, text).toBe(2);
     await server.call('DELETE', `/v3/alm/stack/${stackId}`);
     expect(await following.ended()).toBe(0);
     const ids = [...following.seen.matchAll(/^\{"event_id":(\d+),/gm)].map(([, id]) => Number(id));

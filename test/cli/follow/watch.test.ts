@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { CliError } from '../../../src/cli/cli-error.ts';
 import type { Context } from '../../../src/cli/command.ts';
-import { Line } from '../../../src/cli/follow/connection.ts';
-import { badEnding } from '../../../src/cli/follow/ending.ts';
+import { Connection } from '../../../src/cli/follow/connection.ts';
+import { eventData } from '../../../src/cli/follow/follow-events.ts';
+import { failureOf } from '../../../src/cli/follow/outcome.ts';
 import { Progress } from '../../../src/cli/follow/progress.ts';
-import { dataOf } from '../../../src/cli/follow/server-sent.ts';
-import { StackCalls, type StackEvent, type StackNow } from '../../../src/cli/follow/stack-calls.ts';
-import { presentOperation, Watch } from '../../../src/cli/follow/watch.ts';
-import { Refused } from '../../../src/cli/net/refused.ts';
+import { StackCalls, type StackEvent, type StackState } from '../../../src/cli/follow/stack-calls.ts';
+import { currentOperation, Watch } from '../../../src/cli/follow/watch.ts';
+import { ApiError } from '../../../src/cli/net/api-error.ts';
 import { stackEvent } from './stack-event.ts';
 
-let number = 0;
-const event = (given: Partial<StackEvent>): StackEvent => stackEvent({ event_id: (number += 1), ...given });
+let lastId = 0;
+const event = (members: Partial<StackEvent>): StackEvent =>
+  stackEvent({ event_id: (lastId += 1), ...members });
 const request = (operation: string, version: string, time = '2030-01-01T00:00:00+00:00') =>
   event({
     kind: 'request',
@@ -21,25 +22,58 @@ const request = (operation: string, version: string, time = '2030-01-01T00:00:00
     message: `${version} asked`,
     time,
   });
-const rest = (status: string, version: string, time = '2030-01-01T00:00:12+00:00') =>
+const settled = (status: string, version: string, time = '2030-01-01T00:00:12+00:00') =>
   event({ kind: 'status', status, version_id: version, time, message: `It is ${status}.` });
-const now = (status: string, versionId: string): StackNow => ({ status, versionId, reason: '', outputs: [] });
+const state = (status: string, versionId: string): StackState => ({
+  status,
+  versionId,
+  reason: '',
+  outputs: [],
+});
 
 describe('server-sent events', () => {
-  it('come whole, however the bytes were cut', async () => {
-    const text =
-      'retry: 2000\n\n: nothing new\n\nid: 1\nevent: step\ndata: {"a":1}\n\ndata:two\r\ndata: lines\r\n\r\ndata: cut';
-    async function* letterByLetter() {
-      yield* text;
+  const dataIn = async (chunks: Iterable<string>): Promise<string[]> => {
+    async function* stream() {
+      yield* chunks;
     }
     const found: string[] = [];
-    for await (const data of dataOf(letterByLetter())) found.push(data);
-    expect(found).toEqual(['{"a":1}', 'two\nlines']);
+    for await (const data of eventData(stream())) found.push(data);
+    return found;
+  };
+
+  it('are complete when the stream is split at every character', async () => {
+    const text =
+      'retry: 2000\n\n: nothing new\n\nid: 1\nevent: step\ndata: {"a":1}\n\ndata:two\r\ndata: lines\r\n\r\ndata: cut';
+    expect(await dataIn(text)).toEqual(['{"a":1}', 'two\nlines']);
+  });
+
+  it('may come several in one chunk', async () => {
+    expect(await dataIn(['data: 1\n\ndata: 2\n\nda', 'ta: 3\n', '\n'])).toEqual(['1', '2', '3']);
+  });
+
+  it('may end their lines with CRLF, also when a chunk ends between CR and LF', async () => {
+    expect(await dataIn(['data: 1\r\n\r\n', 'data: 2\r', '\n\r', '\ndata: 3\r\n\r\n'])).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it('do not include comments and heartbeats', async () => {
+    expect(await dataIn([': heartbeat\n\n', 'data: 1\n: heartbeat\n\n', ':\n\n'])).toEqual(['1']);
+  });
+
+  it('join several lines of data with line feeds', async () => {
+    expect(await dataIn(['data: {\ndata:   "a": 1\n', 'data: }\n\n'])).toEqual(['{\n  "a": 1\n}']);
+  });
+
+  it('are dropped when the stream ends before they are complete', async () => {
+    expect(await dataIn(['data: 1\n\ndata: 2\n'])).toEqual(['1']);
   });
 });
 
-describe('all events', () => {
-  it('are read page by page', async () => {
+describe('the event list', () => {
+  it('is read page by page', async () => {
     const all = Array.from({ length: 2500 }, (_, index) => event({ event_id: index + 1 }));
     const call = async (
       _method: string,
@@ -56,91 +90,103 @@ describe('all events', () => {
   });
 });
 
-describe('the present operation', () => {
-  const old = [request('CREATE', 'one'), rest('CREATE_COMPLETE', 'one')];
+describe('the current operation', () => {
+  const old = [request('CREATE', 'one'), settled('CREATE_COMPLETE', 'one')];
   const hook = event({ kind: 'request', message: 'root saved a hook.' });
 
-  it('begins with the newest request for a change', () => {
-    const asked = request('UPDATE', 'two');
-    expect(presentOperation([...old, asked, hook])).toEqual([asked, hook]);
-    expect(presentOperation([hook])).toEqual([]);
+  it('starts with the latest request for a change', () => {
+    const latest = request('UPDATE', 'two');
+    expect(currentOperation([...old, latest, hook])).toEqual([latest, hook]);
+    expect(currentOperation([hook])).toEqual([]);
   });
 
-  it('begins with the request for the version that is awaited', () => {
+  it('starts with the request for the awaited version', () => {
     const [own, other] = [request('UPDATE', 'two'), request('UPDATE', 'three')];
-    expect(presentOperation([...old, own, other], 'two')).toEqual([own, other]);
-    expect(presentOperation([...old, own], 'unknown')).toEqual([own]);
+    expect(currentOperation([...old, own, other], 'two')).toEqual([own, other]);
+    expect(currentOperation([...old, own], 'unknown')).toEqual([own]);
   });
 });
 
-describe('how it ended', () => {
+describe('the exit code of a wait', () => {
   const stackId = 'mo-1';
   const began = request('UPDATE', 'two');
-  const codeOf = (versionId: string | undefined, at: StackNow, first = began) =>
-    badEnding({ stackId, versionId }, { now: at, began: first, asked: first })?.code ?? 0;
+  const codeOf = (versionId: string | undefined, at: StackState, first = began) =>
+    failureOf({ stackId, versionId }, { state: at, began: first, latest: first })?.code ?? 0;
 
-  it.each<[string, string | undefined, StackNow, StackEvent, number]>([
-    ['complete', 'two', now('UPDATE_COMPLETE', 'two'), began, 0],
-    ['failed', 'two', now('UPDATE_FAILED', 'two'), began, 3],
-    ['another version is in force', 'two', now('UPDATE_COMPLETE', 'one'), began, 3],
-    ['nobody said which version', undefined, now('UPDATE_COMPLETE', 'one'), began, 0],
-    ['deleted meanwhile', undefined, now('DELETE_COMPLETE', 'two'), began, 3],
-    ['deleted, and the version is still the same', 'two', now('DELETE_COMPLETE', 'two'), began, 3],
-    ['a deletion was awaited', undefined, now('DELETE_COMPLETE', 'two'), request('DELETE', 'two'), 0],
-    ['an awaited deletion failed', undefined, now('DELETE_FAILED', 'two'), request('DELETE', 'two'), 3],
-  ])('%s', (_, versionId, at, first, code) => {
+  it.each<[string, number, string | undefined, StackState, StackEvent]>([
+    ['the awaited version completed', 0, 'two', state('UPDATE_COMPLETE', 'two'), began],
+    ['the awaited version failed', 3, 'two', state('UPDATE_FAILED', 'two'), began],
+    ['another version is current', 3, 'two', state('UPDATE_COMPLETE', 'one'), began],
+    ['no version is awaited and the stack is complete', 0, undefined, state('UPDATE_COMPLETE', 'one'), began],
+    ['the stack was deleted during an update', 3, undefined, state('DELETE_COMPLETE', 'two'), began],
+    ['the stack was deleted at the awaited version', 3, 'two', state('DELETE_COMPLETE', 'two'), began],
+    [
+      'an awaited deletion completed',
+      0,
+      undefined,
+      state('DELETE_COMPLETE', 'two'),
+      request('DELETE', 'two'),
+    ],
+    ['an awaited deletion failed', 3, undefined, state('DELETE_FAILED', 'two'), request('DELETE', 'two')],
+  ])('when %s is %d', (_, code, versionId, at, first) => {
     expect(codeOf(versionId, at, first)).toBe(code);
   });
 });
 
 describe('a watch', () => {
-  const watched = (past: StackEvent[], at: StackNow[], versionId?: string) => {
+  const watched = (past: StackEvent[], at: StackState[], versionId?: string) => {
     const clock = new VirtualClock();
     const { signal } = new AbortController();
-    const silent = { lost: () => {}, back: () => {} };
+    const silent = { onLost: () => {}, onRestored: () => {} };
     const calls = {
-      describe: async () => at.shift() ?? now('', ''),
+      describe: async () => at.shift() ?? state('', ''),
       events: async () => past,
       stream: () => Promise.reject(new Error('not followed')),
       estimate: () => Promise.reject(new Error('not known')),
     };
-    const line = new Line({ clock, signal, ...silent });
+    const connection = new Connection({ clock, signal, ...silent });
     const display = { event: () => {} };
-    return new Watch({ calls, line, display, progress: new Progress(clock), signal }, versionId).untilRest();
+    const progress = new Progress(clock);
+    return new Watch({ calls, connection, display, progress, signal }, versionId).untilSettled();
   };
 
-  it('holds to the end of its own version, though the next change is at work', async () => {
-    const past = [request('UPDATE', 'two'), rest('UPDATE_FAILED', 'two'), request('UPDATE', 'three')];
-    const outcome = await watched(past, [now('UPDATE_IN_PROGRESS', 'three')], 'two');
-    expect(outcome.now).toMatchObject({
+  it('reports the result of its own version while a later change is in progress', async () => {
+    const past = [request('UPDATE', 'two'), settled('UPDATE_FAILED', 'two'), request('UPDATE', 'three')];
+    const outcome = await watched(past, [state('UPDATE_IN_PROGRESS', 'three')], 'two');
+    expect(outcome.state).toMatchObject({
       status: 'UPDATE_FAILED',
       reason: 'It is UPDATE_FAILED.',
       versionId: 'two',
     });
   });
 
-  it('looks again when it came to rest between looking and reading', async () => {
-    const past = [request('UPDATE', 'two'), rest('UPDATE_COMPLETE', 'two')];
+  it('describes the stack again when it settled between the first two calls', async () => {
+    const past = [request('UPDATE', 'two'), settled('UPDATE_COMPLETE', 'two')];
     const outputs = [{ OutputKey: 'Address', OutputValue: '203.0.113.1' }];
-    const at = { ...now('UPDATE_COMPLETE', 'two'), outputs };
-    const outcome = await watched(past, [now('UPDATE_IN_PROGRESS', 'two'), at]);
-    expect(outcome.now).toEqual(at);
+    const at = { ...state('UPDATE_COMPLETE', 'two'), outputs };
+    const outcome = await watched(past, [state('UPDATE_IN_PROGRESS', 'two'), at]);
+    expect(outcome.state).toEqual(at);
   });
 });
 
-describe('a line', () => {
-  const refused = (status: number, text: string) => new Refused({ status, statusLine: String(status), text });
-  const unreached = new CliError('noAnswer', 'It was not reached.');
-  const answer = '{"code":"0404","message":"Gone","description":""}';
-  const holding = (errors: unknown[]) => {
+describe('a connection', () => {
+  const refused = (status: number, text: string) =>
+    new ApiError({ status, statusLine: String(status), text });
+  const unreachable = new CliError('noAnswer', 'It was not reached.');
+  const errorBody = '{"code":"0404","message":"Gone","description":""}';
+  const retrying = (errors: unknown[]) => {
     const clock = new VirtualClock();
     const stop = new AbortController();
-    const said: string[] = [];
-    const tell = { lost: (why: string) => said.push(why), back: () => said.push('back') };
-    const line = new Line({ clock, signal: stop.signal, ...tell });
-    let tries = 0;
-    const held = line.hold(async () => {
-      tries += 1;
+    const reports: string[] = [];
+    const connection = new Connection({
+      clock,
+      signal: stop.signal,
+      onLost: (reason) => reports.push(reason),
+      onRestored: () => reports.push('restored'),
+    });
+    let attempts = 0;
+    const result = connection.retry(async () => {
+      attempts += 1;
       const error = errors.shift();
       if (error) throw error;
       return 'found';
@@ -149,36 +195,40 @@ describe('a line', () => {
       clock.advance(ms);
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     };
-    return { held, said, pass, stop, tries: () => tries };
+    return { result, reports, pass, stop, attempts: () => attempts };
   };
 
-  it('is told lost once and back once, and the pauses between tries grow', async () => {
-    const { held, said, pass, tries } = holding([unreached, refused(503, ''), refused(404, '<html>')]);
+  it('reports the loss once and the recovery once, with growing pauses between attempts', async () => {
+    const { result, reports, pass, attempts } = retrying([
+      unreachable,
+      refused(503, ''),
+      refused(404, '<html>'),
+    ]);
     await pass(0);
-    expect(tries()).toBe(1);
+    expect(attempts()).toBe(1);
     await pass(500);
-    expect(tries()).toBe(2);
+    expect(attempts()).toBe(2);
     await pass(900);
-    expect(tries()).toBe(2);
+    expect(attempts()).toBe(2);
     await pass(100);
-    expect(tries()).toBe(3);
+    expect(attempts()).toBe(3);
     await pass(2000);
-    expect(await held).toBe('found');
-    expect(said).toEqual(['It was not reached.', 'back']);
+    expect(await result).toBe('found');
+    expect(reports).toEqual(['It was not reached.', 'restored']);
   });
 
-  it.each([refused(401, ''), refused(403, ''), refused(404, answer), new Error('ours')])(
-    'is given up when the service refuses: %s',
+  it.each([refused(401, ''), refused(403, ''), refused(404, errorBody), new Error('ours')])(
+    'does not retry a permanent error: %s',
     async (error) => {
-      const { held, said } = holding([error]);
-      await expect(held).rejects.toBe(error);
-      expect(said).toEqual([]);
+      const { result, reports } = retrying([error]);
+      await expect(result).rejects.toBe(error);
+      expect(reports).toEqual([]);
     },
   );
 
-  it('ends with the stay, also in a pause', async () => {
-    const { held, stop, pass } = holding([unreached]);
-    const ending = expect(held).rejects.toBe('interrupted');
+  it('stops retrying when the wait is aborted during a pause', async () => {
+    const { result, stop, pass } = retrying([unreachable]);
+    const ending = expect(result).rejects.toBe('interrupted');
     await pass(0);
     stop.abort('interrupted');
     await ending;

@@ -6,37 +6,37 @@ import { realClock } from '../../../src/basics/clock.ts';
 import { proxyFor } from '../../../src/cli/net/proxy.ts';
 import { openSocket } from '../../../src/cli/terminal/open-socket.ts';
 import { type Served, serveForAlm } from '../alm.ts';
-import { certificate, secureFront, TestProxy } from './proxy-world.ts';
+import { certificate, TestProxy, tlsFront } from './test-proxy.ts';
 
-describe('the proxy for an address', () => {
+describe('the proxy for a URL', () => {
   const secure = 'https://api.example.com/v3';
   const proxy = 'http://proxy.example.com:3128';
   const chosen = (env: Record<string, string>, url = secure): string | undefined =>
     proxyFor(env, new URL(url))?.url.href;
 
   it.each([
-    ['nothing is said', {}, secure, undefined],
+    ['no variable', {}, secure, undefined],
     ['https_proxy', { https_proxy: proxy }, secure, `${proxy}/`],
     ['HTTPS_PROXY', { HTTPS_PROXY: proxy }, secure, `${proxy}/`],
     [
-      'the small letters count first',
+      'the lower-case variable wins',
       { HTTPS_PROXY: 'http://other', https_proxy: proxy },
       secure,
       `${proxy}/`,
     ],
-    ['one for plain addresses', { http_proxy: proxy }, secure, undefined],
-    ['a plain address', { http_proxy: proxy }, 'http://api.example.com', `${proxy}/`],
-    ['a terminal', { https_proxy: proxy }, 'wss://api.example.com', `${proxy}/`],
-    ['a plain terminal', { http_proxy: proxy }, 'ws://api.example.com', `${proxy}/`],
-    ['one for all', { ALL_PROXY: proxy }, secure, `${proxy}/`],
-    ['no scheme', { https_proxy: 'proxy.example.com:3128' }, secure, `${proxy}/`],
+    ['http_proxy for an https URL', { http_proxy: proxy }, secure, undefined],
+    ['http_proxy for an http URL', { http_proxy: proxy }, 'http://api.example.com', `${proxy}/`],
+    ['https_proxy for a wss URL', { https_proxy: proxy }, 'wss://api.example.com', `${proxy}/`],
+    ['http_proxy for a ws URL', { http_proxy: proxy }, 'ws://api.example.com', `${proxy}/`],
+    ['ALL_PROXY', { ALL_PROXY: proxy }, secure, `${proxy}/`],
+    ['a value without a scheme', { https_proxy: 'proxy.example.com:3128' }, secure, `${proxy}/`],
     ['an empty value', { https_proxy: ' ' }, secure, undefined],
-  ])('%s', (_, env, url, expected) => {
+  ])('chooses the proxy for a URL: %s', (_, env, url, expected) => {
     expect(chosen(env as Record<string, string>, url)).toBe(expected);
   });
 
   it.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.8.0.1', 'http://[::1]:8080'])(
-    'is none for %s, which is this machine',
+    'uses no proxy for %s, a loopback address',
     (url) => expect(chosen({ ALL_PROXY: proxy }, url)).toBeUndefined(),
   );
 
@@ -55,7 +55,7 @@ describe('the proxy for an address', () => {
     ['fd00::/8', 'http://[fd00::1]:8080'],
     ['fd00::1', 'http://[fd00::1]'],
     ['[fd00::1]:80', 'http://[fd00::1]'],
-  ])('is none where NO_PROXY is %s for %s', (exceptions, url) => {
+  ])('NO_PROXY=%s bypasses the proxy for %s', (exceptions, url) => {
     expect(chosen({ ALL_PROXY: proxy, NO_PROXY: exceptions }, url)).toBeUndefined();
   });
 
@@ -69,15 +69,15 @@ describe('the proxy for an address', () => {
     ['10.0.0.0/99', 'http://10.1.2.3'],
     ['11.0.0.0/8', 'http://10.1.2.3'],
     ['fd00::/8', 'http://10.1.2.3'],
-  ])('stays where NO_PROXY is "%s" for %s', (exceptions, url) => {
+  ])('NO_PROXY="%s" does not bypass the proxy for %s', (exceptions, url) => {
     expect(chosen({ ALL_PROXY: proxy, NO_PROXY: exceptions }, url)).toBe(`${proxy}/`);
   });
 
   it.each(['socks5://name:hunter2@proxy:1080', 'http://', 'ftp://name:hunter2@proxy', 'http://a b'])(
-    'cannot be %s, and what it was is not shown',
+    'rejects the proxy %s without showing it',
     (value) => {
       const choose = () => chosen({ https_proxy: value });
-      expect(choose).toThrow('https_proxy names no proxy that alm can use.');
+      expect(choose).toThrow('Unsupported proxy in https_proxy.');
       expect(choose).not.toThrow('hunter2');
     },
   );
@@ -91,7 +91,7 @@ describe('alm behind a proxy', () => {
 
   beforeAll(async () => {
     served = await serveForAlm();
-    front = await secureFront(Number(new URL(served.server.url).port));
+    front = await tlsFront(Number(new URL(served.server.url).port));
   });
   afterEach(() => proxy?.close());
   afterAll(async () => {
@@ -103,29 +103,29 @@ describe('alm behind a proxy', () => {
   const tunnels = () => (front.address() as AddressInfo).port;
   const trusting = { NODE_EXTRA_CA_CERTS: certificate };
 
-  it('asks the proxy for a plain address', async () => {
+  it('sends requests for http URLs to the proxy', async () => {
     proxy = await TestProxy.start({ plain: plain() });
     const env = { ALM_URL: 'http://almanac.example:8080', HTTP_PROXY: proxy.url };
     expect(await served.root.run(list, { env })).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
-    expect(proxy.asked).toEqual(['GET http://almanac.example:8080/v3/alm/stack']);
+    expect(proxy.requests).toEqual(['GET http://almanac.example:8080/v3/alm/stack']);
   });
 
-  it('reaches a secure address by a tunnel, in which only its end can read', async () => {
+  it('reaches https URLs through a tunnel', async () => {
     proxy = await TestProxy.start({ tunnels: tunnels() });
     const env = { ALM_URL: 'https://almanac.example', HTTPS_PROXY: proxy.url, ...trusting };
     expect(await served.root.run(list, { env })).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
-    expect(proxy.asked).toEqual(['CONNECT almanac.example:443']);
+    expect(proxy.requests).toEqual(['CONNECT almanac.example:443']);
   });
 
-  it('trusts nobody more for being behind a proxy', async () => {
+  it('verifies certificates behind a proxy', async () => {
     proxy = await TestProxy.start({ tunnels: tunnels() });
-    const unknown = { ALM_URL: 'https://almanac.example', HTTPS_PROXY: proxy.url };
-    const { code, stderr } = await served.root.run(list, { env: unknown });
+    const untrusted = { ALM_URL: 'https://almanac.example', HTTPS_PROXY: proxy.url };
+    const { code, stderr } = await served.root.run(list, { env: untrusted });
     expect([code, stderr]).toEqual([8, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
-    const elsewhere = { ALM_URL: 'https://other.example', HTTPS_PROXY: proxy.url, ...trusting };
-    expect(await served.root.run(list, { env: elsewhere })).toMatchObject({
+    const otherName = { ALM_URL: 'https://other.example', HTTPS_PROXY: proxy.url, ...trusting };
+    expect(await served.root.run(list, { env: otherName })).toMatchObject({
       code: 8,
-      stderr: expect.stringContaining('https://other.example was not reached'),
+      stderr: expect.stringContaining('Connection to https://other.example failed'),
     });
   });
 
@@ -133,53 +133,83 @@ describe('alm behind a proxy', () => {
     ['http', 'ann:p@ss word', 'ann:p%40ss%20word'],
     ['https', 'ann:p@ss word', 'ann:p%40ss%20word'],
     ['https', 'ann:100%', 'ann:100%'],
-  ])('tells who it is (%s, %s)', async (scheme, wants, written) => {
-    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), wants });
+  ])('sends user name and password to the proxy (%s, %s)', async (scheme, credentials, written) => {
+    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), credentials });
     const named = proxy.url.replace('//', `//${written}@`);
     const env = { ALM_URL: `${scheme}://almanac.example`, ALL_PROXY: named, ...trusting };
     expect(await served.root.run(list, { env })).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
-  it.each(['http', 'https'])('says that the proxy wants to know who it is (%s)', async (scheme) => {
-    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), wants: 'ann:secret' });
+  it.each(['http', 'https'])('reports that the proxy requires other credentials (%s)', async (scheme) => {
+    proxy = await TestProxy.start({ plain: plain(), tunnels: tunnels(), credentials: 'ann:secret' });
     const named = proxy.url.replace('//', '//ann:wrong-one@');
     const env = { ALM_URL: `${scheme}://almanac.example`, ALL_PROXY: named };
     const { code, stderr } = await served.root.run(list, { env });
     expect(code).toBe(8);
-    expect(stderr).toContain(`The proxy ${proxy.url} does not lead to almanac.example: 407`);
+    expect(stderr).toContain(
+      `Proxy ${proxy.url} refused the connection to almanac.example: 407 Proxy Authentication Required.`,
+    );
     expect(stderr).toContain('ALL_PROXY=http://<name>:<password>@');
     expect(stderr).not.toContain('wrong-one');
   });
 
-  it('says that the proxy leads nowhere', async () => {
+  it('reports that the proxy refuses the tunnel', async () => {
     proxy = await TestProxy.start({});
     const env = { ALM_URL: 'https://almanac.example', HTTPS_PROXY: proxy.url };
     const { code, stderr } = await served.root.run(list, { env });
     expect(code).toBe(8);
-    expect(stderr).toContain('does not lead to almanac.example: 403 Forbidden.');
+    expect(stderr).toContain('refused the connection to almanac.example: 403 Forbidden.');
     expect(stderr).toContain('NO_PROXY=almanac.example');
   });
 
-  it.each(['http', 'https'])('says that the proxy is not there (%s)', async (scheme) => {
+  it.each(['http', 'https'])('reports that the proxy is unreachable (%s)', async (scheme) => {
     const env = { ALM_URL: `${scheme}://almanac.example`, ALL_PROXY: 'http://127.0.0.1:9' };
     const { code, stderr } = await served.root.run(list, { env });
     expect(code).toBe(8);
-    expect(stderr).toContain('The proxy http://127.0.0.1:9 was not reached: nothing listens there.');
-    expect(stderr).toContain('It is named by ALL_PROXY');
+    expect(stderr).toContain('Connection to proxy http://127.0.0.1:9 failed: connection refused.');
+    expect(stderr).toContain('The proxy is set by ALL_PROXY.');
   });
 
-  it('goes without it where it is told to', async () => {
+  it('uses no proxy for a loopback URL', async () => {
     proxy = await TestProxy.start({});
     const { code } = await served.root.run(list, { env: { ALL_PROXY: proxy.url } });
-    expect([code, proxy.asked]).toEqual([0, []]);
+    expect([code, proxy.requests]).toEqual([0, []]);
   });
 
-  it.each(['ws', 'wss'])('opens terminals through it (%s)', async (scheme) => {
+  it('reports a proxy that does not respond', async () => {
+    proxy = await TestProxy.start({ isSilent: true });
+    const env = { ALM_URL: 'https://almanac.example', HTTPS_PROXY: proxy.url };
+    const { code, stderr } = await served.root.run([...list, '--timeout', '1'], { env });
+    expect(code).toBe(8);
+    expect(stderr).toContain(`Connection to proxy ${proxy.url} failed: no response within 1 s.`);
+    expect(stderr).toContain('The proxy is set by HTTPS_PROXY.');
+  });
+
+  it('verifies the certificate of an IP address behind a proxy', async () => {
+    proxy = await TestProxy.start({ tunnels: tunnels() });
+    const env = { ALM_URL: 'https://10.9.8.7', HTTPS_PROXY: proxy.url, ...trusting };
+    const { code, stderr } = await served.root.run(list, { env });
+    expect(code).toBe(8);
+    expect(stderr).toContain('10.9.8.7 is not in the cert');
+    expect(proxy.requests).toEqual(['CONNECT 10.9.8.7:443']);
+  });
+
+  it('reports that the proxy refuses the tunnel of a terminal', async () => {
+    proxy = await TestProxy.start({});
+    const opening = openSocket(
+      { clock: realClock, env: { ALL_PROXY: proxy.url } },
+      new URL('wss://almanac.example/terminal'),
+      10,
+    );
+    await expect(opening).rejects.toThrow('refused the connection to almanac.example: 403 Forbidden.');
+  });
+
+  it.each(['ws', 'wss'])('opens terminals through the proxy (%s)', async (scheme) => {
     const terminals = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     terminals.on('connection', (socket) => socket.send('welcome'));
     await once(terminals, 'listening');
     const { port } = terminals.address() as AddressInfo;
-    const secured = await secureFront(port);
+    const secured = await tlsFront(port);
     proxy = await TestProxy.start({
       tunnels: scheme === 'ws' ? port : (secured.address() as AddressInfo).port,
     });
@@ -196,7 +226,7 @@ describe('alm behind a proxy', () => {
       expect(welcome.toString()).toBe('welcome');
       socket.terminate();
     }
-    expect(proxy.asked).toEqual([`CONNECT almanac.example:${scheme === 'ws' ? 80 : 443}`]);
+    expect(proxy.requests).toEqual([`CONNECT almanac.example:${scheme === 'ws' ? 80 : 443}`]);
     secured.close();
     terminals.close();
   });

@@ -21,7 +21,7 @@ const scope = (...actions: string[]): string =>
   `{ "Version": "2017-05-05",\n  "Statement": [{ "Effect": "Allow", "Action": ${JSON.stringify(actions)}, "Resource": ["*"] }] }\n`;
 
 describe('roles', () => {
-  it('begin with a sample the service takes as it is', async () => {
+  it('the sample role is accepted by the service unchanged', async () => {
     const sample = await root.run(['rbac', 'sample']);
     expect(JSON.parse(sample.stdout)).toMatchObject({
       Version: '2017-05-05',
@@ -43,7 +43,7 @@ describe('roles', () => {
     expect(role).toMatchObject({ name: 'from sample', scope: sample.stdout });
   });
 
-  it('are listed as a table, and in every other form', async () => {
+  it('roles are listed as a table and in every other format', async () => {
     const listed = await root.run(['rbac', 'describe']);
     expect(header(listed.stdout)).toEqual([
       'ROLE ID',
@@ -66,7 +66,7 @@ describe('roles', () => {
     expect(await root.json(['rbac', 'templates'])).toEqual(await world.get('/v3/role/templates'));
   });
 
-  it('limit what a user can do, from the moment they are attached, changed and taken', async () => {
+  it('a role limits a user as soon as it is attached, changed and detached', async () => {
     const ann = await world.newUser('ann');
     const asAnn = async (method: string, path = `/v3/alm/stack/${stackId}`) =>
       (await world.served.server.call(method, path, { token: ann.token })).status;
@@ -110,7 +110,7 @@ describe('roles', () => {
     expect((await ann.run(['rbac', 'create', '--name', 'mine', '--allow-all'])).code).toBe(5);
   });
 
-  it('are refused with what is wrong, in the file where it is', async () => {
+  it('an invalid scope is rejected with its position in the file', async () => {
     world.write('broken.json', '{\n  "Version": "2017-05-05",\n  "Statement": [ }\n');
     const broken = await root.run(['rbac', 'create', '--name', 'x', '--scope', 'broken.json']);
     expect(broken.code).toBe(2);
@@ -130,25 +130,25 @@ describe('roles', () => {
   });
 
   it.each([
-    [['--name', 'x'], '--scope <file>, or --allow-all'],
-    [['--name', 'x', '--allow-all=false'], '--scope <file>, or --allow-all'],
-    [['--name', 'x', '--scope', 'nowhere.json'], 'nowhere.json is not there'],
-    [['--name', 'x', '--scope', 's.json', '--password', 'p'], '--password goes with --type user only'],
-    [['--name', 'x', '--type', 'user', '--scope', 's.json'], '--scope goes with --type role only'],
-    [['--name', 'x', '--type', 'user', '--allow-all'], '--allow-all goes with --type role only'],
+    [['--name', 'x'], '--scope <file> or --allow-all is required'],
+    [['--name', 'x', '--allow-all=false'], '--scope <file> or --allow-all is required'],
+    [['--name', 'x', '--scope', 'nowhere.json'], 'file nowhere.json not found'],
+    [['--name', 'x', '--scope', 's.json', '--password', 'p'], '--password is valid only with --type user'],
+    [['--name', 'x', '--type', 'user', '--scope', 's.json'], '--scope is valid only with --type role'],
+    [['--name', 'x', '--type', 'user', '--allow-all'], '--allow-all is valid only with --type role'],
     [['--name', 'x', '--type', 'users'], 'Did you mean: user'],
-    [['--allow-all'], '--name is needed'],
-  ])('make no sense as %j, and nothing is sent', async (args, sentence) => {
+    [['--allow-all'], '--name is required'],
+  ])('rejects invalid role flags %j without a request', async (args, message) => {
     const before = await world.get('/v3/role');
     const ended = await root.run(['rbac', 'create', ...args]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(sentence);
+    expect(ended.stderr).toContain(message);
     expect(await world.get('/v3/role')).toEqual(before);
   });
 });
 
 describe('users', () => {
-  it('are created, listed, described and deleted, and can sign in meanwhile', async () => {
+  it('users are created, listed, described and deleted, and can sign in until then', async () => {
     const created = await root.run([
       'user',
       'create',
@@ -187,32 +187,32 @@ describe('users', () => {
     expect((await root.run(['user', 'delete', 'root'])).code).toBe(7);
   });
 
-  it('get a password that was typed twice and not shown', async () => {
+  it('a new password is prompted for twice without echo', async () => {
     const create = (name: string) =>
       new PtySession(root, ['rbac', 'create', '--type', 'user', '--name', name]);
     const typed = async (session: PtySession, again: string) => {
-      await session.shows(/Password of \w+: /);
+      await session.shows(/Password for \w+: /);
       session.type('typed-secret\r');
-      await session.shows(/Password of \w+ again: /);
+      await session.shows(/Password for \w+ again: /);
       session.type(`${again}\r`);
       const code = await session.ended();
       return { code, seen: session.seen };
     };
-    const kept = await typed(create('cleo'), 'typed-secret');
-    expect(kept.code).toBe(0);
-    expect(kept.seen).not.toContain('typed-secret');
+    const matching = await typed(create('cleo'), 'typed-secret');
+    expect(matching.code).toBe(0);
+    expect(matching.seen).not.toContain('typed-secret');
     expect((await world.signIn({ username: 'cleo', password: 'typed-secret' })).status).toBe(200);
-    const lost = await typed(create('dora'), 'typed-otherwise');
-    expect(lost).toMatchObject({
+    const differing = await typed(create('dora'), 'typed-otherwise');
+    expect(differing).toMatchObject({
       code: 2,
-      seen: expect.stringContaining('The two passwords are not the same.'),
+      seen: expect.stringContaining('The passwords do not match.'),
     });
     expect(await usernames()).not.toContain('dora');
     const short = await root.run(['user', 'create', 'dora', '--password', 'short']);
     expect(short.code).toBe(1);
   });
 
-  it('change their own password with the present one, others only by the master', async () => {
+  it('users change their own password with the current one, and only the master changes others', async () => {
     const eve = await world.newUser('eve');
     expect((await eve.run(['user', 'list'])).code).toBe(5);
     expect((await eve.run(['user', 'password', 'root', '--password', 'mine-from-now'])).code).toBe(5);
@@ -222,14 +222,16 @@ describe('users', () => {
     await session.shows('Current password: ');
     session.type('eve-password\r');
     expect(await session.ended()).toBe(0);
-    expect(session.seen).toContain('Every token of eve has ended, also yours. Sign in again: alm login');
+    expect(session.seen).toContain(
+      'All tokens of eve are revoked, including yours. Sign in again: alm login',
+    );
     expect((await eve.run(['rbac', 'mine'])).code).toBe(4);
     expect((await world.signIn({ username: 'eve', password: 'eve-password' })).status).toBe(400);
 
     const again = await root.run([...change, 'eve-third']);
     expect(again).toMatchObject({
       code: 0,
-      stderr: `${payload}[alm]: info: Every token of eve has ended.\n`,
+      stderr: `${payload}[alm]: info: All tokens of eve are revoked.\n`,
     });
     expect((await world.signIn({ username: 'eve', password: 'eve-third' })).status).toBe(200);
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Something that stands between `alm` and the server, at an address of its own. */
+/** Starts a server between `alm` and Almanac. Returns its URL. */
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   between.push(server);
@@ -30,7 +30,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The server as it is, except that its pages are short. */
+/** Forwards to Almanac with a smaller page size. */
 const inSmallPages: RequestListener = (request, response) => {
   const url = new URL(request.url ?? '', world.served.server.url);
   url.searchParams.set('limit', String(Math.min(10, Number(url.searchParams.get('limit')))));
@@ -43,11 +43,11 @@ const inSmallPages: RequestListener = (request, response) => {
 };
 
 describe('API clients', () => {
-  const shownOnce = '[alm]: info: The secret is shown this once: keep it where your other secrets are.\n';
+  const shownOnce = '[alm]: info: The secret is shown only once. Store it in a safe place.\n';
   const asClient = async (id: string, secret: string) =>
     (await world.signIn({ grant_type: 'client_credentials', client_id: id, client_secret: secret })).status;
 
-  it('are created with a secret that works, until it is another one, until they are deleted', async () => {
+  it('the secret of an API client is valid until it is rotated or the client is deleted', async () => {
     const created = await root.run(['client', 'create', 'build server']);
     expect(created).toMatchObject({ code: 0, stderr: payload + shownOnce });
     const { client_id: id = '', client_secret: secret = '' } = JSON.parse(created.stdout) as Record<
@@ -78,15 +78,15 @@ describe('API clients', () => {
     expect((await root.run(['client', 'create'])).code).toBe(2);
   });
 
-  it('are not for other users', async () => {
+  it('only the master manages API clients', async () => {
     const fay = await world.newUser('fay');
     expect(await fay.run(['client', 'list'])).toMatchObject({ code: 5, stdout: '' });
     expect((await fay.run(['client', 'create', 'mine'])).code).toBe(5);
   });
 });
 
-describe('who did what', () => {
-  it('is listed newest first, and filtered', async () => {
+describe('the audit log', () => {
+  it('the audit log is listed newest first, with filters', async () => {
     const gus = await world.newUser('gus');
     await gus.run(['audit', 'list']);
     const denied = await eventually(
@@ -116,7 +116,7 @@ describe('who did what', () => {
     expect((await gus.run(['audit', 'export'])).code).toBe(5);
   });
 
-  it('is put together from as many pages as it takes', async () => {
+  it('audit list reads as many pages as necessary', async () => {
     await Promise.all(Array.from({ length: 30 }, () => world.get('/v3/user/role')));
     await eventually(
       () => world.get<Json[]>('/v3/audit?resource=/v3/user/role'),
@@ -131,7 +131,7 @@ describe('who did what', () => {
     expect((await root.run([...list, '1000'])).stdout.trimEnd().split('\n')).toHaveLength(31);
   });
 
-  it('is exported as it is, to standard output or a file', async () => {
+  it('audit export writes the entries unchanged to standard output or a file', async () => {
     const until = ['--action', 'master', '--resource', '/v3/client'];
     const exported = await root.run(['audit', 'export', ...until]);
     const path = '/v3/audit?action=master&resource=/v3/client';
@@ -152,13 +152,13 @@ describe('who did what', () => {
     expect(readFileSync(join(root.home, 'audit.ndjson'), 'utf8')).toBe('');
   });
 
-  it('is not taken for whole when the connection was cut', async () => {
+  it('audit export fails when the connection is lost', async () => {
     const address = await listen((_request, response) => {
       response.setHeader('content-type', 'application/x-ndjson');
       response.write('{"number":1}\n', () => response.destroy());
     });
     const ended = await root.run(['audit', 'export', '--url', address]);
     expect(ended).toMatchObject({ code: 8, stdout: '{"number":1}\n' });
-    expect(ended.stderr).toContain('The connection was cut before the export was whole.');
+    expect(ended.stderr).toContain('Connection lost before the export was complete.');
   });
 });

@@ -4,7 +4,7 @@ import { login } from '../../e2e/almanac-process.ts';
 import { type Answer, callHttp, type Json } from '../../http.ts';
 import { AlmUser, firstStack, type Served, serveForAlm } from '../alm.ts';
 
-/** How `alm` says that a change was made. */
+/** Message of `alm` after a change. */
 export const payload = '[alm]: info: [200 OK] return payload:\n';
 
 export const tableTime = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d (\+0000|UTC)$/;
@@ -21,7 +21,7 @@ export const rowOf = (table: string, start: string): string[] | undefined =>
 
 export type SignedIn = AlmUser & { token: string };
 
-/** A server, its master user, and the users a test makes. */
+/** A server, its master user, and the users a test creates. */
 export class PeopleWorld {
   readonly served: Served;
   readonly #others: AlmUser[] = [];
@@ -34,7 +34,7 @@ export class PeopleWorld {
     return new PeopleWorld(await serveForAlm());
   }
 
-  /** A stack that is up, from the first example. */
+  /** Creates a stack from the first example. */
   async stack(): Promise<string> {
     const { server } = this.served;
     const stackId = await server.applyTemplate(JSON.parse(readFileSync(firstStack, 'utf8')) as object);
@@ -46,7 +46,7 @@ export class PeopleWorld {
     return this.served.root;
   }
 
-  /** What the server itself says. */
+  /** Reads from the API of the server. */
   async get<Body = Json>(path: string): Promise<Body> {
     return (await this.served.server.call<Body>('GET', path)).body;
   }
@@ -57,7 +57,7 @@ export class PeopleWorld {
     return callHttp('POST', `${this.served.server.url}/v3/access_token`, { json });
   }
 
-  /** A new user without any role, signed in; the password is `<name>-password`. */
+  /** Creates and signs in a user without roles; the password is `<name>-password`. */
   async newUser(name: string): Promise<SignedIn> {
     const password = `${name}-password`;
     await this.root.json(['user', 'create', name, '--password', password]);
@@ -67,7 +67,7 @@ export class PeopleWorld {
     return Object.assign(user, { token });
   }
 
-  /** A file in the master's home, which is where `alm` runs. */
+  /** Writes a file to the home directory of the master, where `alm` runs. */
   write(name: string, text: string): string {
     writeFileSync(join(this.root.home, name), text);
     return name;

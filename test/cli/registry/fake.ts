@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 export const digestOf = (content: string): string =>
   `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
+const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
-/** A small HTTP server of the tests. */
+/** Base of the HTTP servers of the tests. */
 export abstract class FakeServer {
   readonly #server: Server = createServer((request, reply) => this.answer(request, reply));
 
@@ -31,18 +31,18 @@ export abstract class FakeServer {
   protected abstract answer(request: IncomingMessage, reply: ServerResponse): void;
 }
 
-/** Our own fake of a token service: who may what is a list of scopes, with `*` for any end. */
+/** Fake token service: users have lists of scopes, in which a final `*` matches any suffix. */
 export class FakeTokens extends FakeServer {
   path = '/v3/docker/token';
   service = 'almanac-registry';
   readonly users = new Map<string, { password: string; scopes: readonly string[] }>();
   readonly #given = new Map<string, { scopes: readonly string[]; usesLeft: number }>();
-  /** How often a token is taken before it counts as expired. */
+  /** Number of uses before a token counts as expired. */
   uses = Number.POSITIVE_INFINITY;
-  /** Passwords that came here, right or wrong. */
+  /** All passwords received, valid or not. */
   readonly passwordsSeen = new Set<string>();
 
-  /** How the token was: `good`, `unknown` or `insufficient`. */
+  /** Returns `good`, `unknown` or `insufficient`. */
   use(token: string, scope: string): string {
     const found = this.#given.get(token);
     if (!found || found.usesLeft === 0) return 'unknown';
@@ -61,9 +61,9 @@ export class FakeTokens extends FakeServer {
     this.passwordsSeen.add(password);
     const user = this.users.get(name);
     if (user?.password !== password) return void reply.writeHead(401).end('{"details":"bad credentials"}');
-    const isFor = url.searchParams.get('service') === this.service;
-    const asked = isFor ? url.searchParams.getAll('scope') : [];
-    const scopes = asked.filter((scope) => user.scopes.some((mine) => covers(mine, scope)));
+    const isForService = url.searchParams.get('service') === this.service;
+    const requested = isForService ? url.searchParams.getAll('scope') : [];
+    const scopes = requested.filter((scope) => user.scopes.some((granted) => covers(granted, scope)));
     const token = `token-${this.#given.size + 1}`;
     this.#given.set(token, { scopes: scopes.flatMap(actionsOf), usesLeft: this.uses });
     const issued_at = '2030-01-01T00:00:00Z';
@@ -71,18 +71,18 @@ export class FakeTokens extends FakeServer {
   }
 }
 
-const covers = (mine: string, scope: string): boolean =>
-  mine === scope || (mine.endsWith('*') && scope.startsWith(mine.slice(0, -1)));
+const covers = (granted: string, scope: string): boolean =>
+  granted === scope || (granted.endsWith('*') && scope.startsWith(granted.slice(0, -1)));
 
 const actionsOf = (scope: string): string[] =>
   scope.startsWith('repository:') && scope.endsWith(':*')
     ? ['pull', 'push', 'delete'].map((action) => scope.replace(/\*$/, action))
     : [scope];
 
-/** Our own fake of a registry, which asks for tokens when it is given who makes them. */
+/** Fake registry; requires tokens when it has a token service. */
 export class FakeRegistry extends FakeServer {
   tokens: FakeTokens | null;
-  /** What it names as the place of tokens. */
+  /** The token address it names. */
   realm = '';
   pageSize = 2;
   canDelete = true;
@@ -112,7 +112,7 @@ export class FakeRegistry extends FakeServer {
       /^\/v2\/(?:(.+)\/(manifests|tags)\/(.+))?/.exec(url.pathname) ?? [];
     const action = method === 'DELETE' ? 'delete' : 'pull';
     const scope = kind ? `repository:${name}:${action}` : 'registry:catalog:*';
-    if (this.tokens && !this.#letsIn(request, reply, scope)) return;
+    if (this.tokens && !this.#isAuthorized(request, reply, scope)) return;
     if (url.pathname === '/v2/') reply.end('{}');
     else if (!kind) this.#page(reply, url, 'repositories', [...this.#images.keys()].toSorted());
     else if (!this.#images.has(name)) refuse(reply, 404, 'NAME_UNKNOWN');
@@ -121,12 +121,12 @@ export class FakeRegistry extends FakeServer {
     else this.#manifest(request, reply, name, reference);
   }
 
-  #letsIn({ headers }: IncomingMessage, reply: ServerResponse, scope: string): boolean {
+  #isAuthorized({ headers }: IncomingMessage, reply: ServerResponse, scope: string): boolean {
     const bearer = /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1];
-    const how = bearer === undefined ? 'none' : this.tokens?.use(bearer, scope);
-    if (how === 'good') return true;
+    const result = bearer === undefined ? 'none' : this.tokens?.use(bearer, scope);
+    if (result === 'good') return true;
     const error = { unknown: ',error="invalid_token"', insufficient: ',error="insufficient_scope"' }[
-      how ?? ''
+      result ?? ''
     ];
     const challenge = `Bearer realm="${this.realm}",service="${this.tokens?.service}",scope="${scope}"`;
     reply.setHeader('www-authenticate', challenge + (error ?? ''));
@@ -139,7 +139,7 @@ export class FakeRegistry extends FakeServer {
     const page = all.slice(start, start + this.pageSize);
     if (start + this.pageSize < all.length)
       reply.setHeader('link', `<${url.pathname}?last=${page.at(-1)}&n=${this.pageSize}>; rel="next"`);
-    // A registry has no list, rather than an empty one, when all tags are gone.
+    // A real registry returns null instead of an empty list when there are no tags.
     reply.end(JSON.stringify({ name: 'x', [member]: all.length === 0 ? null : page }));
   }
 
@@ -152,7 +152,7 @@ export class FakeRegistry extends FakeServer {
     const digest = this.#images.get(name)?.get(reference) ?? reference;
     const content = this.#content.get(digest);
     if (content === undefined) return refuse(reply, 404, 'MANIFEST_UNKNOWN');
-    // Whoever does not name the new forms gets an old one.
+    // Without the new types in the header, a real registry returns an old format.
     if (!headers.accept?.includes(manifestType)) return void reply.end('{"schemaVersion":1}');
     reply.writeHead(200, { 'docker-content-digest': digest, 'content-type': manifestType });
     reply.end(method === 'HEAD' ? undefined : content);
@@ -162,7 +162,7 @@ export class FakeRegistry extends FakeServer {
     if (!this.canDelete) return refuse(reply, 405, 'UNSUPPORTED');
     if (!this.#content.has(digest)) return refuse(reply, 404, 'MANIFEST_UNKNOWN');
     const tags = this.#images.get(name);
-    for (const [tag, theirs] of tags ?? []) if (theirs === digest) tags?.delete(tag);
+    for (const [tag, tagDigest] of tags ?? []) if (tagDigest === digest) tags?.delete(tag);
     this.#content.delete(digest);
     reply.writeHead(202).end();
   }

@@ -13,18 +13,18 @@ interface Access {
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** How registries name a key: base32 of the beginning of its hash, in groups of four. */
+/** Key id of the registry protocol: base32 of the first bytes of the hash, in groups of four. */
 function keyIdOf(key: KeyObject): string {
   const der = key.export({ type: 'spki', format: 'der' });
   const hash = createHash('sha256').update(der).digest().subarray(0, 30);
   const bits = [...hash].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const signs = (bits.match(/.{5}/g) ?? []).map(
+  const characters = (bits.match(/.{5}/g) ?? []).map(
     (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)],
   );
-  return (signs.join('').match(/.{4}/g) ?? []).join(':');
+  return (characters.join('').match(/.{4}/g) ?? []).join(':');
 }
 
-/** Ours: gives tokens that a real registry takes. Users may do everything with their own images, and see the catalog. */
+/** Token issuer that a real registry trusts. Users have full access to their own images and can read the catalog. */
 export class TokenIssuer extends FakeServer {
   static readonly path = '/v3/docker/token';
   readonly name = 'issuer of the tests';
@@ -44,7 +44,7 @@ export class TokenIssuer extends FakeServer {
     this.#keyId = keyIdOf(createPublicKey(readFileSync(this.certificate)));
   }
 
-  /** A token as the scheme of registries wants it. */
+  /** A token of the registry protocol. */
   token(user: string, service: string, scopes: readonly string[]): string {
     const now = Math.floor(Date.now() / 1000);
     const access = scopes.flatMap((scope): Access[] => {

@@ -17,7 +17,7 @@ export const types = {
   layer: 'application/vnd.oci.image.layer.v1.tar',
 };
 
-/** Docker's registry as a process of its own, which takes the tokens of an issuer. */
+/** Docker's registry as a separate process that trusts the tokens of an issuer. */
 export class RealRegistry {
   static readonly service = 'registry-of-the-tests';
   readonly url: string;
@@ -34,7 +34,7 @@ export class RealRegistry {
       stream?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
   }
 
-  /** What is in the directory is what it holds; several can share it. */
+  /** Serves the content of the directory, which several registries can share. */
   static async start(directory: string, issuer: TokenIssuer, canDelete = true): Promise<RealRegistry> {
     const port = await freePort();
     mkdirSync(directory, { recursive: true });
@@ -49,9 +49,9 @@ export class RealRegistry {
     const settings = {
       version: 0.1,
       storage: { filesystem: { rootdirectory: directory }, delete: { enabled: canDelete } },
-      http: { addr: `127.0.0.1:${port}`, secret: 'of no importance' },
+      http: { addr: `127.0.0.1:${port}`, secret: 'unused' },
       auth: { token },
-      // So few on a page that there are several pages.
+      // Small pages, so that there are several.
       catalog: { maxentries: 2 },
     };
     writeFileSync(file, JSON.stringify(settings));
@@ -67,7 +67,7 @@ export class RealRegistry {
     return registry;
   }
 
-  /** Any request of it, with a token of the issuer for whose image it is. */
+  /** Sends a request with a token for the owner of the image. */
   call(method: string, name: string, path: string, body?: string, type?: string): Promise<Response> {
     const [user = ''] = name.split('/');
     const token = this.#issuer.token(user, RealRegistry.service, [`repository:${name}:*`]);
@@ -82,31 +82,31 @@ export class RealRegistry {
     });
   }
 
-  /** Gives an image its tag. It has one layer with this in it. Gives the manifest. */
-  async push(name: string, tag: string, inside: string): Promise<string> {
-    const config = JSON.stringify({ architecture: 'amd64', os: 'linux', comment: inside });
+  /** Pushes an image with one layer of this content; returns the manifest. */
+  async push(name: string, tag: string, content: string): Promise<string> {
+    const config = JSON.stringify({ architecture: 'amd64', os: 'linux', comment: content });
     const manifest = JSON.stringify({
       schemaVersion: 2,
       mediaType: types.manifest,
       config: { mediaType: types.config, ...(await this.#pushBlob(name, config)) },
-      layers: [{ mediaType: types.layer, ...(await this.#pushBlob(name, inside)) }],
+      layers: [{ mediaType: types.layer, ...(await this.#pushBlob(name, content)) }],
     });
     return this.pushManifest(name, tag, manifest, types.manifest);
   }
 
   async pushManifest(name: string, tag: string, manifest: string, type: string): Promise<string> {
     const reply = await this.call('PUT', name, `/manifests/${tag}`, manifest, type);
-    if (reply.status !== 201) throw new Error(`${name}:${tag} was not taken: ${await reply.text()}`);
+    if (reply.status !== 201) throw new Error(`${name}:${tag} was rejected: ${await reply.text()}`);
     return manifest;
   }
 
   async #pushBlob(name: string, content: string): Promise<{ digest: string; size: number }> {
     const digest = digestOf(content);
-    const begun = await this.call('POST', name, '/blobs/uploads/');
-    const place = new URL(begun.headers.get('location') ?? '', this.url);
-    place.searchParams.set('digest', digest);
-    const reply = await this.call('PUT', name, place.href, content);
-    if (reply.status !== 201) throw new Error(`A blob of ${name} was not taken: ${await reply.text()}`);
+    const upload = await this.call('POST', name, '/blobs/uploads/');
+    const location = new URL(upload.headers.get('location') ?? '', this.url);
+    location.searchParams.set('digest', digest);
+    const reply = await this.call('PUT', name, location.href, content);
+    if (reply.status !== 201) throw new Error(`A blob of ${name} was rejected: ${await reply.text()}`);
     return { digest, size: Buffer.byteLength(content) };
   }
 

@@ -10,22 +10,22 @@ let world: RegistryWorld;
 let tokens: FakeTokens;
 let registry: FakeRegistry;
 let ann: AlmUser;
-let somebody: AlmUser;
+let anonymous: AlmUser;
 
 beforeEach(async () => {
   world = await RegistryWorld.start();
   ({ tokens, registry } = world);
   ann = world.makeAnn();
-  somebody = world.makeSomebody();
+  anonymous = world.makeAnonymous();
 });
 
 afterEach(async () => {
   await world.close();
   ann.close();
-  somebody.close();
+  anonymous.close();
 });
 
-/** Stands for the program of the native store: our own fake, which gives what is in a file. */
+/** Installs a fake program of the native store, which returns the content of a file. */
 function keepInStore(user: AlmUser, { url, password }: { url: string; password: string }): void {
   const signIn = { clientId: 'c', clientSecret: 's', username: 'ann', password };
   writeFileSync(join(user.home, 'kept'), JSON.stringify({ token: '', expires: '', url, signIn }));
@@ -39,22 +39,22 @@ const ownStore = (user: AlmUser) => ({
   DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
 });
 
-describe('a token, with our own fake of a registry and its token service', () => {
-  it('comes alone on standard output, and is good', async () => {
+describe('registry tokens (with a fake registry and token service)', () => {
+  it('alm registry token prints only the token, which is valid', async () => {
     const scope = 'repository:ann/shop:pull';
     const { code, stdout, stderr } = await ann.run(['registry', 'token', '--scope', scope]);
     expect(code).toBe(0);
     expect(tokens.use(stdout.replace(/\n$/, ''), scope)).toBe('good');
-    expect(stderr).toContain(`info: It is good for 5 minutes and for: ${scope}`);
+    expect(stderr).toContain(`info: The token is valid for 5 minutes; scope: ${scope}`);
   });
 
-  it('comes with the whole answer as well', async () => {
+  it('alm registry token --fmt raw prints the whole response', async () => {
     const answer = await ann.json(['registry', 'token', '--fmt', 'raw']);
     expect(answer).toMatchObject({ expires_in: 300, issued_at: '2030-01-01T00:00:00Z' });
     expect(tokens.use(String(answer.token), 'registry:catalog:*')).toBe('good');
   });
 
-  it('is written to a file that others cannot read', async () => {
+  it('are written to a file that only its owner can read', async () => {
     for (const format of ['table', 'json']) {
       const file = join(ann.home, format);
       const { code, stdout } = await ann.run(['registry', 'token', '--out', file, '--fmt', format]);
@@ -64,19 +64,19 @@ describe('a token, with our own fake of a registry and its token service', () =>
     }
   });
 
-  it('comes from the other version of the interface', async () => {
+  it('are available in v2', async () => {
     tokens.path = '/v2/docker/token';
     const { code } = await ann.run(['registry', 'token', '--apiver', 'v2']);
     expect(code).toBe(0);
   });
 
-  it('may be for several scopes', async () => {
+  it('may have several scopes', async () => {
     const scope = 'repository:ann/shop:pull repository:ann/blog:pull';
     const { stdout } = await ann.run(['registry', 'token', '--scope', scope]);
     for (const each of scope.split(' ')) expect(tokens.use(stdout.trim(), each)).toBe('good');
   });
 
-  it('comes from where the registry says when Almanac has none', async () => {
+  it('come from the service that the registry names when Almanac does not issue them', async () => {
     tokens.path = '/elsewhere';
     registry.realm = `${tokens.url}/elsewhere`;
     tokens.service = 'another-registry';
@@ -84,7 +84,7 @@ describe('a token, with our own fake of a registry and its token service', () =>
     expect((await ann.run(['registry', 'catalog'])).stdout).toBe('ann/blog\nann/shop\n');
   });
 
-  it('is replaced when it expires in the middle of a long list', async () => {
+  it('are renewed when they expire during a long list', async () => {
     registry.pageSize = 1;
     tokens.uses = 2;
     const { code, stdout } = await ann.run(['registry', 'tags', 'shop', '--fmt', 'min']);
@@ -92,57 +92,57 @@ describe('a token, with our own fake of a registry and its token service', () =>
     expect(JSON.parse(stdout)).toEqual({ name: 'ann/shop', tags: ['1.2', '1.3', '1.4', 'latest'] });
   });
 
-  it('is for what the registry calls itself, unless the user knows better', async () => {
+  it('are for the service name of the registry, unless --service overrides it', async () => {
     tokens.service = 'another-registry';
     expect((await ann.run(['registry', 'tags', 'shop'])).code).toBe(0);
     expect((await ann.run(['registry', 'tags', 'shop', '--service', 'no-registry'])).code).toBe(5);
   });
 });
 
-describe('who comes, with our own fake of a registry and its token service', () => {
-  it('must have the right password', async () => {
+describe('registry sign-in (with a fake registry and token service)', () => {
+  it('fails with an invalid password', async () => {
     const { code, stderr } = await ann.run(['registry', 'catalog', '--password', 'wrong']);
     expect(code).toBe(4);
-    expect(stderr).toContain('The user name or the password is wrong');
+    expect(stderr).toContain('Invalid user name or password');
   });
 
   it.each([
     ['tags', 'repository:bob/cart:pull'],
     ['manifest', 'repository:bob/cart:pull'],
     ['delete', 'repository:bob/cart:*'],
-  ])('must be allowed to: %s', async (command, scope) => {
+  ])('%s exits with 5 when the token does not grant access', async (command, scope) => {
     const { code, stderr } = await ann.run(['registry', command, 'bob/cart:1']);
     expect(code).toBe(5);
-    expect(stderr).toContain(`the token is not good for ${scope}`);
+    expect(stderr).toContain(`the token does not grant ${scope}`);
     expect(registry.tagsOf('bob/cart')).toEqual(['1']);
   });
 
-  it('is nobody where the registry is open to all', async () => {
+  it('is not needed for a public registry', async () => {
     registry.tokens = null;
-    const { code, stdout, stderr } = await somebody.run(['registry', 'catalog']);
+    const { code, stdout, stderr } = await anonymous.run(['registry', 'catalog']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ann/blog\nann/shop\nbob/cart\n' });
     expect(stderr).toBe('[alm]: info: Catalog list\n');
-    expect((await somebody.run(['registry', 'delete', 'bob/cart:1'])).code).toBe(0);
+    expect((await anonymous.run(['registry', 'delete', 'bob/cart:1'])).code).toBe(0);
     expect(tokens.passwordsSeen.size).toBe(0);
   });
 
-  it('gets no token where there are none', async () => {
+  it('fails when neither Almanac nor the registry has a token service', async () => {
     registry.tokens = null;
     tokens.path = '/elsewhere';
     const { code, stderr } = await ann.run(['registry', 'token']);
     expect(code).toBe(6);
-    expect(stderr).toContain('gives no tokens for registries, and the registry asks for none.');
+    expect(stderr).toContain('does not issue registry tokens, and the registry does not require one.');
   });
 
-  it('keeps the password from places the registry has no business to name', async () => {
+  it('never sends the password to an untrusted address that the registry names', async () => {
     tokens.path = '/elsewhere';
     registry.realm = 'http://tokens.invalid/token';
     const { code, stderr } = await ann.run(['registry', 'catalog']);
     expect(code).toBe(1);
-    expect(stderr).toContain('The registry wants your password sent to http://tokens.invalid/token');
+    expect(stderr).toContain('The registry asks to send your password to http://tokens.invalid/token');
   });
 
-  it('does not show password or token with --verbose', async () => {
+  it('does not show the password or the token with --verbose', async () => {
     const { stderr } = await ann.run(['registry', 'catalog', '--verbose']);
     expect(stderr).toContain('[METHOD] GET');
     expect(stderr).not.toContain(annsPassword);
@@ -150,39 +150,39 @@ describe('who comes, with our own fake of a registry and its token service', () 
     expect(stderr).not.toMatch(/token-\d/);
   });
 
-  it('has no use of the password of another', async () => {
+  it('never sends the password of another user', async () => {
     const { code } = await ann.run(['registry', 'catalog', '--username', 'bob']);
     expect(code).not.toBe(0);
     expect(tokens.passwordsSeen.has(annsPassword)).toBe(false);
   });
 
-  it('is who signed in, as the native store keeps it, and nobody elsewhere', async () => {
-    keepInStore(somebody, { url: tokens.url, password: annsPassword });
-    expect((await somebody.run(['registry', 'catalog'], { env: ownStore(somebody) })).stdout).toContain(
+  it('uses the login in the native store, but only for the same service', async () => {
+    keepInStore(anonymous, { url: tokens.url, password: annsPassword });
+    expect((await anonymous.run(['registry', 'catalog'], { env: ownStore(anonymous) })).stdout).toContain(
       'ann/shop',
     );
-    keepInStore(somebody, { url: 'http://127.0.0.1:9', password: 'kept-elsewhere' });
-    expect((await somebody.run(['registry', 'catalog'], { env: ownStore(somebody) })).code).toBe(2);
+    keepInStore(anonymous, { url: 'http://127.0.0.1:9', password: 'kept-elsewhere' });
+    expect((await anonymous.run(['registry', 'catalog'], { env: ownStore(anonymous) })).code).toBe(2);
     expect([...tokens.passwordsSeen]).toEqual([annsPassword]);
   });
 
-  it('has what the native store keeps for the service shown to the service alone', async () => {
+  it('sends the password from the native store to the service only', async () => {
     const elsewhere = new FakeTokens();
     await elsewhere.start();
     const url = tokens.url.replace('127.0.0.1', 'localhost');
-    keepInStore(somebody, { url, password: annsPassword });
+    keepInStore(anonymous, { url, password: annsPassword });
     tokens.path = '/nowhere';
     registry.realm = `${elsewhere.url}${elsewhere.path}`;
-    const env = { ...ownStore(somebody), ALM_URL: url };
-    const { stderr } = await somebody.run(['registry', 'catalog'], { env });
+    const env = { ...ownStore(anonymous), ALM_URL: url };
+    const { stderr } = await anonymous.run(['registry', 'catalog'], { env });
     const { host } = elsewhere;
     await elsewhere.close();
-    expect(stderr).toContain(`"Password for ${host}" was asked for`);
+    expect(stderr).toContain(`"Password for ${host}" is required`);
     expect(elsewhere.passwordsSeen.size).toBe(0);
   });
 
-  it('is asked on a terminal, without showing the password', async () => {
-    const session = new PtySession(somebody, ['registry', 'catalog']);
+  it('prompts on a terminal without showing the password', async () => {
+    const session = new PtySession(anonymous, ['registry', 'catalog']);
     await session.shows('Username: ');
     session.type('ann\r');
     await session.shows('Password: ');
@@ -192,10 +192,10 @@ describe('who comes, with our own fake of a registry and its token service', () 
     expect(session.seen).not.toContain(annsPassword);
   });
 
-  it('is told which address does not answer', async () => {
+  it('reports the address that cannot be reached', async () => {
     const { code, stderr } = await ann.run(['registry', 'catalog', '--rurl', 'http://127.0.0.1:9']);
     expect(code).toBe(8);
-    expect(stderr).toContain('http://127.0.0.1:9 was not reached');
+    expect(stderr).toContain('Connection to http://127.0.0.1:9 failed');
     expect(stderr).toContain('--rurl, ALM_REGISTRY_URL');
   });
 });

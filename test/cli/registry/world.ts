@@ -2,10 +2,10 @@ import { AlmUser } from '../alm.ts';
 import { FakeRegistry, FakeTokens } from './fake.ts';
 
 export const annsPassword = 'ann-password-7c1d';
-/** Of `ann/shop:latest`; its white space is part of its digest. */
+/** Manifest of `ann/shop:latest`; its white space is part of its digest. */
 export const latestManifest = '{ "schemaVersion": 2,\n  "layers": [] }';
 
-/** A registry with images of ann and bob, who makes tokens for it, and people who go there. Registry and tokens are our own fakes. */
+/** Fake registry with images of ann and bob, its fake token service, and users of both. */
 export class RegistryWorld {
   readonly tokens = new FakeTokens();
   readonly registry = new FakeRegistry(this.tokens);
@@ -24,16 +24,16 @@ export class RegistryWorld {
     return world;
   }
 
-  get #places() {
+  get #addresses() {
     return { ALM_URL: this.tokens.url, ALM_REGISTRY_URL: this.registry.url };
   }
 
-  /** Known by the environment. */
+  /** A user with credentials in the environment. */
   readonly makeAnn = (): AlmUser =>
-    new AlmUser({ ...this.#places, ALM_USERNAME: 'ann', ALM_PASSWORD: annsPassword });
+    new AlmUser({ ...this.#addresses, ALM_USERNAME: 'ann', ALM_PASSWORD: annsPassword });
 
-  /** Knows where everything is, and nobody's password. */
-  readonly makeSomebody = (): AlmUser => new AlmUser(this.#places);
+  /** A user with addresses but without credentials. */
+  readonly makeAnonymous = (): AlmUser => new AlmUser(this.#addresses);
 
   async close(): Promise<void> {
     await this.registry.close();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { AlmUser, firstStack } from '../alm.ts';
+import { FakeServer, sendError, sendJson } from './fake-server.ts';
 import { runBriefly } from './run.ts';
-import { Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 const stack = (nickname: string) => ({
   stack_id: 'mo-1',
@@ -13,7 +13,7 @@ const stack = (nickname: string) => ({
   create_time: '2026-01-01T00:00:00Z',
   configuration: {},
 });
-const nasty = 'before\u202Eafter\u2066\tthe tab\u2029';
+const hostile = 'before\u202Eafter\u2066\tthe tab\u2029';
 const template = {
   version: '2017-03-03',
   label: 'first',
@@ -23,30 +23,30 @@ const template = {
 };
 const client = { client_id: 'lg-1', client_secret: 'the-new-secret' };
 
-/** Our own stand-in: one stack with a nickname to beware of, a template with dates, clients that can be made. */
-let stranger: Stranger;
+/** A fake server: a stack with control characters in its nickname, a template with dates, API clients. */
+let server: FakeServer;
 let user: AlmUser;
 beforeAll(async () => {
-  stranger = await Stranger.start(({ method, path }, response) => {
+  server = await FakeServer.start(({ method, path }, response) => {
     if (path.startsWith('/v3/client')) return sendJson(response, 200, client);
     if (path.startsWith('/v3/alm/template/')) return sendJson(response, 200, template);
-    if (path === '/v3/alm/stack') return sendJson(response, 200, [stack(nasty)]);
+    if (path === '/v3/alm/stack') return sendJson(response, 200, [stack(hostile)]);
     if (method === 'POST') return sendJson(response, 201, { stack_id: 'mo-1', version_id: '1' });
-    return sendRefusal(response, 404, 'It does not exist');
+    return sendError(response, 404, 'It does not exist');
   });
 });
-beforeEach(() => void (user = new AlmUser({ ALM_URL: stranger.url, ALM_TOKEN: 'a-token' })));
+beforeEach(() => void (user = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: 'a-token' })));
 afterEach(() => {
-  stranger.asked.splice(0);
+  server.requests.splice(0);
   user.close();
 });
-afterAll(() => stranger.close());
+afterAll(() => server.close());
 
 const run = (...args: string[]) => runBriefly(user, args);
 const inHome = (name: string): string => join(user.home, name);
 const modeOf = (name: string): number => statSync(inHome(name)).mode & 0o777;
 
-describe('the file of --out', () => {
+describe('--out', () => {
   it.each([
     ['client', 'rotate', 'lg-1'],
     ['client', 'create', 'build server'],
@@ -54,44 +54,41 @@ describe('the file of --out', () => {
     ['stack', 'list'],
     ['audit', 'export'],
     ['user', 'create', 'ann', '--password', 'a-long-password'],
-  ])('that cannot be written is told before anything is sent: %s %s', async (...args) => {
+  ])('reports an output file that cannot be written before any request: %s %s', async (...args) => {
     const { code, stdout, stderr } = await run(...args, '--out', 'no/such/place.json');
-    expect([code, stdout, stranger.calls]).toEqual([1, '', []]);
-    expect(stderr).toContain('no/such/place.json cannot be written');
+    expect([code, stdout, server.calls]).toEqual([1, '', []]);
+    expect(stderr).toContain('Cannot write no/such/place.json');
   });
 
-  it('that is a directory is told before anything is sent', async () => {
+  it('reports a directory as output file before any request', async () => {
     const { code, stderr } = await run('client', 'rotate', 'lg-1', '--out', '.');
-    expect([code, stranger.calls]).toEqual([1, []]);
-    expect(stderr).toContain('cannot be written');
+    expect([code, server.calls]).toEqual([1, []]);
+    expect(stderr).toContain('Cannot write .');
   });
 
-  it('is standard output where it is -', async () => {
+  it('--out - is standard output', async () => {
     const { code, stdout } = await run('stack', 'list', '--out', '-');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^STACK ID/)]);
     expect((await run('stack', 'list', '-o', '-', '--fmt', 'min')).stdout).toContain('"stack_id":"mo-1"');
     expect(readdirSync(user.home)).toEqual([]);
   });
 
-  it.each([['--out', ''], ['--out='], ['-o', '']])('must have a name: %j', async (...written) => {
+  it.each([['--out', ''], ['--out='], ['-o', '']])('rejects an empty file name: %j', async (...written) => {
     const { code, stdout, stderr } = await run('stack', 'list', ...written);
-    expect([code, stdout, stranger.calls]).toEqual([2, '', []]);
+    expect([code, stdout, server.calls]).toEqual([2, '', []]);
     expect(stderr).toContain('--out');
   });
 
-  it('is for its owner alone when it is new', async () => {
+  it('a new output file is readable by its owner only', async () => {
     expect((await run('stack', 'list', '--out', 'list.txt')).code).toBe(0);
     expect(modeOf('list.txt')).toBe(0o600);
     expect((await run('client', 'create', 'x', '--out', 'client.json')).code).toBe(0);
     expect(modeOf('client.json')).toBe(0o600);
   });
 
-  it('is shut to others when it gets a secret, and else left as it was', async () => {
+  it('an existing output file becomes private only for secrets', async () => {
     for (const name of ['client.json', 'list.txt']) {
-      writeFileSync(
-        inHome(name),
-        'something much longer than what comes, which must be gone afterwards'.repeat(20),
-      );
+      writeFileSync(inHome(name), 'longer than the new content, and gone afterwards'.repeat(20));
       chmodSync(inHome(name), 0o644);
     }
     const made = await run('client', 'rotate', 'lg-1', '--out', 'client.json');
@@ -103,7 +100,7 @@ describe('the file of --out', () => {
     expect(modeOf('list.txt')).toBe(0o644);
   });
 
-  it('is not touched by a call that is refused', async () => {
+  it('an error response does not change the output file', async () => {
     writeFileSync(inHome('kept.txt'), 'as it was\n');
     expect((await run('stack', 'describe', 'mo-none', '--out', 'kept.txt')).code).toBe(6);
     expect(readFileSync(inHome('kept.txt'), 'utf8')).toBe('as it was\n');
@@ -113,7 +110,7 @@ describe('the file of --out', () => {
 });
 
 describe('YAML', () => {
-  it('quotes what older readers take for dates', async () => {
+  it('YAML output quotes strings that YAML 1.1 reads as dates', async () => {
     const { code, stdout } = await run('template', 'describe', 'mo-1', '--fmt', 'yaml');
     expect(code).toBe(0);
     expect(stdout).toContain('version: "2017-03-03"\n');
@@ -122,7 +119,7 @@ describe('YAML', () => {
 });
 
 describe('a table', () => {
-  it('has no signs in it that turn or move what stands beside them', async () => {
+  it('a table contains no direction or line control characters', async () => {
     const { code, stdout } = await run('stack', 'list');
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/[\t\u2028\u2029\u202A-\u202E\u2066-\u2069]/);
@@ -130,14 +127,14 @@ describe('a table', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
   });
 
-  it('leaves them to programs, who get what came', async () => {
+  it('JSON output keeps control characters', async () => {
     const { stdout } = await run('stack', 'list', '--fmt', 'json');
-    expect(JSON.parse(stdout)).toEqual([stack(nasty)]);
+    expect(JSON.parse(stdout)).toEqual([stack(hostile)]);
   });
 });
 
 describe('--verbose', () => {
-  it('tells how long a call took that was refused', async () => {
+  it('--verbose prints the duration of a failed request', async () => {
     const { code, stderr } = await run('stack', 'describe', 'mo-none', '--verbose');
     expect(code).toBe(6);
     expect(stderr).toContain('[STATUS] 404 Not Found');

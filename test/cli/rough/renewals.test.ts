@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlmUser, firstStack, signedIn } from '../alm.ts';
-import { initPass, StandIns } from '../session/store-stand-ins.ts';
+import { FakePrograms, initPass } from '../session/fake-programs.ts';
+import { FakeServer, freshToken, type Handler, isSignIn, sendError, sendJson } from './fake-server.ts';
 import { runBriefly } from './run.ts';
-import { type Answering, freshToken, isSignIn, Stranger, sendJson, sendRefusal } from './stranger.ts';
 
 let user: AlmUser;
-let stranger: Stranger;
+let server: FakeServer;
 beforeEach(() => void (user = new AlmUser()));
 afterEach(() => {
-  stranger.close();
+  server.close();
   user.close();
 });
 
@@ -36,43 +36,43 @@ const begins = event(1, 'request', 'CREATE_IN_PROGRESS', 'root asked to create t
 const ends = event(2, 'status', 'CREATE_COMPLETE', 'All requested resources are ready.');
 
 /**
- * Our own stand-in for a server that makes one stack. It takes every token until the stream of events is asked for,
- * and from then on only those that were given out after the first refusal.
+ * A fake server that creates one stack. It accepts every token until the event stream is requested, and from then on
+ * only the second token.
  */
-function forgetful(): Answering {
-  let [given, refusals] = [0, 0];
-  let isThere = false;
-  return (asked, response) => {
-    if (isSignIn(asked)) return sendJson(response, 200, freshToken(`token-${(given += 1)}`));
-    const isNew = asked.token === 'token-2';
-    if (!isNew && (refusals > 0 || asked.path.includes('/events/stream'))) {
-      refusals += 1;
-      return sendRefusal(response, 401, 'The token has expired');
+function expiringTokens(): Handler {
+  let [issued, rejections] = [0, 0];
+  let isComplete = false;
+  return (request, response) => {
+    if (isSignIn(request)) return sendJson(response, 200, freshToken(`token-${(issued += 1)}`));
+    const isNew = request.token === 'token-2';
+    if (!isNew && (rejections > 0 || request.path.includes('/events/stream'))) {
+      rejections += 1;
+      return sendError(response, 401, 'The token has expired');
     }
-    if (asked.method === 'POST') return sendJson(response, 201, { stack_id: 'mo-1', version_id: '1' });
-    if (asked.path.includes('/events/stream')) {
-      isThere = true;
+    if (request.method === 'POST') return sendJson(response, 201, { stack_id: 'mo-1', version_id: '1' });
+    if (request.path.includes('/events/stream')) {
+      isComplete = true;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       return void response.write(`id: 2\ndata: ${JSON.stringify(ends)}\n\n`);
     }
-    if (asked.path.includes('/events')) return sendJson(response, 200, [begins]);
-    if (asked.path.includes('/estimate')) return sendRefusal(response, 404, 'Nothing is known');
-    const stack_status = isThere ? 'CREATE_COMPLETE' : 'CREATE_IN_PROGRESS';
+    if (request.path.includes('/events')) return sendJson(response, 200, [begins]);
+    if (request.path.includes('/estimate')) return sendError(response, 404, 'Nothing is known');
+    const stack_status = isComplete ? 'CREATE_COMPLETE' : 'CREATE_IN_PROGRESS';
     return sendJson(response, 200, { ...inProgress, stack_status });
   };
 }
 
 const create = ['stack', 'create', '--alm-template', firstStack, '--wait'];
 
-describe('a token that ends in the middle of a wait, with a server of our own as the stand-in', () => {
-  it('is told with the way back to the stack when there is no other', async () => {
-    stranger = await Stranger.start(forgetful());
+describe('a token that expires during a wait (fake server)', () => {
+  it('without other credentials, the error shows how to continue the wait', async () => {
+    server = await FakeServer.start(expiringTokens());
     const { code, stdout, stderr } = await runBriefly(user, [
       ...create,
       '--url',
-      stranger.url,
+      server.url,
       '--token',
-      'given',
+      'explicit',
     ]);
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({ stack_id: 'mo-1' });
@@ -81,99 +81,101 @@ describe('a token that ends in the middle of a wait, with a server of our own as
     expect(stderr).toContain('alm login');
   });
 
-  it('is replaced where the environment says who we are, and the wait goes on', async () => {
-    stranger = await Stranger.start(forgetful());
-    const env = { ...signedIn, ALM_URL: stranger.url };
+  it('with credentials in the environment, the token is renewed and the wait continues', async () => {
+    server = await FakeServer.start(expiringTokens());
+    const env = { ...signedIn, ALM_URL: server.url };
     const { code, stderr } = await runBriefly(user, create, { env });
     expect(stderr).toContain('Stack mo-1 is CREATE_COMPLETE');
     expect(code).toBe(0);
-    expect(stranger.calls.filter((call) => call === 'POST /v3/alm/template')).toHaveLength(1);
-    expect(stranger.asked.filter(isSignIn)).toHaveLength(2);
+    expect(server.calls.filter((call) => call === 'POST /v3/alm/template')).toHaveLength(1);
+    expect(server.requests.filter(isSignIn)).toHaveLength(2);
   });
 });
 
-describe('a token that is refused at once, by a stand-in of ours', () => {
-  const refusing =
-    (times: number): Answering =>
-    (asked, response) => {
-      if (isSignIn(asked)) return sendJson(response, 200, freshToken(`token-${signIns()}`));
-      if (Number(asked.token.slice('token-'.length)) <= times)
-        return sendRefusal(response, 401, 'The token has expired');
+describe('a token that is rejected at once (fake server)', () => {
+  const rejecting =
+    (times: number): Handler =>
+    (request, response) => {
+      if (isSignIn(request)) return sendJson(response, 200, freshToken(`token-${signIns()}`));
+      if (Number(request.token.slice('token-'.length)) <= times)
+        return sendError(response, 401, 'The token has expired');
       return sendJson(response, 200, []);
     };
-  const signIns = (): number => stranger.asked.filter(isSignIn).length;
+  const signIns = (): number => server.requests.filter(isSignIn).length;
   const list = async (times: number) => {
-    stranger = await Stranger.start(refusing(times));
-    return runBriefly(user, ['stack', 'list'], { env: { ...signedIn, ALM_URL: stranger.url } });
+    server = await FakeServer.start(rejecting(times));
+    return runBriefly(user, ['stack', 'list'], { env: { ...signedIn, ALM_URL: server.url } });
   };
 
-  it('is replaced once where the environment says who we are', async () => {
+  it('a rejected token is renewed once with credentials in the environment', async () => {
     const { code, stdout } = await list(1);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^STACK ID/)]);
     expect(signIns()).toBe(2);
   });
 
-  it('is not replaced for ever', async () => {
+  it('a rejected token is not renewed forever', async () => {
     const { code, stdout } = await list(1000);
     expect([code, stdout]).toEqual([4, '']);
     expect(signIns()).toBeLessThan(4);
   });
 });
 
-describe('what a native store keeps, with a stand-in of ours for pass', () => {
-  let standIns: StandIns;
+describe('a login in a native store (fake pass)', () => {
+  let fakePrograms: FakePrograms;
   beforeEach(async () => {
-    standIns = new StandIns(['pass', 'gpg']);
+    fakePrograms = new FakePrograms(['pass', 'gpg']);
     initPass(user.home);
-    let given = 0;
-    stranger = await Stranger.start((asked, response) =>
-      isSignIn(asked)
-        ? sendJson(response, 200, freshToken(`token-${(given += 1)}`))
+    let issued = 0;
+    server = await FakeServer.start((request, response) =>
+      isSignIn(request)
+        ? sendJson(response, 200, freshToken(`token-${(issued += 1)}`))
         : sendJson(response, 200, []),
     );
-    const { code, stderr } = await run('login', '--url', stranger.url);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('are kept in pass')]);
-    return () => standIns.close();
+    const { code, stderr } = await run('login', '--url', server.url);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('saved in pass')]);
+    return () => fakePrograms.close();
   });
 
   const run = (...args: string[]) =>
-    runBriefly(user, args, { env: { PATH: standIns.path, ALM_CREDENTIAL_STORE: 'pass', ...forLogin(args) } });
-  /** Only a sign-in is told who we are; all else must know it from the store. */
+    runBriefly(user, args, {
+      env: { PATH: fakePrograms.path, ALM_CREDENTIAL_STORE: 'pass', ...forLogin(args) },
+    });
+  /** Credentials for login only; other commands must read them from the store. */
   const forLogin = ([word]: readonly string[]) => (word === 'login' ? signedIn : {});
   const entry = (): string => join(user.home, '.password-store', 'alm', 'default.gpg');
-  const kept = (): Record<string, unknown> =>
+  const stored = (): Record<string, unknown> =>
     JSON.parse(readFileSync(entry(), 'utf8')) as Record<string, unknown>;
   const passThat = (does: string): string =>
     `file="$HOME/.password-store/$(eval echo "\\\${$#}").gpg"\ncase "$1" in ${does} rm) rm -f "$file" ;; esac`;
   const expire = (): void =>
-    writeFileSync(entry(), JSON.stringify({ ...kept(), expires: '2020-01-01T00:00:00.000Z' }));
+    writeFileSync(entry(), JSON.stringify({ ...stored(), expires: '2020-01-01T00:00:00.000Z' }));
 
-  it('stays there when several at once find the token expired, and all go on', async () => {
-    // Entries appear whole: a shell's own ">" leaves one empty for a moment, and it is alm that is looked at.
-    standIns.replace(
+  it('concurrent commands renew an expired token, and the login stays in the store', async () => {
+    // Write entries atomically: the shell's ">" leaves an empty file for a moment, and this tests alm.
+    fakePrograms.replace(
       'pass',
       passThat('insert) cat > "$file.$$" && mv "$file.$$" "$file" ;; show) cat "$file" ;;'),
     );
     expire();
     const all = await Promise.all(Array.from({ length: 5 }, () => run('stack', 'list')));
     expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, '']));
-    expect(kept()).toMatchObject({ url: stranger.url, signIn: { username: signedIn.ALM_USERNAME } });
-    expect(Date.parse(String(kept().expires))).toBeGreaterThan(Date.now());
+    expect(stored()).toMatchObject({ url: server.url, signIn: { username: signedIn.ALM_USERNAME } });
+    expect(Date.parse(String(stored().expires))).toBeGreaterThan(Date.now());
     expect((await run('stack', 'list')).code).toBe(0);
   });
 
-  it('stays as it was when a store does not give back what is written to it', async () => {
-    const before = kept();
-    // Takes what is new and gives something else back; what it had before it takes and gives back.
-    standIns.replace(
+  it('a login stays unchanged when the store does not return what was written', async () => {
+    const before = stored();
+    // Returns something else for the new entry, and the right content once the previous entry is restored.
+    fakePrograms.replace(
       'pass',
       passThat(`
   show) if [ -f "$HOME/forgets" ]; then echo nothing; else cat "$file"; fi ;;
   insert) cat > "$file"; if [ -f "$HOME/forgets" ]; then rm "$HOME/forgets"; else touch "$HOME/forgets"; fi ;;`),
     );
-    const again = await run('login', '--url', stranger.url);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('does not come back')]);
-    expect(kept()).toEqual(before);
+    const again = await run('login', '--url', server.url);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('cannot be read back')]);
+    expect(stored()).toEqual(before);
     expect((await run('stack', 'list')).code).toBe(0);
   });
 });

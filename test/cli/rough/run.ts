@@ -13,12 +13,12 @@ export interface Running {
 
 export interface Limits {
   env?: Readonly<Record<string, string>>;
-  /** Ended by force after so long: then its exit code is null. */
+  /** Timeout after which it is killed; its exit code is null then. */
   seconds?: number;
   stdio?: StdioOptions;
 }
 
-/** `alm` that may never end by itself. Standard input stays open until somebody closes it. */
+/** Starts `alm`, which may not exit by itself. Standard input stays open until the test closes it. */
 export function startAlm(
   user: AlmUser,
   args: readonly string[],
@@ -39,6 +39,6 @@ export function startAlm(
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** The same with nothing on standard input. */
+/** Runs `alm` without standard input. */
 export const runBriefly = (user: AlmUser, args: readonly string[], limits: Limits = {}): Promise<Ended> =>
   startAlm(user, args, { stdio: ['ignore', 'pipe', 'pipe'], ...limits }).ended;

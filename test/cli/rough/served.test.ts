@@ -19,8 +19,8 @@ afterAll(() => world.close());
 
 const inHome = (name: string): string => join(root.home, name);
 
-/** What a refused command says: the headline, the lines below it, the hints. */
-async function refusal(...args: string[]) {
+/** Parts of the message of a failed command: headline and hints. */
+async function failureOf(...args: string[]) {
   const { code, stdout, stderr } = await root.run(args);
   expect(stdout).toBe('');
   expect(stderr).not.toMatch(/\b(GET|POST|PUT|DELETE) \/v\d/);
@@ -35,47 +35,47 @@ async function refusal(...args: string[]) {
   };
 }
 
-describe('what the service refuses', () => {
-  it('is told in its own words, and what to do about it as a hint', async () => {
-    const { code, headline, hints } = await refusal('creds', 'list', '--vendor', 'gcp');
+describe('an error response', () => {
+  it('shows the message of the service, and its description as a hint', async () => {
+    const { code, headline, hints } = await failureOf('creds', 'list', '--vendor', 'gcp');
     expect(code).toBe(1);
     expect(headline).toBe('[400 Bad Request] vendor is unknown');
     expect(hints).toEqual([expect.stringMatching(/^→ The vendors are: aws, .*sandbox\.$/)]);
   });
 
-  it('is told once', async () => {
-    const { code, stderr } = await refusal('user', 'create', 'x', '--password', 'short');
+  it('shows a message only once', async () => {
+    const { code, stderr } = await failureOf('user', 'create', 'x', '--password', 'short');
     expect(code).toBe(1);
     expect(stderr.split('password must have at least 8 characters')).toHaveLength(2);
   });
 
-  it('names commands where it would name routes', async () => {
+  it('shows commands instead of routes', async () => {
     const v2 = ['--apiver', 'v2', '--arch', 'art_single', '--type', 't2.micro'];
-    const unknown = await refusal('stack', 'create', ...v2, '--cred', 'AKIANOBODYKNOWSIT');
+    const unknown = await failureOf('stack', 'create', ...v2, '--cred', 'AKIANOBODYKNOWSIT');
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('unknown credential AKIANOBODYKNOWSIT');
     expect(unknown.stderr).toContain('alm creds add');
 
     writeFileSync(inHome('scope.json'), '{"Version":"2017-05-05"}');
-    const scope = await refusal('rbac', 'create', '--name', 'x', '--scope', 'scope.json');
+    const scope = await failureOf('rbac', 'create', '--name', 'x', '--scope', 'scope.json');
     expect(scope.code).toBe(1);
     expect(scope.stderr).toContain('Statement is required');
     expect(scope.hints.join()).toContain('alm rbac templates');
 
-    const role = await refusal('rbac', 'detach', '--user', 'root', '--role-id', 'admin');
+    const role = await failureOf('rbac', 'detach', '--user', 'root', '--role-id', 'admin');
     expect(role.code).toBe(6);
     expect(role.hints.join()).toContain('alm rbac describe');
   });
 
-  it('is told with the other interface where the stack belongs to it', async () => {
+  it('suggests the other API version for a stack that is not found', async () => {
     const configurations = { architecture: 'art_single', type: 't2.micro', image: 'library/nginx' };
     const json = { cred: 'SANDBOX', region: 'ap-northeast-1', configurations };
     const { body } = await world.served.server.call('POST', '/v2/alm/stack', { json });
-    const { code, hints } = await refusal('stack', 'describe', String(body.stack_id));
+    const { code, hints } = await failureOf('stack', 'describe', String(body.stack_id));
     expect(code).toBe(6);
     expect(hints.join()).toContain('--apiver v2');
     expect((await root.run(['stack', 'describe', String(body.stack_id), '--apiver', 'v2'])).code).toBe(0);
-    const nowhere = await refusal('stack', 'describe', 'mo-none');
+    const nowhere = await failureOf('stack', 'describe', 'mo-none');
     expect(nowhere.code).toBe(6);
   });
 });
@@ -86,7 +86,7 @@ describe('a new secret', () => {
       .status;
   type Client = { client_id: string; client_secret: string };
 
-  it('is not made when there is nowhere to keep it: the old one stays good', async () => {
+  it('a secret is not rotated when the output file cannot be written', async () => {
     const made = await root.json<Client>(['client', 'create', 'build server']);
     const nowhere = await root.run(['client', 'rotate', made.client_id, '--out', 'no/such/place.json']);
     expect([nowhere.code, nowhere.stdout]).toEqual([1, '']);
@@ -101,7 +101,7 @@ describe('a new secret', () => {
     expect(await signIn(made.client_id, made.client_secret)).not.toBe(200);
   });
 
-  it('is kept from others, also in a file that was open to them: the key of a layer', async () => {
+  it('the private key of a layer is written to a private file', async () => {
     writeFileSync(inHome('web.pem'), 'old');
     chmodSync(inHome('web.pem'), 0o644);
     for (const name of ['web.pem', 'new.pem']) {
@@ -113,8 +113,8 @@ describe('a new secret', () => {
   });
 });
 
-describe('a role that is taken away', () => {
-  it('ends what it let somebody follow, and does not say that the stack is deleted', {
+describe('a detached role', () => {
+  it('following events ends when the role is detached, without saying that the stack is deleted', {
     timeout: 40_000,
   }, async () => {
     const ann = await world.newUser('ann');

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** A file in the user's home, which is where `alm` runs. */
+/** Writes a file to the home directory of the user, where `alm` runs. */
 const write = (name: string, content: string): string => {
   writeFileSync(join(root.home, name), content);
   return name;
 };
 
-/** A template is refused by all who take one. */
-const takers: [string, (file: string) => string[]][] = [
+/** Commands that send a template. */
+const senders: [string, (file: string) => string[]][] = [
   ['template preview', (file) => ['template', 'preview', file]],
   ['stack create', (file) => ['stack', 'create', '--alm-template', file]],
   ['template apply --id', (file) => ['template', 'apply', file, '--id', stackId]],
@@ -33,70 +33,68 @@ const takers: [string, (file: string) => string[]][] = [
   ],
 ];
 
-async function refusedBy(args: readonly string[], input?: string): Promise<string> {
+async function errorOf(args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await root.run(args, input === undefined ? {} : { input });
   expect([1, 2]).toContain(code);
   expect(stdout).toBe('');
-  expect(stderr).not.toContain('mistake in alm');
+  expect(stderr).not.toContain('Internal error');
   return stderr;
 }
 
-/** `file:line:col` of every problem, in the order they are told. */
-const placesIn = (stderr: string): string[] =>
-  [...stderr.matchAll(/^ *(?:\[alm\]: error: )?(\S+:\d+:\d+): /gm)].map(([, place]) => place ?? '');
+/** `file:line:col` of every problem, in order. */
+const positionsIn = (stderr: string): string[] =>
+  [...stderr.matchAll(/^ *(?:\[alm\]: error: )?(\S+:\d+:\d+): /gm)].map(([, position]) => position ?? '');
 
 const withoutColon = '{\n  "version": "2017-03-03",\n  "label" "x"\n}\n';
 const openList = 'version: "2017-03-03"\nlabel: x\nvendor:\n  aws: {\ncred: SANDBOX\n';
 
-describe.each(takers)('a mistake in the form of a file, for %s', (_name, argsFor) => {
-  it('is shown where it is in JSON', async () => {
-    const stderr = await refusedBy(argsFor(write('form.json', withoutColon)));
+describe.each(senders)('a syntax error in a template, for %s', (_name, argsFor) => {
+  it('shows the position of a syntax error in JSON', async () => {
+    const stderr = await errorOf(argsFor(write('form.json', withoutColon)));
     expect(stderr).toContain('form.json:3:11: ');
     expect(stderr).toMatch(/^ +3 \| {3}"label" "x"$/m);
   });
 
-  it('is shown where it is in YAML', async () => {
-    const stderr = await refusedBy(argsFor(write('form.yaml', openList)));
+  it('shows the position of a syntax error in YAML', async () => {
+    const stderr = await errorOf(argsFor(write('form.yaml', openList)));
     const [, line = ''] = /form\.yaml:(\d+):\d+: /.exec(stderr) ?? [];
     expect(['4', '5']).toContain(line);
     const shown = openList.split('\n')[Number(line) - 1] ?? '';
     expect(stderr).toContain(`${line} | ${shown}\n`);
   });
 
-  it('is shown also where tabs indent', async () => {
-    const stderr = await refusedBy(
-      argsFor(write('tabs.yaml', 'version: "2017-03-03"\nvendor:\n\taws: {}\n')),
-    );
+  it('shows the position of a tab in YAML indentation', async () => {
+    const stderr = await errorOf(argsFor(write('tabs.yaml', 'version: "2017-03-03"\nvendor:\n\taws: {}\n')));
     expect(stderr).toContain('tabs.yaml:3:');
     expect(stderr).toContain('3 | ');
   });
 });
 
-describe('a mistake in a template', () => {
-  it('from standard input is shown too', async () => {
-    const stderr = await refusedBy(['template', 'preview', '-'], withoutColon);
+describe('a problem in a template', () => {
+  it('shows the position in standard input', async () => {
+    const stderr = await errorOf(['template', 'preview', '-'], withoutColon);
     expect(stderr).toMatch(/standard input:3:11: /);
   });
 
-  it('late in one long line is shown where it is, and not what the line begins with', async () => {
+  it('shows the part of a long line around the problem', async () => {
     const template = JSON.parse(text) as Json;
     delete template.description;
     const minified = JSON.stringify({ description: 'd'.repeat(2000), ...template });
     expect(minified.length).toBeGreaterThan(2000);
     const wrong = minified.replace('"instance_count":1', '"instance_count":"many"');
     const column = wrong.indexOf('"instance_count"') + 1;
-    const stderr = await refusedBy(['template', 'preview', write('long.json', wrong)]);
+    const stderr = await errorOf(['template', 'preview', write('long.json', wrong)]);
     expect(stderr).toContain(`long.json:1:${column}: `);
     const excerpt = stderr.split('\n').find((line) => /^ +1 \| .*instance_count/.test(line)) ?? '';
     expect(excerpt).toContain('"instance_count":"many"');
     expect(excerpt.length).toBeLessThan(200);
     const form = minified.replace('"instance_count":1', '"instance_count" 1');
-    expect(await refusedBy(['template', 'preview', write('longer.json', form)])).toMatch(
+    expect(await errorOf(['template', 'preview', write('longer.json', form)])).toMatch(
       /^ +1 \| .*"instance_count" 1/m,
     );
   });
 
-  it('is told in the order of the lines when there are several', async () => {
+  it('sorts problems by line', async () => {
     const layer = (flag: string) => `  - role: web
     flag: ${flag}
     provision:
@@ -116,18 +114,18 @@ ${layer('Web01')}${layer('Web02')}label: 3
 unknown_last: 1
 vendor: { aws: { cred: SANDBOX, region: nowhere } }
 `;
-    const stderr = await refusedBy(['template', 'preview', write('many.yaml', yaml)]);
-    const places = placesIn(stderr);
-    const lines = places.map((place) => Number(place.split(':')[1]));
-    expect(places.length).toBeGreaterThan(4);
-    expect(places.every((place) => place.startsWith('many.yaml:'))).toBe(true);
+    const stderr = await errorOf(['template', 'preview', write('many.yaml', yaml)]);
+    const positions = positionsIn(stderr);
+    const lines = positions.map((position) => Number(position.split(':')[1]));
+    expect(positions.length).toBeGreaterThan(4);
+    expect(positions.every((position) => position.startsWith('many.yaml:'))).toBe(true);
     expect(lines).toEqual(lines.toSorted((one, other) => one - other));
     expect(lines[0]).toBe(1);
   });
 });
 
-describe('a template to begin with', () => {
-  it('is printed, is that of the examples, and the service takes it', async () => {
+describe('template sample', () => {
+  it('the sample template is the first example, and the service accepts it', async () => {
     const { code, stdout, stderr } = await root.run(['template', 'sample']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(text));
@@ -137,7 +135,7 @@ describe('a template to begin with', () => {
     expect((await root.run(['template', 'preview', '-'], { input: yaml.stdout })).code).toBe(0);
   });
 
-  it('needs neither a server nor a sign-in', async () => {
+  it('template sample needs neither a server nor a login', async () => {
     const env = { ALM_URL: 'http://127.0.0.1:9', ALM_TOKEN: '' };
     const { code, stderr } = await root.run(['template', 'sample', '--out', 'mine.json'], { env });
     expect([code, stderr]).toEqual([0, '[alm]: info: Output written to mine.json.\n']);

@@ -26,12 +26,12 @@ afterEach(() => user.close());
 const file = (): string => join(user.home, '.alm', 'config.yml');
 const config = (): Record<string, unknown> => parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
 const client = ['--client-id', login.client_id, '--client-secret', login.client_secret];
-const whole = [...client, '--username', login.username, '--password', login.password];
+const credentials = [...client, '--username', login.username, '--password', login.password];
 const worksWith = async (token: unknown): Promise<number> =>
   (await callHttp('GET', `${url}/v3/alm/stack`, { token: String(token) })).status;
 
-describe('on a terminal', () => {
-  it('asks for what is not given, and does not show what must not be seen', async () => {
+describe('login on a terminal', () => {
+  it('login prompts for missing credentials without echoing secrets', async () => {
     const session = new PtySession(user, ['login', '--url', url]);
     for (const [label, answer] of [
       ['Client ID: ', login.client_id],
@@ -50,7 +50,7 @@ describe('on a terminal', () => {
     expect(await worksWith(config().access_token)).toBe(200);
   });
 
-  it('understands corrections, arrow keys and what is beyond ASCII', async () => {
+  it('a prompt handles backspace, arrow keys and non-ASCII characters', async () => {
     const session = new PtySession(user, ['login', '--url', url, ...client]);
     await session.shows('Username: ');
     session.type(`anx\u007Fn\r`);
@@ -61,7 +61,7 @@ describe('on a terminal', () => {
     expect(session.seen).not.toContain('pässwörd');
   });
 
-  it('takes several lines pasted at once as several answers', async () => {
+  it('several pasted lines answer several prompts', async () => {
     const session = new PtySession(user, ['login', '--url', url, '--client-id', login.client_id]);
     await session.shows('Client secret: ');
     session.type(`${login.client_secret}\r${ann.username}\r${ann.password}\r`);
@@ -72,7 +72,7 @@ describe('on a terminal', () => {
   it.each([
     ['Ctrl-C', '\u0003', 130],
     ['Ctrl-D', '\u0004', 2],
-  ])('is left with %s, and the terminal is as it was', async (_name, key, code) => {
+  ])('%s cancels a hidden prompt and restores the terminal', async (_name, key, code) => {
     const quoted = [process.execPath, almProgram, 'login', '--url', url, '-i', 'x'].map(
       (word) => `'${word}'`,
     );
@@ -94,7 +94,7 @@ describe('on a terminal', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it('is left with Ctrl-C also where the answer is shown', async () => {
+  it('Ctrl-C cancels a prompt with echo', async () => {
     const session = new PtySession(user, ['login', '--url', url]);
     await session.shows('Client ID: ');
     session.type('half\u0003');
@@ -102,26 +102,26 @@ describe('on a terminal', () => {
   });
 });
 
-describe('without a terminal', () => {
-  it('the lines of standard input answer, one question each', async () => {
+describe('login without a terminal', () => {
+  it('each line of standard input answers one prompt', async () => {
     const lines = [login.client_id, login.client_secret, ann.username, ann.password];
     const ended = await user.run(['login', '--url', url], { input: lines.join('\r\n') });
     expect(ended).toMatchObject({ code: 0, stdout: '' });
     expect(ended.stderr).toMatch(/^\[alm\]: info: Login successful\.\n/);
   });
 
-  it('says what else would have answered when there are too few, or an empty one', async () => {
+  it('names the flag and the variable when an answer is missing or empty', async () => {
     const none = await user.run(['login', '--url', url, ...client, '-u', 'root']);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('--password or ALM_PASSWORD');
     const empty = await user.run(['login', '--url', url, ...client], { input: '\n' });
     expect(empty.code).toBe(2);
-    expect(empty.stderr).toContain('"Username" was left empty');
+    expect(empty.stderr).toContain('"Username" must not be empty');
     expect((await user.run(['login', '--url', url, ...client, '-p', ''], { input: 'root\n' })).code).toBe(2);
     expect(existsSync(file())).toBe(false);
   });
 
-  it('flags count before the environment, and a secret there belongs to the name there', async () => {
+  it('flags override the environment, and a password in the environment is used only with its user name', async () => {
     const env = { ...signedIn, ALM_URL: url };
     expect((await user.run(['login'], { env })).stderr).toContain('as root');
     const asAnn = await user.run(['login', '-u', 'ann'], { env, input: `${ann.password}\n` });
@@ -129,12 +129,14 @@ describe('without a terminal', () => {
   });
 });
 
-describe('signing in', () => {
-  it('writes what the file must hold, for its owner alone', async () => {
+describe('login', () => {
+  it('login writes all settings to a file readable by its owner only', async () => {
     mkdirSync(join(user.home, '.alm'));
     writeFileSync(file(), 'indent: 4\n');
     chmodSync(file(), 0o644);
-    expect(await user.run(['login', '--url', url, ...whole, '--timeout', '60'])).toMatchObject({ code: 0 });
+    expect(await user.run(['login', '--url', url, ...credentials, '--timeout', '60'])).toMatchObject({
+      code: 0,
+    });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(config()).toEqual({
       access_token: expect.stringMatching(/./),
@@ -155,48 +157,48 @@ describe('signing in', () => {
   it.each([
     ['password', ['-p', 'wrong-password'], 'password is wrong'],
     ['client secret', ['-s', 'wrong-secret'], 'client_secret is wrong'],
-  ])('with a wrong %s says so, ends with 4 and writes nothing', async (_name, wrong, message) => {
-    const ended = await user.run(['login', '--url', url, ...whole, ...wrong]);
+  ])('login with a wrong %s exits with 4 and writes nothing', async (_name, wrong, message) => {
+    const ended = await user.run(['login', '--url', url, ...credentials, ...wrong]);
     expect(ended.code).toBe(4);
     expect(ended.stderr).toContain(message);
     expect(existsSync(file())).toBe(false);
   });
 
-  it('works as the API client alone, and with v2', async () => {
+  it('login works as the API client itself, and with v2', async () => {
     const alone = ['login', '--url', url, ...client, '--grant-type', 'client_credentials'];
     expect((await user.run(alone)).stderr).toContain(`as ${login.client_id}`);
     expect((await user.run([...alone, '--apiver', 'v2'])).code).toBe(0);
     expect(config().api_version).toBe('v2');
     expect((await user.run([...alone, '-u', 'root'])).code).toBe(2);
-    expect((await user.run(['login', ...whole])).stderr).toContain('as root');
+    expect((await user.run(['login', ...credentials])).stderr).toContain('as root');
     expect((await user.run(['stack', 'list'])).code).toBe(0);
   });
 
-  it('warns where others can read the password on its way, and not on this machine', async () => {
+  it('login warns about an unencrypted connection to another machine', async () => {
     const open = url.replace('127.0.0.1', '0.0.0.0');
-    expect((await user.run(['login', '--url', open, ...whole])).stderr).toContain('is not encrypted');
+    expect((await user.run(['login', '--url', open, ...credentials])).stderr).toContain('is not encrypted');
     for (const own of [url, url.replace('127.0.0.1', 'localhost')])
-      expect((await user.run(['login', '--url', own, ...whole])).stderr).not.toContain('warning');
+      expect((await user.run(['login', '--url', own, ...credentials])).stderr).not.toContain('warning');
   });
 
-  it('at something that is no Almanac says so', async () => {
-    const ended = await user.run(['login', '--url', `${url}/docs`, ...whole]);
+  it('login at a server that is not Almanac fails with a message', async () => {
+    const ended = await user.run(['login', '--url', `${url}/docs`, ...credentials]);
     expect(ended.code).not.toBe(0);
-    expect(ended.stderr).not.toContain('mistake in alm');
+    expect(ended.stderr).not.toContain('Internal error');
     expect(existsSync(file())).toBe(false);
   });
 
-  it('shows no secret, however much is shown', async () => {
-    const loud = ['--verbose', '--debug'];
+  it('no output contains a secret, even with --verbose and --debug', async () => {
+    const verbose = ['--verbose', '--debug'];
     const outputs = [
-      await user.run(['login', '--url', url, ...whole, ...loud]),
-      await user.run(['login', '--url', url, ...client, '-u', 'root', '-p', 'wrong-password', ...loud]),
-      await user.run(['stack', 'list', ...loud]),
-      await user.run(['stack', 'describe', 'mo-none', ...loud]),
-      await user.run(['profile', 'list', '--fmt', 'json', ...loud]),
+      await user.run(['login', '--url', url, ...credentials, ...verbose]),
+      await user.run(['login', '--url', url, ...client, '-u', 'root', '-p', 'wrong-password', ...verbose]),
+      await user.run(['stack', 'list', ...verbose]),
+      await user.run(['stack', 'describe', 'mo-none', ...verbose]),
+      await user.run(['profile', 'list', '--fmt', 'json', ...verbose]),
     ].map(({ stdout, stderr }) => stdout + stderr);
     writeFileSync(file(), readFileSync(file(), 'utf8').replace(/^\{/, '{[: '));
-    const broken = await user.run(['stack', 'list', ...loud]);
+    const broken = await user.run(['stack', 'list', ...verbose]);
     expect(broken.stderr).toContain('alm reset');
     const token = /access_token: (\S+)/.exec(readFileSync(file(), 'utf8'))?.[1];
     for (const secret of [login.client_secret, login.password, 'wrong-password', token])

@@ -19,8 +19,17 @@ afterEach(() => user.close());
 
 const file = (): string => join(user.home, '.alm', 'config.yml');
 const config = (): Record<string, unknown> => parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
-const whole = ['-i', login.client_id, '-s', login.client_secret, '-u', login.username, '-p', login.password];
-const signIn = (...more: string[]) => user.run(['login', '--url', url, ...whole, ...more]);
+const credentials = [
+  '-i',
+  login.client_id,
+  '-s',
+  login.client_secret,
+  '-u',
+  login.username,
+  '-p',
+  login.password,
+];
+const signIn = (...more: string[]) => user.run(['login', '--url', url, ...credentials, ...more]);
 const defaults = {
   access_token: '',
   token_expires: '',
@@ -34,7 +43,7 @@ const defaults = {
   debug: false,
 };
 
-describe('two servers', () => {
+describe('profiles of two servers', () => {
   let other: OtherServer;
   let otherUrl: string;
   beforeEach(async () => {
@@ -42,9 +51,9 @@ describe('two servers', () => {
     otherUrl = await other.start();
     return () => other.close();
   });
-  const seen = () => other.shown.join('\n');
+  const seen = () => other.received.join('\n');
 
-  it('have a profile each, and neither sees what belongs to the other', async () => {
+  it('each profile uses its own server, and neither server receives the token of the other', async () => {
     await signIn();
     const made = await user.run([
       'login',
@@ -73,12 +82,12 @@ describe('two servers', () => {
     expect(stdout).toMatch(/\ndefault +\* .* until /);
     expect((await user.run(['profile', 'use', 'work'])).code).toBe(0);
     expect((await user.run(['profile', 'list'])).stdout).toMatch(/\nwork +\* /);
-    expect((await user.run(['profile', 'delete', 'work'])).stderr).toContain('default is used from now on');
+    expect((await user.run(['profile', 'delete', 'work'])).stderr).toContain('to profile default.');
     expect(config()).not.toHaveProperty('profiles');
     expect((await user.run(['stack', 'list'])).code).toBe(0);
   });
 
-  it('are told apart when only the address is changed: a saved token stays at home', async () => {
+  it('a saved token is not sent to another URL', async () => {
     await signIn();
     for (const env of [{}, { ALM_URL: otherUrl }]) {
       const ended = await user.run(['stack', 'list', ...(env.ALM_URL ? [] : ['--url', otherUrl])], { env });
@@ -88,10 +97,10 @@ describe('two servers', () => {
       });
     }
     expect((await user.run(['stack', 'list', '--url', otherUrl, '--token', 'given'])).code).toBe(0);
-    expect(other.shown.filter((each) => each !== '')).toEqual(['Bearer given']);
+    expect(other.received.filter((each) => each !== '')).toEqual(['Bearer given']);
   });
 
-  it('cannot share a profile that is not there, nor lose the default one', async () => {
+  it('rejects unknown profiles, invalid names and deletion of the default profile', async () => {
     const unknown = await user.run(['stack', 'list', '--profile', 'wrok']);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('alm login --profile wrok') });
     expect((await user.run(['profile', 'use', 'wrok'])).code).toBe(2);
@@ -103,8 +112,8 @@ describe('two servers', () => {
 });
 
 describe('--endpoints', () => {
-  it('remembers addresses by name', async () => {
-    const unknown = await user.run(['login', '--endpoints', 'dev', ...whole]);
+  it('--endpoints saves URLs by name', async () => {
+    const unknown = await user.run(['login', '--endpoints', 'dev', ...credentials]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('alm login --endpoints dev --url');
     const made = [
@@ -115,17 +124,17 @@ describe('--endpoints', () => {
       url,
       '--rurl',
       'https://images.example.com',
-      ...whole,
+      ...credentials,
     ];
     expect((await user.run(made)).code).toBe(0);
     await user.run(['reset']);
     expect(config().api_url).toBe('http://127.0.0.1:8080');
-    expect((await user.run(['login', '--endpoints', 'dev', ...whole])).code).toBe(0);
+    expect((await user.run(['login', '--endpoints', 'dev', ...credentials])).code).toBe(0);
     expect(config()).toMatchObject({ api_url: url, registry_url: 'https://images.example.com' });
-    expect((await user.run(['login', '--endpoints', 'qa', ...whole])).code).toBe(2);
+    expect((await user.run(['login', '--endpoints', 'qa', ...credentials])).code).toBe(2);
   });
 
-  it('belong together: another service does not keep the registry and gateway of the last one', async () => {
+  it('a login at another service resets the registry and gateway URLs', async () => {
     await user.run([
       'login',
       '--url',
@@ -134,28 +143,28 @@ describe('--endpoints', () => {
       'https://r.example.com',
       '--surl',
       'https://s.example.com',
-      ...whole,
+      ...credentials,
     ]);
     expect(config()).toMatchObject({
       registry_url: 'https://r.example.com',
       gateway_url: 'https://s.example.com',
     });
-    await user.run(['login', ...whole]);
+    await user.run(['login', ...credentials]);
     expect(config()).toMatchObject({
       registry_url: 'https://r.example.com',
       gateway_url: 'https://s.example.com',
     });
-    await user.run(['login', '--url', url.replace('127.0.0.1', 'localhost'), ...whole]);
+    await user.run(['login', '--url', url.replace('127.0.0.1', 'localhost'), ...credentials]);
     expect(config()).toMatchObject({ registry_url: 'http://127.0.0.1:5000', gateway_url: '' });
   });
 });
 
 describe('reset', () => {
-  it('goes back to the defaults in the profile in use, and leaves the others', async () => {
+  it('reset restores the defaults of the current profile and keeps the others', async () => {
     await signIn('--apiver', 'v2', '--indent', '4');
     await signIn('--profile', 'work');
     const ended = await user.run(['reset']);
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('back to the defaults') });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('reset to the defaults') });
     const { profiles, ...own } = config();
     expect(own).toEqual(defaults);
     expect(profiles).toMatchObject({ work: { api_url: url } });
@@ -164,10 +173,10 @@ describe('reset', () => {
   });
 
   it.each([
-    ['no YAML', '{{{ : garbage'],
-    ['something else', '- a\n- list\n'],
-    ['a wrong setting', 'timeout: soon\naccess_token: abc\n'],
-  ])('mends a file that holds %s', async (_name, content) => {
+    ['invalid YAML', '{{{ : garbage'],
+    ['a list', '- a\n- list\n'],
+    ['an invalid setting', 'timeout: soon\naccess_token: abc\n'],
+  ])('reset repairs a file with %s', async (_name, content) => {
     mkdirSync(join(user.home, '.alm'));
     writeFileSync(file(), content);
     expect((await user.run(['stack', 'list', '--url', url])).code).not.toBe(0);
@@ -176,22 +185,22 @@ describe('reset', () => {
     expect((await user.run(['profile', 'list'])).code).toBe(0);
   });
 
-  it('goes back to the default profile when the file names one that is not there', async () => {
+  it('reset selects the default profile when the file names an unknown one', async () => {
     await signIn();
     writeFileSync(file(), readFileSync(file(), 'utf8').replace('{', '{ "profile": "gone",'));
     expect((await user.run(['stack', 'list'])).code).toBe(2);
-    expect((await user.run(['reset'])).stderr).toContain('default is used from now on');
+    expect((await user.run(['reset'])).stderr).toContain('to profile default.');
     expect((await user.run(['stack', 'list'])).code).toBe(0);
   });
 
-  it('works before anything was signed in', async () => {
+  it('reset works before the first login', async () => {
     expect((await user.run(['reset'])).code).toBe(0);
     expect(config()).toEqual(defaults);
   });
 });
 
-describe('the file', () => {
-  it('stays a link where it is one, and leaves nothing beside it', async () => {
+describe('the configuration file', () => {
+  it('a symbolic link stays a link, and no temporary file is left', async () => {
     mkdirSync(join(user.home, '.alm'));
     const target = join(user.home, 'kept-elsewhere.yml');
     writeFileSync(target, '', { mode: 0o644 });

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parse, stringify } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
 import { AlmUser, type Served, serveForAlm, signedIn } from '../alm.ts';
-import { calledWith, initPass, StandIns } from './store-stand-ins.ts';
+import { calledWith, FakePrograms, initPass } from './fake-programs.ts';
 
 let served: Served;
 let url: string;
-let standIns: StandIns;
+let fakePrograms: FakePrograms;
 let user: AlmUser;
 beforeAll(async () => {
   served = await serveForAlm();
   ({ url } = served.server);
-  standIns = new StandIns(['pass', 'gpg']);
+  fakePrograms = new FakePrograms(['pass', 'gpg']);
 });
 afterAll(async () => {
-  standIns.close();
+  fakePrograms.close();
   await served.close();
 });
 beforeEach(() => void (user = new AlmUser()));
@@ -28,8 +28,17 @@ const file = (): string => join(user.home, '.alm', 'config.yml');
 const config = (): Settings => parse(readFileSync(file(), 'utf8')) as Settings;
 const change = (settings: Settings): void =>
   writeFileSync(file(), stringify({ ...config(), ...settings }), { mode: 0o600 });
-const whole = ['-i', login.client_id, '-s', login.client_secret, '-u', login.username, '-p', login.password];
-const signIn = (...more: string[]) => user.run(['login', '--url', url, ...whole, ...more]);
+const credentials = [
+  '-i',
+  login.client_id,
+  '-s',
+  login.client_secret,
+  '-u',
+  login.username,
+  '-p',
+  login.password,
+];
+const signIn = (...more: string[]) => user.run(['login', '--url', url, ...credentials, ...more]);
 const revoke = async (token: unknown): Promise<void> => {
   const { client_id, client_secret } = login;
   const { status } = await served.server.call('POST', '/v3/revoke', {
@@ -39,7 +48,7 @@ const revoke = async (token: unknown): Promise<void> => {
 };
 
 describe('a token in the file', () => {
-  it('that has expired is not tried', async () => {
+  it('an expired token is not sent', async () => {
     await signIn();
     change({ token_expires: '2020-01-01T00:00:00.000Z', api_url: 'http://127.0.0.1:9' });
     const ended = await user.run(['stack', 'list']);
@@ -48,7 +57,7 @@ describe('a token in the file', () => {
     expect((await user.run(['profile', 'list'])).stdout).toContain('expired at 2020');
   });
 
-  it('that the server no longer takes asks to sign in again', async () => {
+  it('a revoked token asks the user to sign in again', async () => {
     await signIn();
     await revoke(config().access_token);
     const ended = await user.run(['stack', 'list']);
@@ -56,15 +65,15 @@ describe('a token in the file', () => {
     expect(ended.stderr).toContain('alm login');
   });
 
-  it('is not there before the first sign-in, and nothing is written', async () => {
+  it('without a login, a command fails and writes no file', async () => {
     const ended = await user.run(['stack', 'list', '--url', url]);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('You are not signed in') });
     expect(existsSync(file())).toBe(false);
   });
 });
 
-describe('what counts first', () => {
-  it('variables count before the file, flags before both', async () => {
+describe('precedence of settings', () => {
+  it('variables override the file, and flags override both', async () => {
     await signIn();
     change({ indent: 1 });
     const indent = async (args: string[], env = {}) =>
@@ -78,7 +87,7 @@ describe('what counts first', () => {
     expect((await user.run(['stack', 'list', '--url', url], { env: nowhere })).code).toBe(0);
   });
 
-  it('--token counts before everything', async () => {
+  it('--token overrides every other token', async () => {
     await signIn();
     const env = { ...signedIn, ALM_TOKEN: String(config().access_token) };
     expect((await user.run(['stack', 'list'], { env })).code).toBe(0);
@@ -90,49 +99,49 @@ describe('what counts first', () => {
   });
 });
 
-describe('with a native store, a stand-in of ours for pass', () => {
+describe('with a native store (fake pass)', () => {
   let env: Record<string, string>;
   beforeEach(() => {
-    env = { ALM_CREDENTIAL_STORE: 'pass', PATH: standIns.path };
+    env = { ALM_CREDENTIAL_STORE: 'pass', PATH: fakePrograms.path };
     user = new AlmUser(env);
     initPass(user.home);
   });
   const entry = (): string => join(user.home, '.password-store/alm/default.gpg');
-  const kept = (): Settings => JSON.parse(readFileSync(entry(), 'utf8')) as Settings;
+  const stored = (): Settings => JSON.parse(readFileSync(entry(), 'utf8')) as Settings;
 
-  it('credentials and token are kept there and not in the file, and tokens are renewed by themselves', async () => {
-    expect((await signIn()).stderr).toContain('kept in pass');
+  it('credentials and token are in the store, not in the file, and tokens are renewed automatically', async () => {
+    expect((await signIn()).stderr).toContain('saved in pass');
     expect(config()).toMatchObject({ access_token: '', api_url: url });
     expect((await user.run(['stack', 'list'])).code).toBe(0);
-    const first = kept();
+    const first = stored();
     await revoke(first.token);
     expect((await user.run(['stack', 'list'])).code).toBe(0);
-    expect(kept().token).not.toBe(first.token);
-    expect(kept().signIn).toEqual(first.signIn);
+    expect(stored().token).not.toBe(first.token);
+    expect(stored().signIn).toEqual(first.signIn);
     writeFileSync(entry(), JSON.stringify({ ...first, expires: '2020-01-01T00:00:00.000Z' }));
     expect((await user.run(['stack', 'list', '--verbose', '--debug'])).stderr).toContain('/v3/access_token');
-    expect(Date.parse(String(kept().expires))).toBeGreaterThan(Date.now());
+    expect(Date.parse(String(stored().expires))).toBeGreaterThan(Date.now());
     expect((await user.run(['profile', 'list'])).stdout).toContain('yes, in pass');
-    for (const secret of [login.password, login.client_secret, kept().token])
+    for (const secret of [login.password, login.client_secret, stored().token])
       expect(calledWith(user.home)).not.toContain(secret);
   });
 
-  it('asks to sign in again when what is kept no longer opens anything', async () => {
+  it('asks to sign in again when the stored credentials are rejected', async () => {
     await signIn();
-    const signedInWith = { ...(kept().signIn as Settings), password: 'an-old-password' };
-    writeFileSync(entry(), JSON.stringify({ ...kept(), token: 'an-old-token', signIn: signedInWith }));
+    const signedInWith = { ...(stored().signIn as Settings), password: 'an-old-password' };
+    writeFileSync(entry(), JSON.stringify({ ...stored(), token: 'an-old-token', signIn: signedInWith }));
     const ended = await user.run(['stack', 'list']);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('alm login') });
   });
 
-  it('--token counts before the store, and another address gets nothing from it', async () => {
+  it('--token overrides the store, and stored credentials are not sent to another URL', async () => {
     await signIn();
     expect((await user.run(['stack', 'list', '--token', 'wrong'])).code).toBe(4);
     const elsewhere = await user.run(['stack', 'list', '--url', 'http://127.0.0.1:9']);
     expect(elsewhere).toMatchObject({ code: 4, stderr: expect.stringContaining('is for http') });
   });
 
-  it('reset and profile delete take it away', async () => {
+  it('reset and profile delete remove the stored login', async () => {
     await signIn();
     await signIn('--profile', 'work');
     expect(await user.run(['reset'])).toMatchObject({ code: 0, stderr: expect.stringContaining('pass') });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AlmUser, almProgram } from '../alm.ts';
 
-describe('what is written', () => {
+describe('output', () => {
   let user: AlmUser;
   beforeAll(() => {
     user = new AlmUser();
   });
   afterAll(() => user.close());
 
-  it('arrives whole at a slow reader', async () => {
+  it('a slow reader receives the complete output', async () => {
     const config = join(user.home, 'many.yml');
     const names = Array.from({ length: 4000 }, (_, index) => `  server-${index}: { timeout: 9 }`);
     writeFileSync(config, `profiles:\n${names.join('\n')}\n`);
@@ -29,19 +29,19 @@ describe('what is written', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(4002);
   });
 
-  it('is not missed by a reader who has had enough', async () => {
+  it('a closed pipe is not an error', async () => {
     const child = spawn(process.execPath, [almProgram, 'help'], {
       env: user.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();
-    let said = '';
-    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
     const [code] = (await once(child, 'close')) as [number];
-    expect([code, said]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('of commands that need no configuration comes also where it is broken', async () => {
+  it('commands that need no configuration run with a broken one', async () => {
     const config = join(user.home, 'broken.yml');
     writeFileSync(config, '{{{');
     const env = { ALM_CONFIG: config, ALM_URL: 'nonsense' };

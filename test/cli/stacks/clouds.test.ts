@@ -8,7 +8,7 @@ import { PtySession } from '../pty.ts';
 
 let world: PeopleWorld;
 let root: AlmUser;
-/** A user nobody gave a role: the default one lets them see credentials, and no stacks of others. */
+/** A user with the default role, which allows reading credentials but not stacks of others. */
 let hal: SignedIn;
 let v2Stack: string;
 beforeAll(async () => {
@@ -24,8 +24,8 @@ afterAll(() => world.close());
 
 const credentials = (vendor = 'aws') => world.get<Json[]>(`/v3/credentials/${vendor}`);
 
-describe('credentials', () => {
-  it.each(['v3', 'v2'])('are added, listed and deleted in %s', async (version) => {
+describe('alm creds', () => {
+  it.each(['v3', 'v2'])('adds, lists and deletes credentials in %s', async (version) => {
     const versioned = ['--apiver', version];
     const id = `AKIA${version}`;
     const add = ['creds', 'add', '--vendor', 'alicloud', '--key-id', id, '--account', 'shop', ...versioned];
@@ -49,7 +49,7 @@ describe('credentials', () => {
     expect((await root.run(remove)).code).toBe(6);
   });
 
-  it('are listed in every form, those of aws unless another cloud is named', async () => {
+  it('lists credentials in every format, of aws by default', async () => {
     const all = await credentials();
     expect(rowOf((await root.run(['creds', 'list'])).stdout, 'aws')?.[1]).toBe('SANDBOX');
     const as = async (format: string) => (await root.run(['creds', 'list', '--fmt', format])).stdout;
@@ -59,7 +59,7 @@ describe('credentials', () => {
     expect((await root.run(['creds', 'list', '--vendor', 'nimbus'])).code).toBe(1);
   });
 
-  it('are said to be accepted where the cloud can be asked, and the secret is asked for', async () => {
+  it('prompts for the secret, and reports that the vendor accepts the key', async () => {
     const session = new PtySession(root, [
       'creds',
       'add',
@@ -70,7 +70,7 @@ describe('credentials', () => {
       '--account',
       'my own',
     ]);
-    await session.shows('Secret key of mine: ');
+    await session.shows('Secret key for mine: ');
     session.type('typed-secret\r');
     expect(await session.ended()).toBe(0);
     expect(session.seen).toContain('The vendor accepts the key.');
@@ -80,7 +80,7 @@ describe('credentials', () => {
     );
   });
 
-  it('keep the role that makes the stacks, and refuse what is none', async () => {
+  it('accepts a role ARN and rejects an invalid one', async () => {
     const add = [
       'creds',
       'add',
@@ -98,7 +98,7 @@ describe('credentials', () => {
     expect(refused.stderr).toContain('must be the ARN of a role');
   });
 
-  it('are not deleted while a stack uses them, and neither made nor deleted by who must not', async () => {
+  it('cannot delete a credential in use, and requires permission to add or delete', async () => {
     const used = await root.run(['creds', 'delete', 'SANDBOX']);
     expect(used.code).toBe(7);
     expect(used.stderr).toContain(v2Stack);
@@ -110,26 +110,26 @@ describe('credentials', () => {
   });
 });
 
-describe('what servers run', () => {
+describe('alm svrconf', () => {
   const config = () => world.get(`/v2/alm/serverconfig?stack_id=${v2Stack}`);
   const update = (...args: string[]) => root.run(['svrconf', 'update', '--id', v2Stack, ...args]);
 
-  it('is shown, and when it was changed', async () => {
+  it('show prints the configuration and the time of the last change', async () => {
     const shown = await root.run(['svrconf', 'show', '--id', v2Stack]);
-    const known = await config();
-    expect(JSON.parse(shown.stdout)).toEqual(known);
-    expect(known).toMatchObject({ image: 'library/nginx' });
-    const changed = new Date(Number(known.updated) * 1000).toUTCString().replace('GMT', 'UTC');
+    const current = await config();
+    expect(JSON.parse(shown.stdout)).toEqual(current);
+    expect(current).toMatchObject({ image: 'library/nginx' });
+    const changed = new Date(Number(current.updated) * 1000).toUTCString().replace('GMT', 'UTC');
     expect(shown.stderr).toBe(`[alm]: info: updated: ${changed}\n`);
     const yaml = await root.run(['svrconf', 'show', v2Stack, '--fmt', 'yaml']);
-    expect(parse(yaml.stdout)).toEqual(known);
+    expect(parse(yaml.stdout)).toEqual(current);
     expect((await root.run(['svrconf', 'show', '-i', 'mo-none'])).code).toBe(6);
     expect((await hal.run(['svrconf', 'show', '-i', v2Stack])).code).toBe(6);
     expect((await root.run(['svrconf', 'show', '-i', v2Stack, '--apiver', 'v3'])).code).toBe(2);
   });
 
-  it('changes, a request for each option, with values as they were written', async () => {
-    const ended = await update(
+  it('update sends one request per option, with values unchanged', async () => {
+    const updated = await update(
       '--env',
       'URL:http://x.test:80/?a=b,LIST:a\\,b,EMPTY:',
       '--filepath',
@@ -141,7 +141,7 @@ describe('what servers run', () => {
       { stack_id: v2Stack, envvars: Object.fromEntries(Object.keys(env).map((name) => [name, '***'])) },
       { stack_id: v2Stack, filepath: 'https://git.test/site.git' },
     ];
-    expect(ended).toEqual({
+    expect(updated).toEqual({
       code: 0,
       stdout: '',
       stderr: payloads
@@ -160,21 +160,21 @@ describe('what servers run', () => {
   });
 
   it.each([
-    [[], '--env <pairs> or --filepath <url> is needed'],
-    [['--env', 'MODE'], '"MODE" in --env is not a KEY:value pair'],
-    [['--env', 'A:1,:2'], '":2" in --env is not a KEY:value pair'],
-    [['--env', 'A:1,A:2'], 'A is in --env twice'],
-    [['--env', ','], '--env says nothing'],
-    [['--env', 'A:1', '--filepath'], '--filepath needs a value'],
-  ])('does not change by %j', async (args, sentence) => {
+    [[], '--env <pairs> or --filepath <url> is required'],
+    [['--env', 'MODE'], 'Invalid pair "MODE" in --env'],
+    [['--env', 'A:1,:2'], 'Invalid pair ":2" in --env'],
+    [['--env', 'A:1,A:2'], 'Duplicate variable A in --env'],
+    [['--env', ','], '--env is empty'],
+    [['--env', 'A:1', '--filepath'], '--filepath requires a value'],
+  ])('update rejects %j', async (args, sentence) => {
     const before = await config();
-    const ended = await update(...args);
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(sentence);
+    const updated = await update(...args);
+    expect(updated.code).toBe(2);
+    expect(updated.stderr).toContain(sentence);
     expect(await config()).toEqual(before);
   });
 
-  it('does not change where it is refused', async () => {
+  it('update changes nothing when the service rejects it', async () => {
     const before = await config();
     expect((await update('--env', '1A:x')).code).toBe(1);
     expect((await hal.run(['svrconf', 'update', v2Stack, '--env', 'A:1'])).code).toBe(6);
@@ -183,8 +183,8 @@ describe('what servers run', () => {
   });
 });
 
-describe('containers', () => {
-  it('are listed and described as the agents report them', async () => {
+describe('alm container', () => {
+  it('lists and describes containers that agents report', async () => {
     const { server } = world.served;
     const stackId = await server.applyTemplate(JSON.parse(readFileSync(firstStack, 'utf8')) as object);
     const empty = await root.run(['container', 'list', '--id', stackId]);
@@ -204,17 +204,17 @@ describe('containers', () => {
     expect(rowOf(listed.stdout, 'web-1')).toEqual(row);
     const both = await root.run(['container', 'list', '--id', 'mo-other', '--instance-id', 'i-1']);
     expect(rowOf(both.stdout, 'web-1')).toEqual(row);
-    expect(both.stderr).toContain('[alm]: warning: With --instance-id, --id counts for nothing');
+    expect(both.stderr).toContain('[alm]: warning: --id is ignored because --instance-id is given.');
     const known = await world.get('/v3/alm/container/web-1');
     expect(await root.json(['container', 'list', stackId, '--fmt', 'json'])).toEqual([known]);
     expect(await root.json(['container', 'describe', 'web-1'])).toEqual(known);
     expect(parse((await root.run(['container', 'describe', 'web-1', '-f', 'yaml'])).stdout)).toEqual(known);
   });
 
-  it('need somewhere to be looked for, and must be there', async () => {
-    const nowhere = await root.run(['container', 'list']);
-    expect(nowhere.code).toBe(2);
-    expect(nowhere.stderr).toContain('--id <stack id> or --instance-id <instance id> is needed');
+  it('list requires a stack or an instance, and unknown ids exit with 6', async () => {
+    const missing = await root.run(['container', 'list']);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('--id <stack id> or --instance-id <instance id> is required');
     expect((await root.run(['container', 'describe'])).code).toBe(2);
     expect((await root.run(['container', 'describe', 'nope'])).code).toBe(6);
     expect((await root.run(['container', 'list', 'mo-none'])).code).toBe(6);

@@ -17,14 +17,14 @@ const create = (...more: string[]) =>
 const statusOf = async (id: string) =>
   (await served.server.call('GET', `/v3/alm/stack/${id}`)).body.stack_status;
 
-/** A file in the user's home, which is where `alm` runs. */
+/** Writes a file to the home directory, where `alm` runs. */
 const write = (name: string, text: string): string => {
   writeFileSync(join(root.home, name), text);
   return name;
 };
 
 describe('a stack from a template', () => {
-  it('is created, waited for, described, updated and deleted', async () => {
+  it('can be created, waited for, described, updated, rolled back and deleted', async () => {
     const created = await root.run([
       'stack',
       'create',
@@ -76,7 +76,7 @@ describe('a stack from a template', () => {
     expect(await statusOf(String(id))).toBe('DELETE_COMPLETE');
   });
 
-  it('is refused with every problem pointed at in the file, YAML and JSON alike', async () => {
+  it('is rejected with the position of every problem, for YAML and JSON', async () => {
     const yaml = readFileSync(resolve('examples/balanced-with-database.yaml'), 'utf8');
     const line = yaml.split('\n').findIndex((each) => each.includes('instance_type:')) + 1;
     const bad = write(
@@ -101,13 +101,13 @@ describe('a stack from a template', () => {
     expect(second.stderr).toContain('|         "instance_count": "many",');
   });
 
-  it('shows what a missing member is missing from', async () => {
+  it('reports a missing member at the position of its parent', async () => {
     const text = readFileSync(firstStack, 'utf8').replace('"flag": "Web01",', '');
     const { stderr } = await root.run(['template', 'preview', write('missing.json', text)]);
     expect(stderr).toMatch(/missing\.json:7:5: configurations\/0\/flag: /);
   });
 
-  it('is previewed and compared without being changed', async () => {
+  it('can be previewed and compared without being changed', async () => {
     const { stack_id: id, version_id: version } = await create();
     await served.server.waitFor(String(id), 'CREATE_COMPLETE');
     const changed = write('changed.json', readFileSync(firstStack, 'utf8').replace('t2.micro', 't2.small'));
@@ -130,14 +130,14 @@ describe('a stack from a template', () => {
     expect(same.stderr).toContain('no diff found');
     const without = await root.run(compare);
     expect(without.code).toBe(2);
-    expect(without.stderr).toContain('--tgt-vid or --tgt-body is needed');
+    expect(without.stderr).toContain('--tgt-vid or --tgt-body is required');
     expect(await root.json(['template', 'describe', String(id), '--ver', String(version)])).toMatchObject({
       label: 'first stack',
     });
     expect(await statusOf(String(id))).toBe('CREATE_COMPLETE');
   });
 
-  it('that cannot be cancelled says so with the code of a conflict', async () => {
+  it('exits with the code of a conflict when there is nothing to cancel', async () => {
     const { stack_id: id } = await create();
     await served.server.waitFor(String(id), 'CREATE_COMPLETE');
     const { code, stderr } = await root.run(['stack', 'cancel', String(id)]);
@@ -146,7 +146,7 @@ describe('a stack from a template', () => {
   });
 });
 
-describe('a stack from flags', () => {
+describe('a v2 stack from flags', () => {
   const v2 = ['--apiver', 'v2'];
   const flags = [
     '--arch',
@@ -179,7 +179,7 @@ describe('a stack from flags', () => {
     '--elasticache-nodecount=2',
   ];
 
-  it('is created with the first credential, with database and cache, changed and deleted', async () => {
+  it('can be created with the first credential, a database and a cache, updated and deleted', async () => {
     const created = await root.run(['stack', 'create', ...v2, ...flags, ...database, ...cache, '--wait']);
     expect(created.stderr).toContain('[200 OK] stack creation started:');
     expect(created.code).toBe(0);
@@ -208,24 +208,28 @@ describe('a stack from flags', () => {
     expect((await root.run(['stack', 'delete', ...v2, String(id), '--wait'])).code).toBe(0);
   });
 
-  it('says what a part needs, before anything is sent', async () => {
-    const asked = async (...more: string[]) => {
+  it('reports missing and invalid flags before anything is sent', async () => {
+    const errorOf = async (...more: string[]) => {
       const { code, stderr } = await root.run(['stack', 'create', ...v2, ...more]);
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await asked('--usedb', '--dbengine', 'db_mysql')).toContain(
-      '--usedb needs --dbtype and --dbstorage.',
+    expect(await errorOf('--usedb', '--dbengine', 'db_mysql')).toContain(
+      '--usedb requires --dbtype and --dbstorage.',
     );
-    expect(await asked('--dbtype', 'x')).toContain('--dbtype needs --usedb.');
-    expect(await asked('--dbread-replica1')).toContain('--dbread-replica1 needs --usedb.');
-    expect(await asked('--elasticache-nodecount', '3')).toContain(
-      '--elasticache-nodecount needs --use-elasticache.',
+    expect(await errorOf('--dbtype', 'x')).toContain('--dbtype requires --usedb.');
+    expect(await errorOf('--dbread-replica1')).toContain('--dbread-replica1 requires --usedb.');
+    expect(await errorOf('--elasticache-nodecount', '3')).toContain(
+      '--elasticache-nodecount requires --use-elasticache.',
     );
-    expect(await asked(...cache, '--elasticache-nodecount', '7')).toContain('Redis has 1 to 6 nodes');
-    expect(await asked('--min', '5', '--max', '2')).toContain('--min 5 is more than --max 2');
-    expect(await asked('--alm-template', firstStack)).toContain('--alm-template means something in v3 only');
+    expect(await errorOf(...cache, '--elasticache-nodecount', '7')).toContain(
+      '--elasticache-nodecount must be 1 to 6 for Redis, not 7',
+    );
+    expect(await errorOf('--min', '5', '--max', '2')).toContain('--min 5 is greater than --max 2');
+    expect(await errorOf('--alm-template', firstStack)).toContain(
+      '--alm-template is supported in API v3 only',
+    );
     const { code, stderr } = await root.run(['stack', 'create', '--alm-template', firstStack, '--min', '3']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--min means something in v2 only')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--min is supported in API v2 only')]);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTarget } from '../../../src/cli/terminal/exec-target.ts';
+import { parseTarget } from '../../../src/cli/terminal/exec-target.ts';
 import { SshWorld } from '../../api/ssh/world.ts';
 import { balanced, V2Caller } from '../../api/v2/caller.ts';
 import { AlmUser } from '../alm.ts';
@@ -12,8 +12,8 @@ let host: PtyHost;
 let root: AlmUser;
 let id: string;
 let ips: string[];
-/** An address behind which nobody answers. */
-let deaf = '';
+/** An address that refuses connections. */
+let unreachable = '';
 
 beforeAll(async () => {
   world = await SshWorld.start();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   host.allow(world.key);
   world.configure({
     dial: async (to) => {
-      if (to.host === deaf) throw new Error('connect ECONNREFUSED');
+      if (to.host === unreachable) throw new Error('connect ECONNREFUSED');
       return host.dial();
     },
   });
@@ -40,8 +40,8 @@ const exec = (targets: readonly string[], script: string, ...more: string[]) =>
     input: script,
   });
 
-describe('alm stack exec (the instances are our pretended ssh host, with real processes)', () => {
-  it('runs a script on many instances and shows each in the order of the targets', async () => {
+describe('alm stack exec (on a fake ssh host with real processes)', () => {
+  it('runs a script on many instances and shows the output in the order of the targets', async () => {
     writeFileSync(
       join(root.home, 'hello.sh'),
       'echo "hello 日本語 from $0" | cut -d " " -f 1-3\necho aside >&2\n',
@@ -65,7 +65,7 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
     expect(code).toBe(0);
   });
 
-  it('runs more than ten, all of them, as whom it is told', async () => {
+  it('runs on more than ten targets, as the given user', async () => {
     const targets = Array.from({ length: 13 }, () => `${id}|alice@${ips[0]}`);
     const { code, stdout, stderr } = await exec(targets, 'echo here');
     expect(stdout).toBe('here\n'.repeat(13));
@@ -74,19 +74,19 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
     expect(host.users).toContain('alice');
   });
 
-  it('tells which failed and which was not reached, and shows the others all the same', async () => {
-    deaf = String(ips[1]);
+  it('reports which targets failed or could not be reached, and still shows the others', async () => {
+    unreachable = String(ips[1]);
     const targets = [`${id}|${ips[1]}`, `${id}|${ips[0]}`, 'mo-none'];
     const { code, stdout, stderr } = await exec(targets, 'echo out; exit 4');
-    deaf = '';
+    unreachable = '';
     expect(code).toBe(3);
     expect(stdout).toBe('out\n');
     expect(stderr).toMatch(/error: \[0\]error: [^]*cannot be reached by ssh as [^]*connect ECONNREFUSED/);
-    expect(stderr).toContain('[1]error: the script ended with exit code 4.');
+    expect(stderr).toContain('[1]error: the script exited with code 4.');
     expect(stderr).toMatch(/\[2\]error: mo-none, [^]*404/);
   });
 
-  it('ends with what the service said where there is one target only', async () => {
+  it('exits with the error of the service when there is only one target', async () => {
     expect(await exec(['mo-none'], 'true')).toMatchObject({
       code: 6,
       stderr: expect.stringContaining('404'),
@@ -94,31 +94,31 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
     const several = await exec([id], 'true');
     expect(several.code).toBe(1);
     expect(several.stderr).toMatch(/Several instances match[^]*Running instances: /);
-    const strange = await root.run(['stack', 'exec', '--target', `${id}|:web0`, '--script', '-'], {
+    const unauthorized = await root.run(['stack', 'exec', '--target', `${id}|:web0`, '--script', '-'], {
       input: 'true',
       env: { ALM_TOKEN: 'nobody' },
     });
-    expect(strange.code).toBe(4);
+    expect(unauthorized.code).toBe(4);
   });
 
-  it('ends a script whose time is up, and says so', async () => {
+  it('stops a script after its timeout and reports it', async () => {
     const { code, stdout, stderr } = await exec(
       [`${id}|${ips[0]}`],
-      'echo begun; sleep 54327.25',
+      'echo started; sleep 54327.25',
       '--script-timeout=1',
     );
-    expect({ code, stdout }).toEqual({ code: 3, stdout: 'begun\n' });
-    expect(stderr).toContain('the script was ended after 1 s.');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'started\n' });
+    expect(stderr).toContain('the script timed out after 1 s and was stopped.');
     expect(stderr).toContain('--script-timeout <seconds>');
   });
 
-  it('says that there was more than it shows', async () => {
+  it('reports truncated output', async () => {
     const { stdout, stderr } = await exec([`${id}|${ips[0]}`], 'head -c 2000000 /dev/zero | tr "\\0" x');
     expect(stdout).toBe('x'.repeat(1024 * 1024));
-    expect(stderr).toContain('[0]output: only the first MiB of it is here');
+    expect(stderr).toContain('[0]output: truncated to the first MiB.');
   });
 
-  it('gives programs an array', async () => {
+  it('prints a JSON array with --fmt json', async () => {
     const targets = [`${id}|${ips[0]}`, 'mo-none|:web0'];
     const { code, stdout } = await exec(targets, 'echo out; echo err >&2; exit 5', '--fmt', 'json');
     expect(code).toBe(3);
@@ -130,27 +130,27 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
     ]);
   });
 
-  it('sends nothing when the command line is wrong', async () => {
+  it('sends nothing when the command line is invalid', async () => {
     const noStack = await exec([`|${ips[0]}`], 'true');
     expect(noStack.code).toBe(2);
-    expect(noStack.stderr).toContain('The whole form: <stack id>|<user>@<ip>:<layer>');
+    expect(noStack.stderr).toContain('Format: <stack id>|<user>@<ip>:<layer>');
     expect(await exec([`${id}|${ips[0]}`], '')).toMatchObject({ code: 2 });
     writeFileSync(join(root.home, 'latin'), Buffer.from([0x65, 0xe9, 0x0a]));
     const latin = await root.run(['stack', 'exec', `--target=${id}|${ips[0]}`, '--script', 'latin']);
     expect(latin).toMatchObject({ code: 2, stderr: expect.stringContaining('is not UTF-8') });
   });
 
-  it('reads targets strictly', () => {
-    expect(readTarget('s|u@1.2.3.4:w')).toEqual({
+  it('parses targets strictly', () => {
+    expect(parseTarget('s|u@1.2.3.4:w')).toEqual({
       text: 's|u@1.2.3.4:w',
       stackId: 's',
       user: 'u',
       ip: '1.2.3.4',
       flag: 'w',
     });
-    expect(readTarget('s|[fd00::1]:w')).toMatchObject({ ip: 'fd00::1', flag: 'w' });
-    expect(readTarget('s|u@1.2.3.4:')).toMatchObject({ user: 'u', ip: '1.2.3.4' });
-    expect(readTarget('s|:w')).toEqual({ text: 's|:w', stackId: 's', flag: 'w' });
+    expect(parseTarget('s|[fd00::1]:w')).toMatchObject({ ip: 'fd00::1', flag: 'w' });
+    expect(parseTarget('s|u@1.2.3.4:')).toMatchObject({ user: 'u', ip: '1.2.3.4' });
+    expect(parseTarget('s|:w')).toEqual({ text: 's|:w', stackId: 's', flag: 'w' });
     for (const wrong of [
       '',
       '|',
@@ -163,12 +163,12 @@ describe('alm stack exec (the instances are our pretended ssh host, with real pr
       's|@1.2.3.4',
       'u@1.2.3.4',
     ])
-      expect(() => readTarget(wrong), wrong).toThrow('--target');
+      expect(() => parseTarget(wrong), wrong).toThrow('--target');
   });
 });
 
-describe('a stack of the older interface', () => {
-  it('is reached in the same way, and gives its key without a layer', async () => {
+describe('a v2 stack', () => {
+  it('supports ssh and exec, and returns its key without a layer', async () => {
     const v2 = await V2Caller.of(world.almanac);
     const stack = await v2.settled({ ...balanced, min: 1, max: 1 });
     const pem = await root.run(['stack', 'pem', stack, '--apiver', 'v2']);
@@ -181,7 +181,7 @@ describe('a stack of the older interface', () => {
 });
 
 describe('alm stack pem', () => {
-  it('prints the key of a layer, and shows nobody the link to it', async () => {
+  it('prints the key of a layer and never shows the link to it', async () => {
     const { code, stdout, stderr } = await root.run([
       'stack',
       'pem',
@@ -196,7 +196,7 @@ describe('alm stack pem', () => {
     expect(stderr).not.toMatch(/\/pem\/\w/);
   });
 
-  it('writes it to a file that nobody else can read', async () => {
+  it('writes the key to a file that only its owner can read', async () => {
     for (const name of ['new.pem', 'old.pem']) {
       const file = join(root.home, name);
       if (name === 'old.pem') writeFileSync(file, 'something else, and longer than nothing');
@@ -208,16 +208,16 @@ describe('alm stack pem', () => {
     }
   });
 
-  it('finds it where the service does not know its own address', async () => {
+  it('falls back to the configured address when the service returns an unreachable link', async () => {
     const { settings } = world.almanac.service;
-    const known = settings.baseUrl;
+    const original = settings.baseUrl;
     Object.assign(settings, { baseUrl: 'http://127.0.0.1:9/prefix' });
     const { code, stdout } = await root.run(['stack', 'pem', id, 'web0']);
-    Object.assign(settings, { baseUrl: known });
+    Object.assign(settings, { baseUrl: original });
     expect({ code, stdout }).toEqual({ code: 0, stdout: world.key });
   });
 
-  it('says what is missing', async () => {
+  it('exits with 6 for an unknown stack or layer', async () => {
     expect(await root.run(['stack', 'pem', id, 'Nope'])).toMatchObject({ code: 6, stdout: '' });
     expect(await root.run(['stack', 'pem', 'mo-none', 'web0'])).toMatchObject({ code: 6 });
   });

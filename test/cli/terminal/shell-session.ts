@@ -6,12 +6,12 @@ import { eventually } from '../../http.ts';
 import { type AlmUser, almProgram } from '../alm.ts';
 
 const shells = {
-  bash: { args: ['--norc', '--noprofile', '-i'], begin: 'source <(alm completion bash)' },
+  bash: { args: ['--norc', '--noprofile', '-i'], setup: 'source <(alm completion bash)' },
   zsh: {
     args: ['-f', '-i'],
-    begin: 'autoload -U compinit; compinit -u -D; source <(alm completion zsh)',
+    setup: 'autoload -U compinit; compinit -u -D; source <(alm completion zsh)',
   },
-  fish: { args: ['--no-config', '-i'], begin: 'alm completion fish | source' },
+  fish: { args: ['--no-config', '-i'], setup: 'alm completion fish | source' },
 };
 
 export type Shell = keyof typeof shells;
@@ -26,8 +26,8 @@ export const isInstalled = (shell: Shell): boolean => {
   }
 };
 
-/** `alm` as people have it: a program in their path. */
-function putInPath(user: AlmUser): string {
+/** Installs `alm` as a program in the path. */
+function installInPath(user: AlmUser): string {
   const directory = join(user.home, 'bin');
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'alm'), `#!/bin/sh\nexec "${process.execPath}" "${almProgram}" "$@"\n`);
@@ -39,24 +39,24 @@ const controlA = '\u0001';
 const controlE = '\u0005';
 const tab = '\t';
 
-/** Somebody at an interactive shell that knows how to complete `alm`. */
+/** An interactive shell with completion for `alm`. */
 export class ShellSession {
   readonly #pty: IPty;
   #seen = '';
 
   constructor(shell: Shell, user: AlmUser) {
-    const { args, begin } = shells[shell];
+    const { args, setup } = shells[shell];
     const env = user.environment;
     this.#pty = spawn(shell, args, {
       cols: 120,
       rows: 40,
       name: 'xterm-256color',
       cwd: user.home,
-      env: { ...env, PATH: `${putInPath(user)}:${env.PATH}`, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
+      env: { ...env, PATH: `${installInPath(user)}:${env.PATH}`, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
     });
     this.#pty.onData((data) => (this.#seen += data));
-    // Cut in two, so that what is typed is not taken for what was printed.
-    this.#pty.write(`${begin}; echo rea''dy\r`);
+    // Split, so that the echoed input does not match the output.
+    this.#pty.write(`${setup}; echo rea''dy\r`);
   }
 
   async ready(): Promise<void> {
@@ -70,7 +70,7 @@ export class ShellSession {
     );
   }
 
-  /** Types, presses Tab, and has the shell itself say which words it would run. */
+  /** Types, presses Tab, and lets the shell print the words it would run. */
   async wordsAfterTab(typed: string): Promise<string[]> {
     this.#seen = '';
     this.#pty.write(`${typed}${tab}${controlA}printf '<%s>' ${controlE} :the-end\r`);
@@ -80,7 +80,7 @@ export class ShellSession {
       .slice(0, -1);
   }
 
-  /** Types and presses Tab twice, which shows what there is to choose from. */
+  /** Types and presses Tab twice, which lists the candidates. */
   listAfterTabs(typed: string): void {
     this.#seen = '';
     this.#pty.write(`${typed}${tab}${tab}`);

@@ -3,13 +3,13 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { eventually } from '../../http.ts';
 import { type AlmUser, almProgram } from '../alm.ts';
 
-/** A person's shell on a terminal of their own, with `alm` in it: what is left of the terminal afterwards shows here. */
+/** Local shell on a terminal, with `alm` in it: shows the state in which `alm` leaves the terminal. */
 export class LocalShell {
   readonly #pty: IPty;
   seen = '';
 
   constructor(user: AlmUser) {
-    // Of all shells this one never touches the terminal itself.
+    // dash never changes terminal settings itself.
     this.#pty = spawn('dash', ['-i'], {
       cols: 120,
       rows: 40,
@@ -32,7 +32,7 @@ export class LocalShell {
     );
   }
 
-  /** The exit code of what ran last. */
+  /** The exit code of the last command. */
   async code(): Promise<number> {
     await this.shows(/here> $/);
     const mark = `code${this.seen.length}:`;
@@ -41,7 +41,7 @@ export class LocalShell {
     return Number(new RegExp(`${mark}(\\d+)\\.`).exec(seen)?.[1]);
   }
 
-  /** How its terminal is set, without running anything in it. */
+  /** The settings of its terminal, read from outside. */
   settings(): string {
     const [terminal = ''] = execFileSync('ps', ['-o', 'tty=', '-p', String(this.#pty.pid)], {
       encoding: 'utf8',
@@ -49,7 +49,7 @@ export class LocalShell {
     return execFileSync('stty', ['-a', '-F', `/dev/${terminal.trim()}`], { encoding: 'utf8' });
   }
 
-  /** The process that runs in it now. */
+  /** The process that currently runs in it. */
   child(): number {
     const pids = execFileSync('ps', ['-o', 'pid=', '--ppid', String(this.#pty.pid)], { encoding: 'utf8' });
     return Number(pids.trim().split('\n')[0]);

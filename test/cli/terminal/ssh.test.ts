@@ -9,7 +9,7 @@ import { SshWorld } from '../../api/ssh/world.ts';
 import { eventually } from '../../http.ts';
 import { AlmUser } from '../alm.ts';
 import { PtySession } from '../pty.ts';
-import { Line } from './ssh-line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import { PtyHost } from './ssh-pty-host.ts';
 import { LocalShell } from './ssh-shell.ts';
 
@@ -48,7 +48,7 @@ const open = async (...more: string[]): Promise<PtySession> => {
   return session;
 };
 
-/** A shell in which `alm` is on the instance. */
+/** A local shell with an open `alm stack ssh`. */
 const openInShell = async (...more: string[]): Promise<LocalShell> => {
   const shell = closing(new LocalShell(root));
   await shell.shows('here> ');
@@ -65,8 +65,8 @@ const isUsable = async (shell: LocalShell): Promise<void> => {
   );
 };
 
-describe('alm stack ssh (the instance is our pretended ssh host, with real terminals)', () => {
-  it('is a terminal: it has our size, and follows it', async () => {
+describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
+  it('opens a terminal of the local size and forwards resizes', async () => {
     const session = await open();
     session.type('stty size\r');
     await session.shows('30 100');
@@ -77,7 +77,7 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
     await session.shows('20 90');
   });
 
-  it('hands every key on, Ctrl-C too, and ends with the exit code of the shell', async () => {
+  it('forwards every key including Ctrl-C, and exits with the code of the shell', async () => {
     const session = await open();
     session.type('sleep 54324.25\r');
     const isRunning = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('54324.25');
@@ -93,7 +93,7 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
     expect(await session.ended()).toBe(7);
   });
 
-  it('shows every sign as it is, wherever its bytes are cut', async () => {
+  it('shows multi-byte characters unchanged, even when they are split', async () => {
     const session = await open();
     session.type('echo 日本語 👍 | tee /dev/null | wc -c\r');
     await session.shows('日本語 👍');
@@ -106,7 +106,7 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
     await session.shows('one\ndown');
   });
 
-  it('hangs up at ~. on a new line, and types ~ for ~~', async () => {
+  it('disconnects at ~. on a new line, and types ~ for ~~', async () => {
     const session = await open();
     session.type('echo ~~. a~.b\r');
     await session.shows(/\r~~\. a~\.b/);
@@ -115,11 +115,11 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
     session.type('sleep 54325.25\r~');
     session.type('.');
     expect(await session.ended()).toBe(130);
-    expect(session.seen).toContain('You hung up on');
+    expect(session.seen).toContain('Disconnected from');
     await expect.poll(async () => (await world.events()).at(-1), soon).toMatch(/The other end hung up/);
   });
 
-  it('takes a long paste, and loses none of it', async () => {
+  it('sends a long paste completely', async () => {
     const session = await open();
     const pasted = Array.from({ length: 30_000 }, (_, n) => `line ${n} of a paste 日\r`).join('');
     const bytes = Buffer.from(pasted);
@@ -129,7 +129,7 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
     await session.shows(createHash('sha256').update(bytes).digest('hex'), 15);
   });
 
-  it('does not run ahead of whoever reads it', async () => {
+  it('applies back-pressure when the reader is slow', async () => {
     const fifo = join(root.home, 'slow');
     rmSync(fifo, { force: true });
     execFileSync('mkfifo', [fifo]);
@@ -155,8 +155,8 @@ describe('alm stack ssh (the instance is our pretended ssh host, with real termi
   });
 });
 
-describe('the local terminal is as it was before (on our pretended ssh host)', () => {
-  it('after the shell has left', async () => {
+describe('alm stack ssh restores the local terminal (on a fake ssh host)', () => {
+  it('after the remote shell exits', async () => {
     const shell = await openInShell();
     expect(shell.settings()).toMatch(/-icanon/);
     shell.type('exit 9\r');
@@ -167,7 +167,7 @@ describe('the local terminal is as it was before (on our pretended ssh host)', (
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('after alm was ended by %s', async (signal, code) => {
+  ] as const)('after %s ends alm', async (signal, code) => {
     const shell = await openInShell();
     process.kill(shell.child(), signal);
     await shell.shows(/here> $/);
@@ -175,49 +175,52 @@ describe('the local terminal is as it was before (on our pretended ssh host)', (
     expect(await shell.code()).toBe(code);
   });
 
-  it('after the connection was lost, in a program with the whole screen', async () => {
-    const line = closing(await Line.to(world.almanac.url));
-    const shell = await openInShell('--surl', line.url);
-    expect(line.isUsed).toBe(true);
+  it('after the connection is lost in a full-screen program', async () => {
+    const proxy = closing(await CuttableProxy.to(world.almanac.url));
+    const shell = await openInShell('--surl', proxy.url);
+    expect(proxy.isUsed).toBe(true);
     shell.type("printf '\\033[?1049h\\033[?25lfull screen'; sleep 54326.25\r");
     await shell.shows('\u001B[?25lfull screen');
-    line.cut();
-    await shell.shows(/The connection to 127.0.0.1:\d+ was lost/);
+    proxy.cut();
+    await shell.shows(/Connection to 127.0.0.1:\d+ lost/);
     await isUsable(shell);
     expect(shell.seen).toContain('\u001B[?25h\u001B[?1047l');
     expect(await shell.code()).toBe(8);
   });
 });
 
-describe('a terminal that is not to be had', () => {
-  it('says why: the service refuses it, or cannot reach the instance', async () => {
+describe('a terminal that cannot be opened', () => {
+  it('reports whether the service refused it or could not reach the instance', async () => {
     const { stackId } = world;
-    const several = closing(new PtySession(root, ['stack', 'ssh', stackId]));
-    expect(await several.ended()).toBe(1);
-    expect(several.seen).toMatch(/Several instances match; specify instance_id or ip[^]*Running instances: /);
-    const none = closing(new PtySession(root, ['stack', 'ssh', 'mo-none']));
-    expect(await none.ended()).toBe(6);
+    const ambiguous = closing(new PtySession(root, ['stack', 'ssh', stackId]));
+    expect(await ambiguous.ended()).toBe(1);
+    expect(ambiguous.seen).toMatch(
+      /Several instances match; specify instance_id or ip[^]*Running instances: /,
+    );
+    const unknown = closing(new PtySession(root, ['stack', 'ssh', 'mo-none']));
+    expect(await unknown.ended()).toBe(6);
     world.configure({ dial: () => Promise.reject(new Error('connect ETIMEDOUT')) });
-    const unreached = closing(new PtySession(root, onFirst));
-    expect(await unreached.ended()).toBe(1);
+    const unreachable = closing(new PtySession(root, onFirst));
+    expect(await unreachable.ended()).toBe(1);
     world.configure({ dial: async () => host.dial() });
-    expect(unreached.seen).toMatch(/cannot be reached by ssh as ec2-user@[\d.]+: connect ETIMEDOUT\./);
+    expect(unreachable.seen).toMatch(/cannot be reached by ssh as ec2-user@[\d.]+: connect ETIMEDOUT\./);
     const noGateway = closing(new PtySession(root, [...onFirst, '--surl', 'http://127.0.0.1:9']));
     expect(await noGateway.ended()).toBe(8);
-    expect(noGateway.seen).toContain('The terminal at ws://127.0.0.1:9 was not reached');
-    for (const { seen } of [several, none, unreached, noGateway]) expect(seen).not.toContain('ticket=');
+    expect(noGateway.seen).toContain('Could not connect to the terminal at ws://127.0.0.1:9');
+    for (const { seen } of [ambiguous, unknown, unreachable, noGateway])
+      expect(seen).not.toContain('ticket=');
   });
 
-  it('without a terminal of ours is a script', async () => {
+  it('suggests stack exec when standard input is not a terminal', async () => {
     const { code, stderr } = await root.run(onFirst);
     expect(code).toBe(2);
-    expect(stderr).toContain('Standard input is no terminal.');
+    expect(stderr).toContain('Standard input is not a terminal.');
     expect(stderr).toContain(`alm stack exec --target '${world.stackId}' --script <file>`);
   });
 });
 
-describe('a terminal elsewhere', () => {
-  it('in the browser is a page that opens', async () => {
+describe('other ways to open a terminal', () => {
+  it('--browser opens a working page', async () => {
     const browser = join(root.home, 'browser');
     writeFileSync(browser, '#!/bin/sh\nprintf %s "$2" > "$1"\n');
     chmodSync(browser, 0o755);
@@ -230,19 +233,19 @@ describe('a terminal elsewhere', () => {
     await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8'), soon).toBe(address);
     expect((await fetch(address)).status).toBe(200);
     const without = await root.run([...onFirst, '--browser'], { env: { BROWSER: '/no/such/program' } });
-    expect(without).toMatchObject({ code: 0, stderr: expect.stringContaining('open the address yourself') });
+    expect(without).toMatchObject({ code: 0, stderr: expect.stringContaining('Open the address yourself') });
   });
 
-  it('for programs is the ticket, without a terminal', async () => {
+  it('--fmt json prints the ticket without a terminal', async () => {
     const ticket = await root.json<{ url: string }>([...onFirst, '--fmt', 'json']);
     expect(ticket).toMatchObject({ expires_in: 60, url: expect.stringMatching(/^\/v3\/alm\/terminal\?/) });
     const { stderr } = await root.run([...onFirst, '--fmt', 'raw', '--verbose']);
     expect(stderr).not.toContain('ticket');
   });
 
-  it('is below the path the service has', () => {
+  it('terminal addresses keep the path of the service URL', () => {
     const addresses = { api_url: 'https://a.example/alm/', gateway_url: '' };
     expect(socketAddress(addresses, '/x?ticket=1').href).toBe('wss://a.example/alm/x?ticket=1');
-    expect(() => socketAddress(addresses, '@evil.example/')).toThrow('an address that is none');
+    expect(() => socketAddress(addresses, '@evil.example/')).toThrow('an invalid terminal address');
   });
 });

@@ -10,7 +10,7 @@ import { sources } from '../../../src/cli/settings/settings.ts';
 const commands = groups.flatMap((group) => group.commands.map((command) => ({ group, command })));
 const named = commands.map(({ command }) => [command.path, command] as const);
 
-/** The words after `alm` as a shell would give them; a placeholder such as `<version id>` is one word. */
+/** Arguments after `alm`, split as a shell does; a placeholder such as `<version id>` is one word. */
 const wordsOf = (example: string): string[] => {
   const line = /(?:^|\()alm ([^)]*)\)?$/.exec(example)?.[1] ?? '';
   const words = line.replaceAll(/<[^>]*>/g, 'placeholder').match(/'[^']*'|\S+/g) ?? [];
@@ -21,7 +21,7 @@ const valuesOf = (command: Command): unknown[] =>
   command.flags.flatMap((flag) => [flag.name, flag.short ?? [], flag.aliases ?? []].flat());
 
 describe('the table of commands', () => {
-  it('has every path once, and each below its group', () => {
+  it('every command path is unique and belongs to its group', () => {
     const paths = commands.map(({ command }) => command.path);
     expect(new Set(paths).size).toBe(paths.length);
     expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
@@ -33,7 +33,7 @@ describe('the table of commands', () => {
     }
   });
 
-  it('has what existing scripts call', () => {
+  it('has all commands that existing scripts call', () => {
     const paths = new Set(named.map(([path]) => path));
     const known = [
       'login',
@@ -53,7 +53,7 @@ describe('the table of commands', () => {
     expect(known.filter((path) => !paths.has(path))).toEqual([]);
   });
 
-  it('has a global flag for every setting', () => {
+  it('every setting has a global flag', () => {
     const names = new Set(globalFlags.map(({ name }) => name));
     expect(sources.map(({ flag }) => flag).filter((flag) => !names.has(flag))).toEqual([]);
   });
@@ -62,28 +62,28 @@ describe('the table of commands', () => {
 describe.each(named)('alm %s', (path, command) => {
   const flags = [...command.flags, ...globalFlags];
 
-  it('gives no two flags the same name or letter', () => {
+  it('flag names and letters are unique', () => {
     const names = [...valuesOf(command), ...valuesOf({ ...command, flags: globalFlags })];
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('refers only to flags that are there', () => {
+  it('refers only to declared flags', () => {
     const switches = command.flags.filter(({ kind }) => kind === 'switch').map(({ name }) => name);
     for (const { needs } of command.flags) if (needs) expect(switches).toContain(needs);
     const names = new Set(command.flags.map(({ name }) => name));
-    expect((command.bare ?? []).filter((name) => !names.has(name))).toEqual([]);
-    // What may be left out comes after what may not.
-    const isNeeded = (command.bare ?? []).map((name) =>
+    expect((command.positionals ?? []).filter((name) => !names.has(name))).toEqual([]);
+    // Optional positional arguments come after required ones.
+    const isRequired = (command.positionals ?? []).map((name) =>
       Boolean(flags.find((flag) => flag.name === name)?.required),
     );
-    expect(isNeeded).toEqual(isNeeded.toSorted((one, other) => Number(other) - Number(one)));
+    expect(isRequired).toEqual(isRequired.toSorted((one, other) => Number(other) - Number(one)));
   });
 
-  it('has defaults and choices that its own rules allow', () => {
+  it('defaults are valid values of their flags', () => {
     for (const flag of command.flags) {
       if (flag.kind === 'number' && flag.default !== undefined) {
-        expect(flag.default).toBeGreaterThanOrEqual(flag.least ?? 0);
-        expect(flag.default).toBeLessThanOrEqual(flag.most ?? Number.MAX_SAFE_INTEGER);
+        expect(flag.default).toBeGreaterThanOrEqual(flag.min ?? 0);
+        expect(flag.default).toBeLessThanOrEqual(flag.max ?? Number.MAX_SAFE_INTEGER);
       }
       if ((flag.kind === 'text' || flag.kind === 'list') && flag.choices && flag.default !== undefined)
         expect(flag.choices).toContain(flag.default);
@@ -91,27 +91,27 @@ describe.each(named)('alm %s', (path, command) => {
     }
   });
 
-  it('has examples that can be run as they are', () => {
+  it('examples are valid command lines', () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const example of command.examples) {
       const parsed = parse(groups, wordsOf(example));
       if (path === 'help') continue;
-      if (parsed.kind !== 'run') throw new Error(`${example} is no command`);
+      if (parsed.kind !== 'run') throw new Error(`${example} is not a command`);
       expect(parsed.command.path).toBe(path);
       const version = parsed.args.text('apiver') === 'v2' ? 'v2' : 'v3';
       checkRules(parsed.command, parsed.args, version);
     }
   });
 
-  it('has code behind it', async () => {
+  it('loads its code', async () => {
     expect(typeof (await command.load())).toBe('function');
   });
 
-  it('is explained with all its flags', () => {
+  it('the help explains all its flags', () => {
     const text = helpText(groups, command);
     expect(text).toContain(command.about);
     for (const { name } of command.flags) expect(text).toContain(`--${name}`);
-    // Sentences are put together from these.
+    // Sentences are composed of these texts.
     for (const about of [command.about, ...command.flags.map((flag) => flag.about)])
       expect(about).not.toMatch(/\.$|\n/);
   });

@@ -1,12 +1,12 @@
 import type { listVendorCredentials } from '../../../contract/v2/credentials.ts';
 import type { createV2Stack } from '../../../contract/v2/stacks.ts';
+import type { applyTemplate } from '../../../contract/v3/templates.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
-import { sayReply } from '../said-reply.ts';
-import { submitNew } from './submit-template.ts';
+import { printAndWait } from './print-and-wait.ts';
 import { configurationFrom, withoutSecrets } from './v2-configuration.ts';
 
 async function firstCredential({ api }: Context, vendor: string): Promise<string> {
@@ -16,10 +16,10 @@ async function firstCredential({ api }: Context, vendor: string): Promise<string
   });
   const [first] = body;
   if (first) return first.id;
-  throw new CliError('refused', `There is no credential of ${vendor} to create a stack with.`, {
+  throw new CliError('refused', `No ${vendor} credential found to create the stack with.`, {
     hints: [
-      `Save one: alm creds add --vendor ${vendor} --key-id <id> --account <name>`,
-      'Or try it out: --cred SANDBOX',
+      `Add one: alm creds add --vendor ${vendor} --key-id <id> --account <name>`,
+      'Or use the sandbox: --cred SANDBOX',
     ],
   });
 }
@@ -42,12 +42,15 @@ async function createFromFlags(context: Context): Promise<number | void> {
 }
 
 async function createFromTemplate(context: Context): Promise<number | void> {
+  const { api, args } = context;
   const file = await readInputFile(context, 'alm-template');
-  const document = asDocument(file);
-  const reply = await pointingInto(file, () => submitNew(context, document));
-  await sayReply(context, reply);
-  const { stack_id: stackId, version_id: versionId } = reply.body;
-  return context.args.is('wait') ? waitForStack(context, { stackId, versionId }) : undefined;
+  const body = asDocument(file);
+  const nickname = args.text('nickname');
+  const query = nickname === undefined ? {} : { nickname };
+  const reply = await withFilePositions(file, () =>
+    api.call<typeof applyTemplate>('POST', '/v3/alm/template', { body, query }),
+  );
+  return printAndWait(context, reply);
 }
 
 export const createStack: Run = (context) =>

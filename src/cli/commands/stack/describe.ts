@@ -2,9 +2,9 @@ import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
 import type { describeStack as describeV3Stack } from '../../../contract/v3/stacks.ts';
 import type { Context, Run } from '../../command.ts';
 import { type Instances, instancesOf, type Members, read } from '../../net/instances.ts';
-import type { Table } from '../../view/output.ts';
+import type { Table } from '../../view/table.ts';
 
-interface Described {
+interface StackDescription {
   stack_id: string;
   nickname: string;
   stack_status: string;
@@ -16,7 +16,7 @@ interface Described {
   stack_outputs: readonly { OutputKey: string; OutputValue: string }[];
 }
 
-const instanceTable = (stack: Described): Table => ({
+const instanceTable = (stack: StackDescription): Table => ({
   header: [
     'INSTANCE ID',
     'INSTANCE TYPE',
@@ -39,7 +39,7 @@ const instanceTable = (stack: Described): Table => ({
   ]),
 });
 
-const layerTable = ({ configuration }: Described): Table | null => {
+const layerTable = ({ configuration }: StackDescription): Table | null => {
   const layers: unknown = configuration.configurations;
   if (!Array.isArray(layers)) return null;
   return {
@@ -55,7 +55,7 @@ const layerTable = ({ configuration }: Described): Table | null => {
 const endpointOf = (each: Members): string =>
   [read(each, 'Endpoint', 'Address'), read(each, 'Endpoint', 'Port')].filter(Boolean).join(':');
 
-const databaseTable = ({ dbinstances }: Described): Table => ({
+const databaseTable = ({ dbinstances }: StackDescription): Table => ({
   header: ['DATABASE', 'ENGINE', 'CLASS', 'STORAGE', 'ENDPOINT', 'STATUS'],
   rows: dbinstances.map((each) => [
     read(each, 'DBInstanceIdentifier'),
@@ -67,7 +67,7 @@ const databaseTable = ({ dbinstances }: Described): Table => ({
   ]),
 });
 
-const cacheTable = ({ caches = [] }: Described): Table => ({
+const cacheTable = ({ caches = [] }: StackDescription): Table => ({
   header: ['CACHE', 'ENGINE', 'NODE TYPE', 'ENDPOINT', 'STATUS'],
   rows: caches.map((each) => [
     read(each, 'CacheClusterId'),
@@ -78,28 +78,28 @@ const cacheTable = ({ caches = [] }: Described): Table => ({
   ]),
 });
 
-const outputTable = ({ stack_outputs: outputs }: Described): Table => ({
+const outputTable = ({ stack_outputs: outputs }: StackDescription): Table => ({
   header: ['OUTPUT', 'VALUE'],
   rows: outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
 });
 
-/** The two tables existing scripts know come first and always; the others only where there is something to show. */
-function showTables({ out }: Context, stack: Described): void {
+/** Existing scripts parse the first two tables, which are always shown; the others only when they have rows. */
+async function showTables({ out }: Context, stack: StackDescription): Promise<void> {
   const { stack_id: id, nickname, stack_status: status, stack_status_reason: reason } = stack;
   out.info(`[stack] ${id} (${nickname}): ${status}${reason ? `. ${reason}` : ''}`);
   out.info('[instances]');
-  out.table(instanceTable(stack));
-  const further: [string, Table | null][] = [
+  await out.table(instanceTable(stack));
+  const others: [string, Table | null][] = [
     ['configurations', layerTable(stack)],
     ['databases', databaseTable(stack)],
     ['caches', cacheTable(stack)],
     ['outputs', outputTable(stack)],
   ];
-  for (const [name, table] of further) {
+  for (const [name, table] of others) {
     if (!table || (table.rows.length === 0 && name !== 'configurations')) continue;
     out.data('\n');
     out.info(`[${name}]`);
-    out.table(table);
+    await out.table(table);
   }
 }
 
@@ -112,5 +112,5 @@ export const describeStack: Run = async (context) => {
       : await api.call<typeof describeV3Stack>('GET', '/v3/alm/stack/{stack_id}', { params });
   if (out.format !== 'table') return out.document(reply.text);
   const stack = Array.isArray(reply.body) ? reply.body[0] : reply.body;
-  showTables(context, stack as unknown as Described);
+  await showTables(context, stack as unknown as StackDescription);
 };

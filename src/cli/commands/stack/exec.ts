@@ -1,66 +1,73 @@
-import { type CliError, wrongUsage } from '../../cli-error.ts';
+import { type CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { codeOf } from '../../exit-codes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { type ExecTarget, readTarget } from '../../terminal/exec-target.ts';
-import { type Outcome, type Result, runOnAll } from '../../terminal/run-on-all.ts';
+import { type ExecTarget, parseTarget } from '../../terminal/exec-target.ts';
+import { type ExecResult, type RunResult, runOnAll } from '../../terminal/run-on-all.ts';
 
 async function readScript(context: Context): Promise<string> {
   const { name, text } = await readInputFile(context, 'script');
-  if (text === '') throw wrongUsage(`--script: ${name} is empty.`);
-  // What could not be read as text stands there as this sign, and would run as another script.
-  if (text.includes('\uFFFD')) throw wrongUsage(`--script: ${name} is not UTF-8 text.`, 'Save it as UTF-8.');
+  if (text === '') throw usageError(`--script: ${name} is empty.`);
+  // Invalid bytes were decoded to this character, which would change the script.
+  if (text.includes('\uFFFD')) throw usageError(`--script: ${name} is not UTF-8 text.`, 'Save it as UTF-8.');
   return text;
 }
 
-const missing = '-NA-';
+const unknown = '-NA-';
 
-const placeOf = ({ stackId, flag = missing }: ExecTarget, user = missing, ip = missing): string =>
-  `${stackId}, instance: ${user}@${ip}, flag: ${flag}`;
+interface Place {
+  target: ExecTarget;
+  /** Number of the target on the command line, from 0. */
+  index: number;
+}
 
-/** What follows begins on a line of its own, for people and for programs that read both; the data itself stays as it is. */
-function endLine({ system }: Context, { stdout, stderr }: Outcome): void {
+const describePlace = (
+  { target: { stackId, flag = unknown } }: Place,
+  { user = unknown, ip = unknown }: { user?: string | undefined; ip?: string | undefined },
+): string => `${stackId}, instance: ${user}@${ip}, flag: ${flag}`;
+
+/** Ends the last line on standard error, so that the next message starts on a new one; the data stays unchanged. */
+function endLine({ system }: Context, { stdout, stderr }: RunResult): void {
   const last = stderr || stdout;
   if (last !== '' && !last.endsWith('\n')) system.stderr.write('\n');
 }
 
-function showOutput(context: Context, place: number, target: ExecTarget, outcome: Outcome): void {
+function showOutput(context: Context, place: Place, result: RunResult): void {
   const { out, system } = context;
-  const { user, ip, stdout, stderr } = outcome;
-  out.info(`[${place}]output: ${placeOf(target, user, ip)}`);
-  // Bytes of the instance as they are, as ssh shows them.
-  out.data(stdout);
-  system.stderr.write(stderr);
-  endLine(context, outcome);
+  out.info(`[${place.index}]output: ${describePlace(place, result)}`);
+  // Raw bytes of the instance, as ssh shows them.
+  out.data(result.stdout);
+  system.stderr.write(result.stderr);
+  endLine(context, result);
 }
 
-/** True when it ended well; says so when it did not. */
-function judge({ out, args }: Context, place: number, outcome: Outcome): boolean {
-  const { exit_code: code, timed_out: timedOut, truncated } = outcome;
-  if (truncated) out.warn(`[${place}]output: only the first MiB of it is here; there was more.`);
+/** Reports a failed script; returns true when it succeeded. */
+function checkResult({ out, args }: Context, index: number, result: RunResult): boolean {
+  const { exit_code: code, timed_out: timedOut, truncated } = result;
+  if (truncated) out.warn(`[${index}]output: truncated to the first MiB.`);
   if (code === 0) return true;
   out.error(
     timedOut
-      ? `[${place}]error: the script was ended after ${args.number('script-timeout')} s.`
-      : `[${place}]error: the script ended with exit code ${code}.`,
+      ? `[${index}]error: the script timed out after ${args.number('script-timeout')} s and was stopped.`
+      : `[${index}]error: the script exited with code ${code}.`,
   );
-  if (timedOut) out.more('→ More time: --script-timeout <seconds>, 600 at most');
+  if (timedOut) out.more('→ To allow more time: --script-timeout <seconds> (at most 600)');
   return false;
 }
 
-function tellTrouble({ out }: Context, place: number, target: ExecTarget, trouble: CliError): void {
-  out.error(`[${place}]error: ${placeOf(target, target.user, target.ip)}`);
-  for (const line of [trouble.message, ...trouble.lines]) out.more(line);
-  for (const hint of trouble.hints) out.more(`→ ${hint}`);
+function reportError({ out }: Context, place: Place, error: CliError): void {
+  out.error(`[${place.index}]error: ${describePlace(place, place.target)}`);
+  for (const line of [error.message, ...error.lines]) out.more(line);
+  for (const hint of error.hints) out.more(`→ ${hint}`);
 }
 
-/** What programs get of one target. */
-const asMember = ({ text, stackId, user, ip, flag }: ExecTarget, result: Result) => {
-  const asked = { target: text, stack_id: stackId, flag: flag ?? null };
-  if ('outcome' in result) return { ...asked, ...result.outcome, error: null };
-  const { message, lines } = result.trouble;
+/** The result of one target as JSON. */
+const jsonResult = ({ text, stackId, user, ip, flag }: ExecTarget, result: ExecResult) => {
+  const request = { target: text, stack_id: stackId, flag: flag ?? null };
+  if ('result' in result) return { ...request, ...result.result, error: null };
+  const { message, lines } = result.error;
   return {
-    ...asked,
+    ...request,
     instance_id: null,
     ip: ip ?? null,
     user: user ?? null,
@@ -69,33 +76,33 @@ const asMember = ({ text, stackId, user, ip, flag }: ExecTarget, result: Result)
   };
 };
 
-/** Shows each target's result as it comes; gives whether all ended well, and all of them for programs. */
+/** Shows the result of each target as it arrives; returns all of them as JSON, and whether all succeeded. */
 async function runAll(context: Context, targets: readonly ExecTarget[], text: string) {
   const { api, args, out, settings } = context;
   const script = { text, timeoutSeconds: args.number('script-timeout') ?? 60 };
-  const members: object[] = [];
-  let [allWell, lastTrouble]: [boolean, CliError | null] = [true, null];
-  for await (const result of runOnAll(api, targets, script, settings.timeout)) {
-    const place = members.length;
-    const target = targets[place] as ExecTarget;
-    members.push(asMember(target, result));
-    if ('trouble' in result) {
-      [allWell, lastTrouble] = [false, result.trouble];
-      if (targets.length > 1) tellTrouble(context, place, target, result.trouble);
+  const results: object[] = [];
+  let [allSucceeded, lastError]: [boolean, CliError | null] = [true, null];
+  for await (const result of runOnAll({ api, targets, script, responseSeconds: settings.timeout })) {
+    const { target } = result;
+    const place = { target, index: results.length };
+    results.push(jsonResult(target, result));
+    if ('error' in result) {
+      [allSucceeded, lastError] = [false, result.error];
+      if (targets.length > 1) reportError(context, place, result.error);
       continue;
     }
-    if (out.format === 'table') showOutput(context, place, target, result.outcome);
-    allWell = judge(context, place, result.outcome) && allWell;
+    if (out.format === 'table') showOutput(context, place, result.result);
+    allSucceeded = checkResult(context, place.index, result.result) && allSucceeded;
   }
-  return { members, allWell, lastTrouble };
+  return { results, allSucceeded, lastError };
 }
 
 export const runScripts: Run = async (context) => {
   const { args, out } = context;
-  const targets = args.list('target').map(readTarget);
-  const { members, allWell, lastTrouble } = await runAll(context, targets, await readScript(context));
-  if (out.format !== 'table') await out.document(JSON.stringify(members));
-  // Alone, it is told as of any other command.
-  if (lastTrouble && targets.length === 1) throw lastTrouble;
-  return codeOf(allWell ? 'done' : 'endedBadly');
+  const targets = args.list('target').map(parseTarget);
+  const { results, allSucceeded, lastError } = await runAll(context, targets, await readScript(context));
+  if (out.format !== 'table') await out.document(JSON.stringify(results));
+  // The error of a single target ends the command like any other error.
+  if (lastError && targets.length === 1) throw lastError;
+  return exitCodeOf(allSucceeded ? 'done' : 'operationFailed');
 };

@@ -2,13 +2,14 @@ import type { createKeyLink as createV2KeyLink } from '../../../contract/v2/keys
 import type { createKeyLink } from '../../../contract/v3/keys.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { isSuccess, send, textOf } from '../../net/http.ts';
-import { Refused } from '../../net/refused.ts';
+import { ApiError } from '../../net/api-error.ts';
+import { isSuccess, readBody, send } from '../../net/http.ts';
 
-const path = '/v3/alm/pem/';
-const strangerSeconds = 10;
+const linkPath = '/v3/alm/pem/';
+/** Timeout of a link to an address that may not be reachable from here. */
+const foreignSeconds = 10;
 
-async function askForLink({ api, args, version }: Context): Promise<URL> {
+async function requestLink({ api, args, version }: Context): Promise<URL> {
   const flag = args.text('flag');
   const query = { stack_id: args.required('id'), ...(flag ? { flag } : {}) };
   const { body } = await (version === 'v2'
@@ -16,48 +17,48 @@ async function askForLink({ api, args, version }: Context): Promise<URL> {
     : api.call<typeof createKeyLink>('GET', '/v3/alm/pem', { query }));
   const link = URL.canParse(body.data) ? new URL(body.data) : null;
   if (link && /^https?:$/.test(link.protocol)) return link;
-  throw new CliError('refused', 'The service answered without a link to the key.');
+  throw new CliError('refused', 'The response does not contain a link to the key.');
 }
 
-/** Whoever knows the link can read the key: it is shown to nobody, and no token goes with it. */
-async function follow({ system, trace }: Context, link: URL, timeoutSeconds: number): Promise<string> {
+/** The link gives access to the key: it is never shown, and no token is sent with it. */
+async function download({ system, trace }: Context, link: URL, timeoutSeconds: number): Promise<string> {
   const headers = { 'user-agent': 'alm' };
-  trace.asked('GET', new URL(`${link.origin}${path}link`), headers);
+  trace.request('GET', new URL(`${link.origin}${linkPath}link`), headers);
   const received = await send(system, { method: 'GET', url: link, headers, timeoutSeconds });
-  trace.answered(received);
-  const text = await textOf(received, link);
-  trace.ended();
+  trace.response(received);
+  const text = await readBody(received, link);
+  trace.done();
   const { status, statusLine } = received;
-  if (!isSuccess(status)) throw new Refused({ status, statusLine, text });
+  if (!isSuccess(status)) throw new ApiError({ status, statusLine, text });
   if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return text;
-  throw new CliError('refused', `The link to the key leads to something else at ${link.origin}.`, {
-    hints: ['Does the service know the address it is reached at? Whoever runs it sets ALM_BASE_URL.'],
+  throw new CliError('refused', `${link.origin} did not return a private key.`, {
+    hints: ['Check that ALM_BASE_URL on the server is the address that clients use.'],
   });
 }
 
-/** The same at the address the service was just reached at; null where that makes no difference. */
-function atOurAddress({ settings }: Context, link: URL): URL | null {
-  const begins = link.pathname.lastIndexOf(path);
-  if (begins === -1) return null;
-  const ours = new URL(settings.api_url.replace(/\/+$/, '') + link.pathname.slice(begins));
-  return ours.href === link.href ? null : ours;
+/** The link at the configured service address; null when it is the same. */
+function atServiceAddress({ settings }: Context, link: URL): URL | null {
+  const start = link.pathname.lastIndexOf(linkPath);
+  if (start === -1) return null;
+  const local = new URL(settings.api_url.replace(/\/+$/, '') + link.pathname.slice(start));
+  return local.href === link.href ? null : local;
 }
 
-/** A service that was not told its address may give a link that leads nowhere from here, or to silence. */
+/** Falls back to the service address: a server with a wrong ALM_BASE_URL returns links that cannot be reached. */
 async function readKey(context: Context, link: URL): Promise<string> {
   const { timeout } = context.settings;
-  const ours = atOurAddress(context, link);
+  const fallback = atServiceAddress(context, link);
   try {
-    return await follow(context, link, ours ? Math.min(timeout, strangerSeconds) : timeout);
+    return await download(context, link, fallback ? Math.min(timeout, foreignSeconds) : timeout);
   } catch (error) {
-    if (!ours || !(error instanceof CliError) || error.ending !== 'noAnswer') throw error;
-    return follow(context, ours, timeout);
+    if (!fallback || !(error instanceof CliError) || error.exitReason !== 'noAnswer') throw error;
+    return download(context, fallback, timeout);
   }
 }
 
 export const printKey: Run = async (context) => {
   const { args, out } = context;
-  const key = await readKey(context, await askForLink(context));
+  const key = await readKey(context, await requestLink(context));
   if (!args.has('out')) out.info('payload:');
   out.keepPrivate();
   out.data(key);

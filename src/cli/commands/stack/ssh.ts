@@ -1,7 +1,7 @@
 import type { createTerminal } from '../../../contract/v3/ssh.ts';
-import { CliError, wrongUsage } from '../../cli-error.ts';
+import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { codeOf } from '../../exit-codes.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
 import type { Reply } from '../../net/api.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import { codeOfSignal } from '../../terminal/ending-signals.ts';
@@ -11,8 +11,8 @@ import type { SessionEnd } from '../../terminal/session.ts';
 
 type Ticket = Reply<{ url: string; page: string }>;
 
-/** An instance of any stack, whichever version of the interface it was made with. */
-function askForTicket({ api, args }: Context, size: Size | null): Promise<Ticket> {
+/** Requests a terminal ticket; works for stacks of both API versions. */
+function requestTicket({ api, args }: Context, size: Size | null): Promise<Ticket> {
   const [ip, flag, user] = [args.text('ip'), args.text('flag'), args.text('user')];
   const body = { ...(ip ? { ip } : {}), ...(flag ? { flag } : {}), ...(user ? { user } : {}), ...size };
   const params = { stack_id: args.required('id') };
@@ -23,7 +23,7 @@ async function openPage({ out, settings, system }: Context, page: string): Promi
   const { href } = gatewayAddress(settings, page);
   out.info(`terminal: ${href}`);
   if (!(await openBrowser(system, href)))
-    out.warn('No browser could be started: open the address yourself, within a minute.');
+    out.warn('Could not start a browser. Open the address yourself within one minute.');
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -34,11 +34,11 @@ function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
       return end.code;
     case 'signal':
       return codeOfSignal(end.signal);
-    case 'hung up':
-      out.info(`You hung up on ${host}.`);
-      return codeOf('interrupted');
+    case 'disconnected':
+      out.info(`Disconnected from ${host}.`);
+      return exitCodeOf('interrupted');
     case 'lost':
-      throw new CliError('noAnswer', `The connection to ${host} was lost, and the terminal with it.`);
+      throw new CliError('noAnswer', `Connection to ${host} lost; the terminal session has ended.`);
     case 'refused':
       throw new CliError('refused', sentence(end.reason));
     default:
@@ -46,33 +46,33 @@ function codeOfEnd(end: SessionEnd, { out }: Context, host: string): number {
   }
 }
 
-async function talk(context: Context): Promise<number> {
+async function runTerminal(context: Context): Promise<number> {
   const { system, settings, trace } = context;
   const terminal = new LocalTerminal(system);
   const { size } = terminal;
-  const { body } = await askForTicket(context, size);
+  const { body } = await requestTicket(context, size);
   const url = socketAddress(settings, body.url);
   const { openSocket } = await import('../../terminal/open-socket.ts');
   const { runSession } = await import('../../terminal/session.ts');
-  trace.asked('GET', url, {});
+  trace.request('GET', url, {});
   const socket = await openSocket(system, url, settings.timeout);
   const end = await runSession({ socket, terminal, clock: system.clock, size });
   return codeOfEnd(end, context, url.host);
 }
 
-/** The terminal itself; or its ticket, for programs, or its page, for browsers. */
+/** Opens the terminal; prints its ticket for programs, or opens its page in a browser. */
 export const openTerminal: Run = async (context) => {
   const { args, out, system } = context;
-  const wantsReply = out.format !== 'table';
-  if (!wantsReply && !args.is('browser')) {
-    if (system.stdin.isTTY) return talk(context);
-    throw wrongUsage(
-      'Standard input is no terminal.',
+  const printsTicket = out.format !== 'table';
+  if (!printsTicket && !args.is('browser')) {
+    if (system.stdin.isTTY) return runTerminal(context);
+    throw usageError(
+      'Standard input is not a terminal.',
       `To run a script: alm stack exec --target '${args.required('id')}' --script <file>`,
-      'In the browser: --browser',
+      'To open it in a browser: --browser',
     );
   }
-  const { text, body } = await askForTicket(context, null);
-  if (wantsReply) await out.document(text);
+  const { text, body } = await requestTicket(context, null);
+  if (printsTicket) await out.document(text);
   if (args.is('browser')) await openPage(context, body.page);
 };

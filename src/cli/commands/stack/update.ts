@@ -1,10 +1,10 @@
 import type { updateV2Stack } from '../../../contract/v2/stacks.ts';
+import type { updateTemplate } from '../../../contract/v3/templates.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
-import { sayReply } from '../said-reply.ts';
-import { submitUpdate } from './submit-template.ts';
+import { printReply } from '../print-reply.ts';
 import { changesFrom } from './v2-configuration.ts';
 
 async function updateFromFlags(context: Context): Promise<number | void> {
@@ -25,14 +25,17 @@ async function updateFromFlags(context: Context): Promise<number | void> {
   return args.is('wait') ? waitForStack(context, { stackId }) : undefined;
 }
 
-/** `alm template apply --id` does the same. */
+/** Also used by `alm template apply --id`. */
 export async function updateFromTemplate(context: Context): Promise<number | void> {
-  const { args } = context;
+  const { api, args } = context;
   const stackId = args.required('id');
+  const params = { stack_id: stackId };
   const file = await readInputFile(context, 'alm-template');
-  const document = asDocument(file);
-  const reply = await pointingInto(file, () => submitUpdate(context, stackId, document));
-  await sayReply(context, reply);
+  const body = asDocument(file);
+  const reply = await withFilePositions(file, () =>
+    api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', { params, body }),
+  );
+  await printReply(context, reply);
   return args.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;
 }
 

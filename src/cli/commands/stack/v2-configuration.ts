@@ -1,28 +1,28 @@
 import type { Args } from '../../args/args.ts';
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 
 type Members = Record<string, unknown>;
 
 const replicas = [1, 2, 3, 4, 5];
 const maxNodes: Readonly<Record<string, number>> = { Redis: 6, Memcached: 20 };
 
-/** What a part of the stack cannot do without. */
-function needAll(args: Args, part: string, names: readonly string[]): void {
+/** Flags that another flag requires. */
+function requireAll(args: Args, part: string, names: readonly string[]): void {
   const missing = names.filter((name) => !args.has(name)).map((name) => `--${name}`);
-  if (missing.length > 0) throw wrongUsage(`--${part} needs ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw usageError(`--${part} requires ${missing.join(' and ')}.`);
 }
 
 function database(args: Args): Members {
   if (!args.is('usedb')) return {};
-  needAll(args, 'usedb', ['dbengine', 'dbtype', 'dbstorage']);
-  const wanted = replicas.filter((which) => args.is(`dbread-replica${which}`));
+  requireAll(args, 'usedb', ['dbengine', 'dbtype', 'dbstorage']);
+  const selected = replicas.filter((which) => args.is(`dbread-replica${which}`));
   return {
     database: [
       {
         Engine: args.text('dbengine'),
         DBType: args.text('dbtype'),
         DBStorage: args.number('dbstorage'),
-        ...Object.fromEntries(wanted.map((which) => [`ReadReplica${which}`, true])),
+        ...Object.fromEntries(selected.map((which) => [`ReadReplica${which}`, true])),
       },
     ],
   };
@@ -30,12 +30,16 @@ function database(args: Args): Members {
 
 function cache(args: Args): Members {
   if (!args.is('use-elasticache')) return {};
-  needAll(args, 'use-elasticache', ['elasticache-engine', 'elasticache-nodetype', 'elasticache-nodecount']);
+  requireAll(args, 'use-elasticache', [
+    'elasticache-engine',
+    'elasticache-nodetype',
+    'elasticache-nodecount',
+  ]);
   const engine = args.required('elasticache-engine');
   const nodes = args.number('elasticache-nodecount') ?? 1;
-  const most = maxNodes[engine] ?? 1;
-  if (nodes > most)
-    throw wrongUsage(`--elasticache-nodecount: ${engine} has 1 to ${most} nodes, not ${nodes}.`);
+  const max = maxNodes[engine] ?? 1;
+  if (nodes > max)
+    throw usageError(`--elasticache-nodecount must be 1 to ${max} for ${engine}, not ${nodes}.`);
   return {
     elasticache: [
       {
@@ -47,13 +51,13 @@ function cache(args: Args): Members {
   };
 }
 
-function mustBeInOrder(args: Args): void {
+function checkMinMax(args: Args): void {
   const [min, max] = [args.number('min'), args.number('max')];
   if (min !== undefined && max !== undefined && min > max)
-    throw wrongUsage(`--min ${min} is more than --max ${max}.`);
+    throw usageError(`--min ${min} is greater than --max ${max}.`);
 }
 
-/** What the flags of a v2 create say together; what is left out is not sent. */
+/** The configuration of a v2 stack from the flags; omitted ones are not sent. */
 export function configurationFrom(args: Args): Members {
   const members: Members = {
     region: args.text('region'),
@@ -72,13 +76,13 @@ export function configurationFrom(args: Args): Members {
     ...database(args),
     ...cache(args),
   };
-  mustBeInOrder(args);
+  checkMinMax(args);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Only what was written: an update leaves the rest as it is. */
+/** The given changes only: an update leaves the rest unchanged. */
 export function changesFrom(args: Args): Members {
-  mustBeInOrder(args);
+  checkMinMax(args);
   const changes: [string, unknown][] = [
     ['type', args.text('type')],
     ['min', args.number('min')],
@@ -90,12 +94,12 @@ export function changesFrom(args: Args): Members {
 
 const secrets = new Set(['dockerHubPassword', 'gitPrivateKey']);
 
-const shown = (name: string, value: unknown): unknown => {
+const redact = (name: string, value: unknown): unknown => {
   if (secrets.has(name)) return '***';
   // `https://user:token@host/code.git`
   return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/@\s]+(?=@)/, '***') : value;
 };
 
-/** The same to be shown. */
+/** A copy for display, with secrets redacted. */
 export const withoutSecrets = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shown(name, value)]));
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, redact(name, value)]));

@@ -1,4 +1,4 @@
-import { wrongUsage } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { createStack } from '../stack/create.ts';
 import { updateFromTemplate } from '../stack/update.ts';
@@ -7,6 +7,6 @@ export const applyTemplate: Run = async (context) => {
   const { args } = context;
   if (!args.has('id')) return createStack(context);
   if (args.has('nickname'))
-    throw wrongUsage('--nickname is for new stacks: --id names one that has its name.');
+    throw usageError('--nickname is valid only for a new stack and cannot be used with --id.');
   return updateFromTemplate(context);
 };

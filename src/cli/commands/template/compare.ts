@@ -1,8 +1,8 @@
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
-import { CliError, wrongUsage } from '../../cli-error.ts';
+import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { type InputFile, readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 
 type Source = Record<string, { version: string }>;
 
@@ -11,35 +11,34 @@ const compare = ({ api }: Context, id: Source[], body?: string[]) =>
     body: { id, ...(body ? { body } : {}) },
   });
 
-/** The service compares texts of JSON alone. */
-async function asJsonText(file: InputFile): Promise<string> {
+/** Converts YAML, because the service compares JSON only. */
+async function toJsonText(file: InputFile): Promise<string> {
   const { text, format } = asDocument(file);
   if (format === 'json') return text;
   const { parse } = await import('yaml');
   try {
     return JSON.stringify(parse(text));
   } catch (error) {
-    const { pointAt } = await import('../../files/point-at.ts');
+    const { locateProblems } = await import('../../files/locate-problems.ts');
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    // As the service says it of other documents.
-    const said = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
+    // The same wording as the service uses for other documents.
+    const problem = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
     throw new CliError('usage', `${file.name} cannot be compared.`, {
-      lines: pointAt(file, [{ path: '', message: said }]),
+      lines: locateProblems(file, [{ path: '', message: problem }]),
     });
   }
 }
 
 async function compareWithFile(context: Context, source: Source) {
   const file = await readInputFile(context, 'tgt-body');
-  const body = [await asJsonText(file)];
-  return pointingInto(file, () => compare(context, [source], body), 'body/0');
+  const body = [await toJsonText(file)];
+  return withFilePositions(file, () => compare(context, [source], body), 'body/0');
 }
 
 function compareWithVersion(context: Context, source: Source, sourceStack: string) {
   const { args } = context;
   const version = args.text('tgt-vid');
-  if (!version)
-    throw wrongUsage('--tgt-vid or --tgt-body is needed: what to compare with.', '--tgt-vid latest');
+  if (!version) throw usageError('--tgt-vid or --tgt-body is required.', 'Example: --tgt-vid latest');
   return compare(context, [source, { [args.text('tgt-sid') ?? sourceStack]: { version } }]);
 }
 

@@ -1,7 +1,7 @@
 import type { previewTemplate as previewRoute } from '../../../contract/v3/templates.ts';
 import type { Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
-import { asDocument, pointingInto } from '../../files/template-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
 
 export const previewTemplate: Run = async (context) => {
   const { api, args, out } = context;
@@ -9,10 +9,10 @@ export const previewTemplate: Run = async (context) => {
   const body = asDocument(file);
   const stackId = args.text('id');
   const query = stackId === undefined ? {} : { stack_id: stackId };
-  const { text, body: answer } = await pointingInto(file, () =>
+  const { text, body: preview } = await withFilePositions(file, () =>
     api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),
   );
-  const changes = answer.changes.map((change) => [
+  const changes = preview.changes.map((change) => [
     change.action,
     change.resource,
     change.resource_type,
@@ -23,6 +23,6 @@ export const previewTemplate: Run = async (context) => {
     header: ['ACTION', 'RESOURCE', 'TYPE', 'MEMBERS', 'WARNING'],
     rows: changes,
   }));
-  for (const warning of answer.warnings) out.warn(warning);
-  if (changes.length === 0) out.info('Nothing would change.');
+  for (const warning of preview.warnings) out.warn(warning);
+  if (changes.length === 0) out.info('No changes.');
 };

@@ -1,6 +1,6 @@
 import type { Run } from '../../command.ts';
 
-/** The same as examples/first-stack.json, for whoever has this program alone. */
+/** A copy of examples/first-stack.json, which is not part of an installed alm. */
 const sample = {
   version: '2017-03-03',
   label: 'first stack',
@@ -11,9 +11,7 @@ const sample = {
       role: 'web',
       flag: 'Web01',
       provision: {
-        // oxlint-disable-next-line no-template-curly-in-string -- the template's own language
         image: '${computed}',
-        // oxlint-disable-next-line no-template-curly-in-string
         volume_type: '${computed}',
         instance_type: 't2.micro',
         instance_count: 1,

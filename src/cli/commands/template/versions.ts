@@ -1,7 +1,4 @@
-import type {
-  describeTemplate as describeRoute,
-  listVersions as listRoute,
-} from '../../../contract/v3/versions.ts';
+import type { listVersions as listRoute } from '../../../contract/v3/versions.ts';
 import type { Run } from '../../command.ts';
 import { tableTime } from '../../view/table.ts';
 
@@ -17,14 +14,4 @@ export const listVersions: Run = async ({ api, args, out }) => {
       version.size,
     ]),
   }));
-};
-
-export const describeTemplate: Run = async ({ api, args, out }) => {
-  const params = { stack_id: args.required('id') };
-  const query = { version_id: args.required('ver') };
-  const { text } = await api.call<typeof describeRoute>('GET', '/v3/alm/template/{stack_id}', {
-    params,
-    query,
-  });
-  await out.document(text);
 };

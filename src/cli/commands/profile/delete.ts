@@ -1,0 +1,24 @@
+import { usageError } from '../../cli-error.ts';
+import type { Run } from '../../command.ts';
+import { changeConfig, defaultProfileName, noSuchProfile } from '../../settings/config-file.ts';
+import { findStore } from '../../stores/find-store.ts';
+
+export const deleteProfile: Run = async ({ config: { path, content }, args, system, out }) => {
+  const name = args.required('name');
+  if (name === defaultProfileName)
+    throw usageError(
+      'The profile default cannot be deleted.',
+      'To restore its defaults: alm reset --profile default',
+    );
+  if (!content.profiles.has(name)) throw noSuchProfile(content, name, path);
+  await changeConfig(system, path, (config) => ({
+    ...config,
+    current: config.current === name ? defaultProfileName : config.current,
+    profiles: new Map([...config.profiles].filter(([each]) => each !== name)),
+  }));
+  // The file first: it changes even when the store fails.
+  const store = await findStore(system);
+  await store?.delete(name);
+  out.info(`Profile ${name} is deleted.`);
+  if (content.current === name) out.more(`Switched to profile ${defaultProfileName}.`);
+};

@@ -1,0 +1,81 @@
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { InputFile } from './input-file.ts';
+
+interface Problem {
+  path: string;
+  message: string;
+}
+
+/** Position of a member: its name in an object, its value in a list. */
+interface Member {
+  offset: number;
+  node: unknown;
+}
+
+interface Position {
+  line: number;
+  col: number;
+}
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+
+function step(node: unknown, name: string): Member | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+    const offset = startOf(pair?.key);
+    return offset === undefined ? undefined : { offset, node: pair?.value };
+  }
+  const entry = isSeq(node) ? node.items[Number(name)] : undefined;
+  const offset = startOf(entry);
+  return offset === undefined ? undefined : { offset, node: entry };
+}
+
+/** Offset of the deepest member of the path that exists: a missing member is shown where it belongs. */
+function findMember(root: unknown, path: string): number | undefined {
+  let member: Member | undefined;
+  for (const name of path.split('/')) {
+    const next: Member | undefined = step(member ? member.node : root, name);
+    if (!next) break;
+    member = next;
+  }
+  return member?.offset;
+}
+
+/** Position in the message of a syntax error. */
+const positionPattern = / ?\bline (\d+), column (\d+):?/;
+
+const positionInMessage = (message: string): Position | undefined => {
+  const [, line, col] = positionPattern.exec(message) ?? [];
+  return line && col ? { line: Number(line), col: Number(col) } : undefined;
+};
+
+const maxExcerpt = 100;
+
+/** The line, or the part of it around the column. */
+function excerpt(line: string, col: number): string {
+  if (line.length <= maxExcerpt) return line;
+  const begin = Math.max(0, Math.min(col - 1 - maxExcerpt / 2, line.length - maxExcerpt));
+  return `${begin > 0 ? '…' : ''}${line.slice(begin, begin + maxExcerpt)}${begin + maxExcerpt < line.length ? '…' : ''}`;
+}
+
+/** Formats problems with file, line and column, followed by the line. Reads JSON as YAML, which includes it. */
+export function locateProblems({ name, text }: InputFile, problems: readonly Problem[]): string[] {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  const lines = text.split('\n');
+  const positionOf = ({ path, message }: Problem): Position | undefined => {
+    if (path === '') return positionInMessage(message);
+    const offset = document.errors.length > 0 ? undefined : findMember(document.contents, path);
+    return offset === undefined ? undefined : lineCounter.linePos(offset);
+  };
+  return problems
+    .map((problem) => ({ ...problem, position: positionOf(problem) }))
+    .toSorted((one, other) => (one.position?.line ?? 0) - (other.position?.line ?? 0))
+    .flatMap(({ path, message, position }) => {
+      if (!position) return [path === '' ? message : `${path}: ${message}`];
+      const sentence = path === '' ? message.replace(positionPattern, '') : `${path}: ${message}`;
+      const { line, col } = position;
+      const shown = excerpt((lines[line - 1] ?? '').trimEnd(), col);
+      return [`${name}:${line}:${col}: ${sentence}`, `${String(line).padStart(6)} | ${shown}`];
+    });
+}

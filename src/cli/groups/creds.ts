@@ -1,0 +1,45 @@
+import { documentFormats, tableFormats, text } from '../args/flag.ts';
+import type { Group } from '../command.ts';
+
+const vendor = text('vendor', 'cloud vendor', { value: 'vendor', default: 'aws' });
+
+export const credsGroup: Group = {
+  name: 'creds',
+  about: 'Manage cloud credentials',
+  commands: [
+    {
+      path: 'creds list',
+      about: 'List the credentials of a cloud, without their secrets',
+      flags: [vendor],
+      formats: tableFormats,
+      examples: ['alm creds list', 'alm creds list --vendor alicloud'],
+      load: async () => (await import('../commands/creds/list.ts')).listCredentials,
+    },
+    {
+      path: 'creds add',
+      about: 'Add or replace a credential',
+      flags: [
+        vendor,
+        text('key-id', 'access key ID', { value: 'id', required: true }),
+        text('secret-key', 'secret key; prompted if omitted', { value: 'secret' }),
+        text('account', 'display name of the account', { value: 'name', required: true }),
+        text('role-arn', 'AWS only: role that CloudFormation uses to create stacks', { value: 'arn' }),
+      ],
+      formats: documentFormats,
+      examples: ['alm creds add --key-id AKIAIOSFODNN7EXAMPLE --account shop'],
+      load: async () => (await import('../commands/creds/add.ts')).addCredential,
+    },
+    {
+      path: 'creds delete',
+      about: 'Delete a credential that no stack uses',
+      flags: [
+        vendor,
+        text('key-id', 'access key ID', { value: 'id', required: true, complete: 'credential' }),
+      ],
+      positionals: ['key-id'],
+      formats: documentFormats,
+      examples: ['alm creds delete --key-id AKIAIOSFODNN7EXAMPLE'],
+      load: async () => (await import('../commands/creds/delete.ts')).deleteCredential,
+    },
+  ],
+};

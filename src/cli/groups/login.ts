@@ -1,0 +1,53 @@
+import { text } from '../args/flag.ts';
+import type { Group } from '../command.ts';
+
+const about = 'Sign in and save the login';
+
+export const loginGroup: Group = {
+  name: 'login',
+  about,
+  commands: [
+    {
+      path: 'login',
+      about,
+      more: [
+        'Prompts for credentials that are given neither as flags nor as ALM_CLIENT_ID, ALM_CLIENT_SECRET, ALM_USERNAME and ALM_PASSWORD.',
+        '',
+        'Credentials are saved in the native credential store of your system if there is one (macOS keychain, Windows',
+        'credential manager, Secret Service, pass), and tokens are renewed automatically. Otherwise the token is saved in the',
+        'configuration file: sign in again when it has expired. ALM_CREDENTIAL_STORE selects the store: auto (the default),',
+        'none, keychain, wincred, secret-service or pass.',
+        '',
+        'The profile saves the addresses, and --apiver, --indent and --timeout if given.',
+      ].join('\n'),
+      flags: [
+        text('client-id', 'API client ID', { short: 'i', value: 'id' }),
+        text('client-secret', 'API client secret', { short: 's', value: 'secret' }),
+        text('grant-type', 'sign in as a user (password) or as the API client itself', {
+          short: 'g',
+          value: 'grant',
+          default: 'password',
+          choices: ['password', 'client_credentials'],
+        }),
+        text('username', 'user name; root for the master account', { short: 'u', value: 'name' }),
+        text('password', 'password; prompted if omitted, which keeps it out of your shell history', {
+          short: 'p',
+          value: 'password',
+        }),
+        text('endpoints', 'use saved addresses by name; with --url, save them under this name', {
+          value: 'name',
+          default: 'prod',
+          choices: ['prod', 'dev', 'qa'],
+        }),
+      ],
+      formats: [],
+      examples: [
+        'alm login --url https://almanac.example.com -i lg-5447826c870e7-x -u root',
+        'alm login --profile work --url https://almanac.example.org',
+        'alm login --endpoints dev --url https://dev.almanac.example.com',
+      ],
+      anyProfile: true,
+      load: async () => (await import('../commands/login/login.ts')).login,
+    },
+  ],
+};
