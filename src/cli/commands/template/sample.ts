@@ -4,7 +4,7 @@ import type { Run } from '../../command.ts';
 const sample = {
   version: '2017-03-03',
   label: 'first stack',
-  description: 'One web server in a subnet of its own',
+  description: 'One web server in its own subnet',
   vendor: { aws: { cred: 'SANDBOX', region: 'ap-northeast-1' } },
   configurations: [
     {
