@@ -23,7 +23,7 @@ import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
 import { commandLineBindings } from '../server/shared/command-line.ts';
-import { gatewayBindings } from '../server/shared/gateway-bindings.ts';
+import { gatewayBindings } from '../server/shared/gateway-handlers.ts';
 import { terminalSockets } from '../server/terminal/sockets.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
@@ -58,7 +58,7 @@ export async function refuseLostKey(config: Config, database: Database): Promise
 }
 
 /** The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. */
-const allowanceOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
+const limitKeyOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
   if (actor.kind === 'stack') return `stack ${actor.stackId}`;
   return access === 'agent' ? `agents of ${actor.accountId}` : `account ${actor.accountId}`;
 };
@@ -80,8 +80,8 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     limits: makeRateLimits({
       clock: service.clock,
       perActor: config.rateLimit,
-      perStranger: config.tokenRateLimit,
-      allowanceOf,
+      perAddress: config.tokenRateLimit,
+      limitKeyOf,
     }),
     audit: (call) => audit.record(call),
     logger: log,

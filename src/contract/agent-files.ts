@@ -1,14 +1,14 @@
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
 
-/** What an instance fetches before it can prove anything: the same for everybody, and no secret in it. */
+/** Files an instance downloads before it can authenticate. Identical for all callers and free of secrets. */
 export const installScript = route({
   name: 'agentInstallScript',
   method: 'GET',
   path: '/agent/install.sh',
   access: 'public',
-  summary: 'The script that installs the agent on a server',
+  summary: 'Download the agent install script',
   description:
-    'Run it as root: `curl -fsSL <address>/agent/install.sh | sh -s -- --server <address> --stack <stack_id> --flag <flag> …`.',
+    'Installs the agent on a server. Run it as root: `curl -fsSL <address>/agent/install.sh | sh -s -- --server <address> --stack <stack_id> --flag <flag> …`.',
   tag: 'Agents',
   bodyKind: 'none',
   replies: { 200: { description: 'A shell script.', schema: null, contentType: 'text/x-shellscript' } },
@@ -19,10 +19,11 @@ export const agentProgram = route({
   method: 'GET',
   path: '/agent/alm-agent.mjs',
   access: 'public',
-  summary: 'The agent itself, one file',
+  summary: 'Download the agent',
+  description: 'Returns the agent as a single file.',
   tag: 'Agents',
   bodyKind: 'none',
-  replies: { 200: { description: 'A program for Node.js.', schema: null, contentType: 'text/javascript' } },
+  replies: { 200: { description: 'A Node.js program.', schema: null, contentType: 'text/javascript' } },
 });
 
-export const agentFileRoutes: readonly Route[] = [installScript, agentProgram];
+export const agentFileRoutes = [installScript, agentProgram] as const;

@@ -5,7 +5,7 @@ import type { Route } from './route.ts';
 import { v2Routes } from './v2.ts';
 import { v3Routes } from './v3.ts';
 
-/** docs/api.md, from the same tables the server serves. */
+/** Generates docs/api.md from the route tables the server serves. */
 
 interface SchemaFacts {
   $id?: string;
@@ -19,21 +19,21 @@ interface SchemaFacts {
 }
 
 const accessWords = {
-  public: 'anyone, no token',
-  agent: "a stack's own token, an API client's or a user's",
+  public: 'no authentication',
+  agent: 'stack token, API client token or user token',
   self: 'any signed-in user',
-  master: 'the master account',
+  master: 'master account only',
 } as const;
 
 const accessOf = ({ access }: Route): string =>
-  typeof access === 'string' ? accessWords[access] : `roles that allow \`${access.action}\``;
+  typeof access === 'string' ? accessWords[access] : `requires \`${access.action}\``;
 
 function typeOf(schema: TSchema): string {
   const facts = schema as SchemaFacts;
   if (facts.enum) return facts.enum.map((value) => `\`${value}\``).join(', ');
   if (facts.const !== undefined) return `\`${JSON.stringify(facts.const)}\``;
   if (facts.anyOf) return facts.anyOf.map(typeOf).join(' or ');
-  if (facts.type === 'array') return `list of ${typeOf(facts.items ?? {})}`;
+  if (facts.type === 'array') return `array of ${typeOf(facts.items ?? {})}`;
   return facts.$id ?? facts.type ?? 'any';
 }
 
@@ -42,8 +42,8 @@ const cell = (text = ''): string => text.replaceAll('|', '\\|').replaceAll('\n',
 function rowsOf(place: string, schema: TSchema | undefined): string[] {
   const { properties = {}, required = [] } = (schema ?? {}) as SchemaFacts;
   return Object.entries(properties).map(([name, property]) => {
-    const needed = required.includes(name) ? 'yes' : 'no';
-    return `| \`${name}\` | ${place} | ${cell(typeOf(property))} | ${needed} | ${cell(property.description)} |`;
+    const isRequired = required.includes(name) ? 'yes' : 'no';
+    return `| \`${name}\` | ${place} | ${cell(typeOf(property))} | ${isRequired} | ${cell(property.description)} |`;
   });
 }
 
@@ -56,19 +56,19 @@ function inputsOf(route: Route): string[] {
   ];
   return table.length === 0
     ? []
-    : ['| Name | In | Type | Required | |', '|---|---|---|---|---|', ...table, ''];
+    : ['| Name | In | Type | Required | Description |', '|---|---|---|---|---|', ...table, ''];
 }
 
 const bodyNotes: Readonly<Record<Route['bodyKind'], string[]>> = {
   none: [],
-  fields: ['The body is JSON or form-encoded.', ''],
-  document: ['The body is the template itself, as JSON or YAML.', ''],
+  fields: ['Request body: JSON or form-encoded.', ''],
+  document: ['Request body: the template, as JSON or YAML.', ''],
 };
 
 const repliesOf = (route: Route): string[] =>
   Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
-    const what = schema ? typeOf(schema) : (contentType ?? '');
-    return `- **${status}**${what ? `: ${what}` : ''}. ${description}`;
+    const type = schema ? typeOf(schema) : (contentType ?? '');
+    return `- **${status}**${type ? `: ${type}` : ''}. ${description}`;
   });
 
 const exampleOf = (title: string, value: unknown): string[] =>
@@ -83,8 +83,8 @@ const sectionOf = (route: Route): string[] => [
   ...inputsOf(route),
   ...bodyNotes[route.bodyKind],
   ...repliesOf(route),
-  ...exampleOf('Example body', route.examples?.body),
-  ...exampleOf('Example reply', route.examples?.reply),
+  ...exampleOf('Example request', route.examples?.body),
+  ...exampleOf('Example response', route.examples?.reply),
   '',
 ];
 
@@ -96,13 +96,13 @@ const chapterOf = (title: string, routes: readonly Route[]): string[] => [
 
 export const apiPage = (): string =>
   [
-    '# Interface',
+    '# API reference',
     '',
-    'Written from the route tables in `src/contract` by `npm run docs`; do not edit.',
-    'A running server shows the same with every schema at `/docs` and `/openapi.json`.',
+    'Generated from the route tables in `src/contract` by `npm run docs`; do not edit.',
+    'A running server serves the same reference with all schemas at `/docs` and `/openapi.json`.',
     '',
     ...chapterOf('v3', v3Routes),
     ...chapterOf('v2', v2Routes),
-    ...chapterOf('ssh gateway', gatewayRoutes),
+    ...chapterOf('SSH gateway', gatewayRoutes),
     ...chapterOf('Operation', operationalRoutes),
   ].join('\n');

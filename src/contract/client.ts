@@ -1,30 +1,37 @@
 import type { ErrorBody } from './error-body.ts';
 import type { BodyOf, DocumentBody, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from './route.ts';
 
-/** The service answered, but not with what was asked for. */
+interface FailedReply {
+  status: number;
+  body: ErrorBody | null;
+  message: string;
+  requestId: string | null;
+}
+
+/** The service replied with an error, or with a body that is not JSON. */
 export class CallFailed extends Error {
   readonly status: number;
-  /** `null` when the answer was not the service's error body (a proxy's page, for instance). */
+  /** `null` when the reply is not an error body of the service, such as an error page of a proxy. */
   readonly body: ErrorBody | null;
   readonly requestId: string | null;
 
-  constructor(status: number, body: ErrorBody | null, message: string, requestId: string | null) {
-    super(message);
+  constructor(reply: FailedReply) {
+    super(reply.message);
     this.name = 'CallFailed';
-    this.status = status;
-    this.body = body;
-    this.requestId = requestId;
+    this.status = reply.status;
+    this.body = reply.body;
+    this.requestId = reply.requestId;
   }
 }
 
 export interface ClientOptions {
-  /** The service's base address, with or without a slash at the end. */
+  /** Base URL of the service, with or without a trailing slash. */
   url: string;
   token?: string | (() => string | undefined);
   fetch?: typeof globalThis.fetch;
 }
 
-// A part of the input may be left out when nothing in it is required.
+// A part of the input is optional when all of its members are optional.
 type Part<Name extends string, T> = [T] extends [null]
   ? unknown
   : Record<never, never> extends T
@@ -39,20 +46,20 @@ export type CallInput<R extends Route> = Part<'params', ParamsOf<R>> &
 type CallArguments<R extends Route> =
   Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
 
-export interface Answer<T> {
+interface Answer<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
 export interface Client {
-  /** Calls a route; gives the body of its success reply, or throws `CallFailed`. */
+  /** Calls a route. Returns the body of the success reply or throws `CallFailed`. */
   call<R extends Route>(route: R, ...input: CallArguments<R>): Promise<SuccessOf<R>>;
-  /** The same with status and headers, for those who page through lists. */
+  /** Like `call`, with status and headers, for paging through lists. */
   exchange<R extends Route>(route: R, ...input: CallArguments<R>): Promise<Answer<SuccessOf<R>>>;
 }
 
-/** What any call may bring, whatever its route says. */
+/** Input of a call when the route type is not known. */
 export interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -63,7 +70,7 @@ export interface LooseInput {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Where a call goes: the path with its parameters, and the query. */
+/** URL of a call: the path with its parameters, and the query string. */
 export const addressOf = (base: string, route: Pick<Route, 'path'>, input: LooseInput): string => {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(text(input.params?.[name] ?? '')),
@@ -77,7 +84,7 @@ export const addressOf = (base: string, route: Pick<Route, 'path'>, input: Loose
   return `${base.replace(/\/+$/, '')}${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 
-/** Whether a body is a template's own text, which is sent as it is. */
+/** Whether a body is the text of a template, which is sent unchanged. */
 export const isDocument = (body: unknown): body is DocumentBody =>
   typeof body === 'object' && body !== null && 'text' in body && 'format' in body;
 
@@ -122,27 +129,28 @@ const read = async (route: Route, response: Response): Promise<unknown> => {
   if (!response.ok) {
     const body = parsed(content);
     const known = isErrorBody(body) ? body : null;
-    const message = known?.message ?? `${where} answered ${response.status}`;
-    throw new CallFailed(response.status, known, message, requestId);
+    const message = known?.message ?? `${where} returned status ${response.status}`;
+    throw new CallFailed({ status: response.status, body: known, message, requestId });
   }
   if (content === '') return null;
   if (route.replies[response.status]?.contentType) return content;
   const value = parsed(content);
-  if (value === undefined)
-    throw new CallFailed(response.status, null, `${where} did not answer with JSON`, requestId);
+  if (value === undefined) {
+    const message = `${where} returned a response that is not JSON`;
+    throw new CallFailed({ status: response.status, body: null, message, requestId });
+  }
   return value;
 };
 
-/** A client for any route of the tables. Needs nothing but `fetch`, so it runs in Node and in browsers. */
+/** Client for any route of the tables. Depends on `fetch` only, so it runs in Node and in browsers. */
 export const createClient = (options: ClientOptions): Client => {
   const exchange = async (route: Route, input: LooseInput = {}): Promise<Answer<unknown>> => {
-    // Looked up at every call: browsers refuse a `fetch` that was detached from its window.
+    // Looked up on every call: browsers reject a `fetch` that is detached from its window.
     const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
     const token = typeof options.token === 'function' ? options.token() : options.token;
     const response = await fetch(addressOf(options.url, route, input), requestOf(route, input, token));
     return { status: response.status, headers: response.headers, body: await read(route, response) };
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types follow the route, which is data
   return {
     call: async (route: Route, input?: LooseInput) => (await exchange(route, input)).body,
     exchange,

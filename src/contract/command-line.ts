@@ -1,15 +1,16 @@
 import { route } from './route.ts';
 
-/** A command line of the same version as the server, from the server. The same for everybody, and no secret in it. */
+/** The `alm` program in the server's own version. Identical for all callers and free of secrets. */
 export const commandLine = route({
   name: 'commandLineProgram',
   method: 'GET',
   path: '/cli/alm',
   access: 'public',
-  summary: 'The command line, one file',
+  summary: 'Download the command line',
   description:
-    'Needs Node.js 20.16 or newer: `curl -fsSL -o alm <address>/cli/alm && chmod +x alm && ./alm login --url <address>`.',
+    'Returns `alm` as a single file. Requires Node.js 20.16 or later. Install: ' +
+    '`curl -fsSL -o alm <address>/cli/alm && chmod +x alm && ./alm login --url <address>`.',
   tag: 'Operation',
   bodyKind: 'none',
-  replies: { 200: { description: 'A program for Node.js.', schema: null, contentType: 'text/javascript' } },
+  replies: { 200: { description: 'A Node.js program.', schema: null, contentType: 'text/javascript' } },
 });

@@ -1,24 +1,24 @@
 import { type Static, Type } from 'typebox';
 
-/** The one error body. Every member is a string, because existing clients decode it into strings. */
+/** Body of every error reply. Every member is a string, because existing clients decode it into strings. */
 export const errorBody = Type.Object(
   {
-    code: Type.String({ description: 'Four digits, as text.' }),
-    error: Type.String({ description: 'The kind of failure, one machine word.' }),
-    message: Type.String({ description: 'What went wrong, a sentence for people.' }),
-    description: Type.String({ description: 'What to do about it; may be empty.' }),
+    code: Type.String({ description: 'Four-digit error code, as a string.' }),
+    error: Type.String({ description: 'Machine-readable kind of error.' }),
+    message: Type.String({ description: 'What is wrong, as a sentence.' }),
+    description: Type.String({ description: 'How to fix it. May be empty.' }),
     request_id: Type.String({
-      description: 'The same as the X-Request-Id header; name it when asking for help.',
+      description: 'Value of the X-Request-Id header. Include it in support requests.',
     }),
     problems: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: 'Everything that is wrong with the request, one entry each.',
+        description: 'All problems found in the request, one entry each.',
       }),
     ),
-    RBAC: Type.Optional(Type.String({ description: 'Present when roles do not allow the action.' })),
-    error_description: Type.Optional(
-      Type.String({ description: 'Only from the token endpoints (RFC 6749).' }),
+    RBAC: Type.Optional(
+      Type.String({ description: 'Present when the roles of the caller do not allow the action.' }),
     ),
+    error_description: Type.Optional(Type.String({ description: 'Token endpoints only (RFC 6749).' })),
   },
   { $id: 'Error' },
 );

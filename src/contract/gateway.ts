@@ -1,23 +1,23 @@
 import { Type } from 'typebox';
-import { type Route, route } from './route.ts';
-import { identifier, identifierOrNothing } from './v3/schemas/identifier.ts';
+import { route } from './route.ts';
+import { identifier, optionalIdentifier } from './v3/schemas/identifier.ts';
 import { sshUser, ticketInQuery } from './v3/ssh.ts';
 
-/** What existing clients call the ssh gateway, and the page with a terminal: neither belongs to a version. */
-const tag = 'ssh gateway';
+/** Unversioned routes: the SSH gateway of existing clients, and the browser terminal. */
+const tag = 'SSH gateway';
 
-const text = (path: `/${string}`, name: string, summary: string) =>
+const publicGet = <Name extends string>(path: `/${string}`, name: Name, summary: string) =>
   ({ name, method: 'GET', path, access: 'public', summary, tag, bodyKind: 'none' }) as const;
 
 export const greet = route({
-  ...text('/', 'gatewayGreet', 'What this is'),
-  replies: { 200: { description: 'A line of text.', schema: null, contentType: 'text/plain' } },
+  ...publicGet('/', 'gatewayGreet', 'Identify the service'),
+  replies: { 200: { description: 'One line of plain text.', schema: null, contentType: 'text/plain' } },
 });
 
 export const greetPost = route({
-  ...text('/', 'gatewayGreetPost', 'Is there a gateway'),
+  ...publicGet('/', 'gatewayGreetPost', 'Probe the gateway'),
   method: 'POST',
-  replies: { 200: { description: 'There is.', schema: null } },
+  replies: { 200: { description: 'The gateway is available. No body.', schema: null } },
 });
 
 export const gatewayToken = route({
@@ -25,25 +25,31 @@ export const gatewayToken = route({
   method: 'POST',
   path: '/token',
   access: 'public',
-  summary: 'Sign in at the gateway',
+  summary: 'Sign in to the gateway',
   description:
-    'The key is an access token of the user. New clients use `/v3/access_token`, which asks for an API client as well.',
+    'Returns an access token of the user. New clients should use `/v3/access_token`, which also requires an API client.',
   tag,
   bodyKind: 'fields',
   body: Type.Object({
     username: Type.String({ minLength: 1, maxLength: 255 }),
     passwd: Type.String({ minLength: 1, maxLength: 1024 }),
     grant_type: Type.Optional(
-      Type.String({ description: 'Only the password itself is taken, not a hash of it.' }),
+      Type.String({ description: 'Only plain passwords are supported; password hashes are rejected.' }),
     ),
   }),
   replies: {
-    200: { description: 'The key.', schema: Type.Object({ key: Type.String() }, { $id: 'GatewayKey' }) },
+    200: {
+      description: 'The access token.',
+      schema: Type.Object({ key: Type.String() }, { $id: 'GatewayKey' }),
+    },
   },
 });
 
 const keyLink = Type.Optional(
-  Type.String({ maxLength: 2048, description: 'Not needed; when sent, it must be a link of this service.' }),
+  Type.String({
+    maxLength: 2048,
+    description: 'Not required. If set, it must be a key link issued by this service.',
+  }),
 );
 
 export const ttyUrl = route({
@@ -51,20 +57,23 @@ export const ttyUrl = route({
   method: 'POST',
   path: '/ttyurl',
   access: { action: 'stack:describePem' },
-  summary: 'Get the address of a terminal',
-  description: 'It is good for one terminal, within a minute. Its end is a slash.',
+  summary: 'Create a terminal URL',
+  description: 'The URL opens one terminal and expires after one minute. It ends with a slash.',
   tag,
   bodyKind: 'fields',
   body: Type.Object({
-    stackid: identifier('The stack.'),
-    flag: identifierOrNothing('The layer.'),
-    ip: identifierOrNothing('An address of one of its instances.'),
+    stackid: identifier('Stack id.'),
+    flag: optionalIdentifier('Flag of the layer.'),
+    ip: optionalIdentifier('Address of an instance of the stack.'),
     user: sshUser,
     pem: keyLink,
-    timeout: Type.Optional(Type.Unknown({ description: 'Not looked at: the server has its own limits.' })),
+    timeout: Type.Optional(Type.Unknown({ description: 'Ignored; the server applies its own timeout.' })),
   }),
   replies: {
-    200: { description: 'The address.', schema: Type.Object({ tty_url: Type.String() }, { $id: 'TtyUrl' }) },
+    200: {
+      description: 'The terminal URL.',
+      schema: Type.Object({ tty_url: Type.String() }, { $id: 'TtyUrl' }),
+    },
   },
 });
 
@@ -73,30 +82,31 @@ export const gatewayExec = route({
   method: 'POST',
   path: '/exec',
   access: { action: 'stack:describePem' },
-  summary: 'Run a script through the gateway',
-  description: 'The exit code is not told; new clients use `/v3/alm/stack/{stack_id}/exec`.',
+  summary: 'Run a script on an instance',
+  description:
+    'The response does not include the exit code. New clients should use `/v3/alm/stack/{stack_id}/exec`.',
   tag,
   bodyKind: 'fields',
   body: Type.Object({
     target: Type.Object({
-      stack_id: identifier('The stack.'),
-      ip: identifierOrNothing('An address of one of its instances.'),
+      stack_id: identifier('Stack id.'),
+      ip: optionalIdentifier('Address of an instance of the stack.'),
       vm_user: sshUser,
-      flag: identifierOrNothing('The layer.'),
+      flag: optionalIdentifier('Flag of the layer.'),
       pem_url: keyLink,
     }),
-    script: Type.String({ minLength: 1, maxLength: 1024 * 1024, description: 'In base64.' }),
+    script: Type.String({ minLength: 1, maxLength: 1024 * 1024, description: 'The script, base64-encoded.' }),
   }),
   replies: {
     200: {
-      description: 'What it wrote, first on its output, then on its error output.',
+      description: 'The output of the script: stdout followed by stderr.',
       schema: Type.Object(
         {
           stack_id: Type.String(),
           outputs: Type.Array(
             Type.Object({
               ip: Type.String(),
-              out: Type.String({ description: 'In base64.' }),
+              out: Type.String({ description: 'Base64-encoded.' }),
               err: Type.Null(),
             }),
           ),
@@ -110,37 +120,46 @@ export const gatewayExec = route({
 const ticketInPath = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 128 }) });
 
 export const ttyPage = route({
-  ...text('/tty/{ticket}', 'gatewayTtyPage', 'Open the terminal in a browser'),
+  ...publicGet('/tty/{ticket}', 'gatewayTtyPage', 'Open a terminal by URL'),
   params: ticketInPath,
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
 });
 
 export const ttyToken = route({
-  ...text('/tty/{ticket}/auth_token.js', 'gatewayTtyToken', 'What the terminal is opened with'),
+  ...publicGet('/tty/{ticket}/auth_token.js', 'gatewayTtyToken', 'Get the terminal authentication script'),
   params: ticketInPath,
-  replies: { 200: { description: 'A line of script.', schema: null, contentType: 'application/javascript' } },
+  replies: {
+    200: {
+      description: 'A script that sets the authentication token.',
+      schema: null,
+      contentType: 'application/javascript',
+    },
+  },
 });
 
 export const ttySocket = route({
-  ...text('/tty/{ticket}/ws', 'gatewayTtySocket', 'The terminal (WebSocket)'),
-  description: 'In the frames that existing clients send and read.',
+  ...publicGet('/tty/{ticket}/ws', 'gatewayTtySocket', 'Connect to a terminal (WebSocket)'),
+  description: 'Uses the GoTTY frame format of existing clients.',
+  webSocket: true,
   params: ticketInPath,
-  replies: { 200: { description: 'Never; 101 and the terminal.', schema: null } },
+  replies: {
+    200: { description: 'Not used. The server responds with 101 and upgrades the connection.', schema: null },
+  },
 });
 
 export const terminalPage = route({
-  ...text('/terminal', 'terminalPage', 'A terminal in the browser'),
+  ...publicGet('/terminal', 'terminalPage', 'Open a terminal in a browser'),
   query: Type.Partial(ticketInQuery),
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
 });
 
 export const terminalFile = route({
-  ...text('/terminal/{file}', 'terminalFile', 'What the page of the terminal consists of'),
+  ...publicGet('/terminal/{file}', 'terminalFile', 'Get a static file of the terminal page'),
   params: Type.Object({ file: Type.String({ maxLength: 64 }) }),
   replies: { 200: { description: 'The file.', schema: null, contentType: 'application/javascript' } },
 });
 
-export const gatewayRoutes: readonly Route[] = [
+export const gatewayRoutes = [
   greet,
   greetPost,
   gatewayToken,
@@ -151,4 +170,4 @@ export const gatewayRoutes: readonly Route[] = [
   ttySocket,
   terminalPage,
   terminalFile,
-];
+] as const;

@@ -1,6 +1,6 @@
 /**
- * Moves every schema that has an `$id` into one place and leaves a reference, so a document says each
- * thing once. What comes out is plain JSON: none of the schema library's own marks are left in it.
+ * Moves every schema that has an `$id` into one map and leaves a `$ref`, so each schema appears once in the
+ * document. The result is plain JSON without the internal members of the schema library.
  */
 export const schemaCollector = () => {
   const schemas: Record<string, unknown> = {};
@@ -14,7 +14,7 @@ export const schemaCollector = () => {
     if (!('$id' in node) || typeof node.$id !== 'string') return collect(node);
     const { $id: id, ...schema } = node;
     if (!(id in schemas)) {
-      schemas[id] = null; // Holds the place, so a schema that mentions itself ends here.
+      schemas[id] = null; // Placeholder: stops the recursion of a schema that references itself.
       schemas[id] = collect(schema);
     }
     return { $ref: `#/components/schemas/${id}` };

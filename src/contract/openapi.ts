@@ -24,21 +24,30 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const yaml = 'application/x-yaml';
 
-/** The failures a route can have by its nature; each is a named response all routes share. */
+/** Error responses a route can have because of its declaration; shared by all routes as named responses. */
 const failures = {
-  400: { name: 'BadRequest', description: 'Something is wrong with the request; `problems` lists it all.' },
-  401: { name: 'Unauthorized', description: 'The token is missing, unknown or expired.' },
-  403: { name: 'Forbidden', description: 'Roles do not allow this.' },
-  404: { name: 'NotFound', description: 'It does not exist, or is not yours.' },
-  409: { name: 'Conflict', description: 'It cannot be done in the present state.' },
-  413: { name: 'TooLarge', description: 'The body is larger than 1 MiB.' },
+  400: { name: 'BadRequest', description: 'The request is invalid. `problems` lists every error.' },
+  401: { name: 'Unauthorized', description: 'The access token is missing, invalid or expired.' },
+  403: { name: 'Forbidden', description: 'The roles of the caller do not allow this action.' },
+  404: { name: 'NotFound', description: 'The resource does not exist, or the caller has no access to it.' },
+  409: { name: 'Conflict', description: 'The request conflicts with the current state of the resource.' },
+  413: { name: 'TooLarge', description: 'The request body is larger than 1 MiB.' },
   412: {
     name: 'PreconditionFailed',
-    description: 'If-Match names a version that is no longer the current one.',
+    description: 'The version in If-Match is no longer the current version.',
   },
-  415: { name: 'UnsupportedMediaType', description: 'The body is in a form not understood here.' },
-  429: { name: 'TooManyRequests', description: 'Too many at once; `Retry-After` says when to come again.' },
-  503: { name: 'Unavailable', description: 'Not now; the message says why.' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The content type of the request body is not supported.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The service is temporarily unavailable. `message` contains the reason.',
+  },
 } as const;
 
 type FailureStatus = keyof typeof failures;
@@ -135,7 +144,7 @@ const errorResponses = (collect: Collect) =>
     ]),
   );
 
-/** The route tables as an OpenAPI 3.1 document. */
+/** Builds an OpenAPI 3.1 document from the route tables. */
 export const openApiDocument = ({ routes, version, title = 'Almanac' }: OpenApiOptions): OpenApiDocument => {
   const { collect, schemas } = schemaCollector();
   return {
@@ -143,7 +152,7 @@ export const openApiDocument = ({ routes, version, title = 'Almanac' }: OpenApiO
     info: {
       title,
       version,
-      description: 'Creates, describes, updates and deletes application stacks on clouds.',
+      description: 'API for creating, describing, updating and deleting application stacks on clouds.',
     },
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths: pathsOf(routes, collect),

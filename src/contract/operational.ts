@@ -3,17 +3,21 @@ import { agentFileRoutes } from './agent-files.ts';
 import { commandLine } from './command-line.ts';
 import { type Route, route } from './route.ts';
 
-/** For those who run the service, not for those who use it. */
+/** Routes for operators of the service. */
 export const healthz = route({
   name: 'healthz',
   method: 'GET',
   path: '/healthz',
   access: 'public',
-  summary: 'Is the process alive',
+  summary: 'Check liveness',
+  description: 'Succeeds while the process runs. Use it as a liveness probe.',
   tag: 'Operation',
   bodyKind: 'none',
   replies: {
-    200: { description: 'It is.', schema: Type.Object({ status: Type.String(), version: Type.String() }) },
+    200: {
+      description: 'The process is alive.',
+      schema: Type.Object({ status: Type.String(), version: Type.String() }),
+    },
   },
 });
 
@@ -22,12 +26,13 @@ export const readyz = route({
   method: 'GET',
   path: '/readyz',
   access: 'public',
-  summary: 'Can it serve requests',
+  summary: 'Check readiness',
+  description: 'Succeeds while the server can serve requests. Use it as a readiness probe.',
   tag: 'Operation',
   bodyKind: 'none',
   replies: {
-    200: { description: 'It can.', schema: Type.Object({ status: Type.String() }) },
-    503: { description: 'Not now; the message says why.', schema: null },
+    200: { description: 'The server is ready.', schema: Type.Object({ status: Type.String() }) },
+    503: { description: 'The server is not ready. `message` contains the reason.', schema: null },
   },
 });
 
@@ -36,10 +41,11 @@ export const metrics = route({
   method: 'GET',
   path: '/metrics',
   access: 'public',
-  summary: 'Measurements, in Prometheus text form',
+  summary: 'Get metrics',
+  description: 'Returns metrics in the Prometheus text format.',
   tag: 'Operation',
   bodyKind: 'none',
-  replies: { 200: { description: 'The measurements.', schema: null, contentType: 'text/plain' } },
+  replies: { 200: { description: 'The metrics.', schema: null, contentType: 'text/plain' } },
 });
 
 export const openApi = route({
@@ -47,7 +53,7 @@ export const openApi = route({
   method: 'GET',
   path: '/openapi.json',
   access: 'public',
-  summary: 'This description of the interface',
+  summary: 'Get the OpenAPI document',
   tag: 'Operation',
   bodyKind: 'none',
   replies: { 200: { description: 'An OpenAPI 3.1 document.', schema: Type.Object({}) } },
@@ -58,7 +64,8 @@ export const docs = route({
   method: 'GET',
   path: '/docs',
   access: 'public',
-  summary: 'The interface as a page to read and try',
+  summary: 'Open the API reference',
+  description: 'Returns an interactive page generated from the OpenAPI document.',
   tag: 'Operation',
   bodyKind: 'none',
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },

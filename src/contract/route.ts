@@ -1,35 +1,36 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Action } from '../model/actions.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call a route. Every route says so; there is no default.
+ * Who may call a route. Required on every route; there is no default.
  *
- * - `public`: no token is asked for.
- * - `agent`: a stack's own token (or an API client's), for what runs on the instances.
- * - `self`: any signed-in user, about themselves.
- * - `master`: only the master account, whatever roles others hold.
+ * - `public`: no token required.
+ * - `agent`: a stack token or an API client token, for programs that run on instances.
+ * - `self`: any signed-in user, for their own data.
+ * - `master`: the master account only, regardless of roles.
  * - `{ action }`: a signed-in user whose roles allow this action.
  */
-export type Access = 'public' | 'agent' | 'self' | 'master' | { readonly action: string };
+export type Access = 'public' | 'agent' | 'self' | 'master' | { readonly action: Action };
 
 /**
- * - `none`: the route reads no body.
+ * - `none`: the request body is ignored.
  * - `fields`: named members, as JSON or form-encoded.
- * - `document`: a template's own text (JSON, YAML or a form field `template`); the schema only documents it.
+ * - `document`: the text of a template (JSON, YAML or the form field `template`); the schema is documentation only.
  */
 export type BodyKind = 'none' | 'fields' | 'document';
 
 export interface DeclaredReply {
   readonly description: string;
-  /** `null` where the reply has no JSON body. */
+  /** `null` when the reply has no JSON body. */
   readonly schema: TSchema | null;
-  /** Only where the reply is not JSON. */
+  /** Set only when the reply is not JSON. */
   readonly contentType?: string;
 }
 
 export interface Route {
-  /** Unique; the operationId of the OpenAPI document. */
+  /** Unique; the operationId in the OpenAPI document. */
   readonly name: string;
   readonly method: Method;
   /** In OpenAPI form: `/v3/alm/stack/{stack_id}`. */
@@ -40,17 +41,19 @@ export interface Route {
   readonly tag: string;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** Names in lower case. */
+  /** Lower-case names. */
   readonly headers?: TObject;
   readonly body?: TSchema;
   readonly bodyKind: BodyKind;
   readonly replies: { readonly [status: number]: DeclaredReply };
   readonly examples?: { readonly body?: unknown; readonly reply?: unknown };
-  /** The token endpoints speak RFC 6749: its error words, and nothing may be cached. */
+  /** Token endpoints follow RFC 6749: its error codes, and `Cache-Control: no-store`. */
   readonly errorStyle?: 'oauth';
+  /** The connection is upgraded to a WebSocket instead of answered. */
+  readonly webSocket?: true;
 }
 
-/** Gives a route its exact type, and refuses members a route does not have. */
+/** Infers the exact type of a route and rejects members that `Route` does not declare. */
 export const route = <const R extends Route>(
   definition: R & { [Unknown in Exclude<keyof R, keyof Route>]: never },
 ): R => definition;
@@ -75,7 +78,7 @@ export type BodyOf<R extends Route> = R['bodyKind'] extends 'document'
 type SuccessStatus = 200 | 201 | 202 | 204;
 type BodyOfReply<D> = D extends { schema: infer S extends TSchema } ? Static<S> : null;
 
-/** What a successful call answers. */
+/** Body of a successful reply. */
 export type SuccessOf<R extends Route> = {
   [S in Extract<keyof R['replies'], SuccessStatus>]: BodyOfReply<R['replies'][S]>;
 }[Extract<keyof R['replies'], SuccessStatus>];
@@ -86,6 +89,6 @@ export const successStatus = (replies: Route['replies']): number =>
     .toSorted((a, b) => a - b)
     .find((status) => status >= 200 && status < 300) ?? 200;
 
-/** The names in braces, in order. */
+/** Names in braces, in order. */
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

@@ -1,28 +1,50 @@
 import { Type } from 'typebox';
 
-/** All optional: a missing one is an RFC 6749 error, which is the token operation's to word. */
+/** All members are optional here: the token operation reports a missing one as an RFC 6749 error. */
 export const tokenRequest = Type.Object({
   grant_type: Type.Optional(
-    Type.String({ maxLength: 1024, description: '`password` (v3) or `client_credentials`.' }),
+    Type.String({ maxLength: 1024, description: '`password` (v3 only) or `client_credentials`.' }),
   ),
   client_id: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'May come as HTTP Basic user instead.' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'API client id. Alternatively, send it as the HTTP Basic user.',
+    }),
   ),
   client_secret: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'May come as HTTP Basic password instead.' }),
+    Type.String({
+      maxLength: 1024,
+      description: 'API client secret. Alternatively, send it as the HTTP Basic password.',
+    }),
   ),
-  username: Type.Optional(Type.String({ maxLength: 1024, description: 'Only with grant `password`.' })),
-  password: Type.Optional(Type.String({ maxLength: 1024, description: 'Only with grant `password`.' })),
-  scope: Type.Optional(Type.String({ maxLength: 1024, description: 'Accepted and ignored.' })),
+  username: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Required for the `password` grant.' }),
+  ),
+  password: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Required for the `password` grant.' }),
+  ),
+  scope: Type.Optional(Type.String({ maxLength: 1024, description: 'Ignored.' })),
 });
 
 export const accessToken = Type.Object(
   {
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
+    expires_in: Type.Integer({ description: 'Lifetime in seconds.' }),
     access_token: Type.String(),
   },
   { $id: 'AccessToken' },
 );
 
 export const tokenExample = { token_type: 'Bearer', expires_in: 43200, access_token: '<ACCESS_TOKEN>' };
+
+/** Token endpoint, shared by both API versions. */
+export const tokenEndpoint = {
+  method: 'POST',
+  access: 'public',
+  summary: 'Get an access token',
+  tag: 'Access',
+  bodyKind: 'fields',
+  body: tokenRequest,
+  errorStyle: 'oauth',
+  replies: { 200: { description: 'The access token.', schema: accessToken } },
+} as const;

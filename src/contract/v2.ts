@@ -1,5 +1,5 @@
-import { type Route, route } from './route.ts';
-import { accessToken, tokenExample, tokenRequest } from './token-schema.ts';
+import { route } from './route.ts';
+import { tokenEndpoint, tokenExample } from './token-schema.ts';
 import { agentRoutes } from './v2/agents.ts';
 import { credentialRoutes } from './v2/credentials.ts';
 import { instanceRoutes } from './v2/instances.ts';
@@ -8,17 +8,10 @@ import { serverConfigRoutes } from './v2/server-config.ts';
 import { stackRoutes } from './v2/stacks.ts';
 
 export const issueToken = route({
+  ...tokenEndpoint,
   name: 'v2IssueToken',
-  method: 'POST',
   path: '/v2/access_token',
-  access: 'public',
-  summary: 'Get an access token',
-  description: 'The grant is always `client_credentials`. The token is also valid on `/v3`.',
-  tag: 'Access',
-  bodyKind: 'fields',
-  body: tokenRequest,
-  errorStyle: 'oauth',
-  replies: { 200: { description: 'The token.', schema: accessToken } },
+  description: 'The grant type is always `client_credentials`. The token is also valid on `/v3` routes.',
   examples: {
     body: {
       grant_type: 'client_credentials',
@@ -29,7 +22,7 @@ export const issueToken = route({
   },
 });
 
-export const v2Routes: readonly Route[] = [
+export const v2Routes = [
   issueToken,
   ...stackRoutes,
   ...serverConfigRoutes,
@@ -37,4 +30,4 @@ export const v2Routes: readonly Route[] = [
   ...credentialRoutes,
   ...keyRoutes,
   ...agentRoutes,
-];
+] as const;

@@ -1,4 +1,3 @@
-import type { Route } from './route.ts';
 import { accessRoutes } from './v3/access.ts';
 import { agentRoutes } from './v3/agents.ts';
 import { auditRoutes } from './v3/audit.ts';
@@ -18,7 +17,7 @@ import { userRoleRoutes } from './v3/user-roles.ts';
 import { userRoutes } from './v3/users.ts';
 import { versionRoutes } from './v3/versions.ts';
 
-export const v3Routes: readonly Route[] = [
+export const v3Routes = [
   ...accessRoutes,
   ...ownTokenRoutes,
   ...clientRoutes,
@@ -37,4 +36,4 @@ export const v3Routes: readonly Route[] = [
   ...agentRoutes,
   ...sandboxRoutes,
   ...auditRoutes,
-];
+] as const;

@@ -4,7 +4,7 @@ import { wildcard } from './wildcard.ts';
  * All actions that roles can use, with their aliases: those of the older interface, and the later `<verb>:<thing>` names.
  * A pattern matches an action when it matches any of its names.
  */
-const aliases: Readonly<Record<string, readonly string[]>> = {
+const aliases = {
   'stack:describeStacks': ['view:alm.stack'],
   'stack:describeStack': ['view:alm.stack'],
   'stack:describeContainers': ['view:alm.stack'],
@@ -31,7 +31,9 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   'userrole:createUserRole': [],
   'userrole:updateUserRole': [],
   'userrole:deleteUserRole': [],
-};
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Action = keyof typeof aliases;
 
 export const actions: readonly string[] = Object.keys(aliases);
 

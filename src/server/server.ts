@@ -9,30 +9,30 @@ import Fastify, {
 import type { Log } from '../basics/log.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { docs, openApi } from '../contract/operational.ts';
-import { answerOtherAddresses } from './http/addresses.ts';
-import { basicCredentials } from './http/authorization.ts';
+import { parseBasicCredentials } from './http/authorization.ts';
 import { type Binding, bindFor } from './http/binding.ts';
 import { serveDocs } from './http/docs-page.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
 import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
 import { stopGracefully } from './http/graceful-stop.ts';
 import { healthBindings, type Readiness } from './http/health.ts';
+import { answerMalformed } from './http/malformed.ts';
 import { createMetrics, type Metrics, metricsBinding } from './http/metrics.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
 import { recordRequests } from './http/request-log.ts';
-import { answerUnreadable } from './http/unreadable.ts';
+import { answerUnrouted } from './http/unrouted.ts';
 import { type SocketBinding, serveSockets, WebSocketOrHttp } from './terminal/upgrade.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {
   bindings: readonly Binding<A>[];
-  /** Routes that become WebSockets. */
+  /** Routes that are upgraded to WebSockets. */
   sockets?: readonly SocketBinding[];
   logger: Log;
   version: string;
   readiness: Readiness;
   metrics?: Metrics;
-  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  /** Proxies whose X-Forwarded-For header is trusted. Default: none. */
   trustProxy?: boolean | string | string[];
 }
 
@@ -51,21 +51,21 @@ const newApp = (logger: FastifyBaseLogger, trustProxy: boolean | string | string
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     frameworkErrors: sendError,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerMalformed,
   });
 
 const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorReply(error, {
     requestId: request.id,
     oauth: request.routeOptions.config?.route?.errorStyle === 'oauth',
-    usedBasic: basicCredentials(request.headers.authorization) !== null,
+    usedBasic: parseBasicCredentials(request.headers.authorization) !== null,
   });
   request.failure = toFailure(error);
   setCommonHeaders(reply);
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 };
 
-/** The route tables, served over HTTP. The caller listens and closes. */
+/** Serves route tables over HTTP. The caller is responsible for `listen` and `close`. */
 export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   const app = newApp(options.logger, options.trustProxy ?? false);
   const metrics = options.metrics ?? createMetrics();
@@ -85,7 +85,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   const sockets = options.sockets ?? [];
   const routes = [...[...bindings, ...sockets].map(({ route }) => route), docs];
   const document = openApiDocument({ routes, version: options.version });
-  answerOtherAddresses(app, routes);
+  answerUnrouted(app, routes);
   serveDocs(app, document);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);

@@ -15,9 +15,9 @@ import type { issueToken } from '../../src/contract/v3/access.ts';
 import { type deleteStack, describeStack, type listEvents } from '../../src/contract/v3/stacks.ts';
 import type { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { v3Routes } from '../../src/contract/v3.ts';
-import type { HandlerInput } from '../../src/server/http/binding.ts';
+import type { Handler } from '../../src/server/http/binding.ts';
 
-const all = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes];
+const all: readonly Route[] = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes];
 
 describe.each(all.map((one) => ({ name: one.name, one })))('$name', ({ one }) => {
   test('declares who may call it', () => {
@@ -91,15 +91,16 @@ describe('types', () => {
 
   test('handler input and output come from the schemas', () => {
     type Actor = { id: string };
-    expectTypeOf<HandlerInput<typeof describeStack, Actor>['actor']>().toEqualTypeOf<Actor>();
-    expectTypeOf<HandlerInput<typeof issueToken, Actor>['actor']>().toEqualTypeOf<null>();
-    expectTypeOf<HandlerInput<typeof describeStack, Actor>['params']>().toEqualTypeOf<{ stack_id: string }>();
-    expectTypeOf<HandlerInput<typeof listEvents, Actor>['query']>().toEqualTypeOf<{
+    type InputOf<R extends Route, A> = Parameters<Handler<R, A>>[0];
+    expectTypeOf<InputOf<typeof describeStack, Actor>['actor']>().toEqualTypeOf<Actor>();
+    expectTypeOf<InputOf<typeof issueToken, Actor>['actor']>().toEqualTypeOf<null>();
+    expectTypeOf<InputOf<typeof describeStack, Actor>['params']>().toEqualTypeOf<{ stack_id: string }>();
+    expectTypeOf<InputOf<typeof listEvents, Actor>['query']>().toEqualTypeOf<{
       after?: number;
       limit?: number;
     }>();
-    expectTypeOf<HandlerInput<typeof applyTemplate, Actor>['body']>().toEqualTypeOf<DocumentBody>();
-    expectTypeOf<HandlerInput<typeof deleteStack, Actor>['body']>().toEqualTypeOf<null>();
+    expectTypeOf<InputOf<typeof applyTemplate, Actor>['body']>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<InputOf<typeof deleteStack, Actor>['body']>().toEqualTypeOf<null>();
     expectTypeOf<SuccessOf<typeof deleteStack>['stack_id']>().toEqualTypeOf<string>();
     expect(describeStack.params).toBeDefined();
   });

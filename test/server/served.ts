@@ -46,7 +46,7 @@ export const item = route({
   name: 'item',
   method: 'GET',
   path: '/v3/item/{item_id}',
-  access: { action: 'item:describe' },
+  access: { action: 'stack:describeStack' },
   params: Type.Object({ item_id: Type.String() }),
   query: Type.Object({ stack_id: Type.Optional(Type.String()) }),
 });

@@ -8,17 +8,17 @@ import {
 } from '../v3/agents.ts';
 import { identifier } from '../v3/schemas/identifier.ts';
 
-/** Agents that came before v3 know these addresses. */
+/** Routes of agents older than v3. */
 
 export const reportInstanceStatus = route({
   ...report,
   name: 'v2ReportInstanceStatus',
   path: '/v2/alm/instance/status',
-  summary: "Report an instance's status",
-  description: 'The same as a container status whose container is the instance.',
+  summary: 'Report instance status',
+  description: 'Equivalent to a container status report whose container id is the instance id.',
   body: Type.Object({
-    stack_id: identifier('A stack token speaks for its own stack only.'),
-    instance_id: identifier('The instance.'),
+    stack_id: identifier('Stack id. A stack token is valid for its own stack only.'),
+    instance_id: identifier('Instance id.'),
     status: reportedStatus,
   }),
 });
@@ -35,4 +35,4 @@ export const readTemporaryAccess = route({
   path: '/v2/alm/sts',
 });
 
-export const agentRoutes = [reportInstanceStatus, reportSpotShutdown, readTemporaryAccess];
+export const agentRoutes = [reportInstanceStatus, reportSpotShutdown, readTemporaryAccess] as const;

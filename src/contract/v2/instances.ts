@@ -8,9 +8,9 @@ const hookPath = '/v2/alm/stack/{stack_id}/lifecyclehook';
 const lifecycleHook = Type.Object(
   {
     LifecycleTransition: Type.String(),
-    GlobalTimeout: Type.String({ description: 'Seconds.' }),
+    GlobalTimeout: Type.String({ description: 'Timeout in seconds, as a string.' }),
     LifecycleHookName: Type.String(),
-    HeartbeatTimeout: Type.String({ description: 'Seconds.' }),
+    HeartbeatTimeout: Type.String({ description: 'Timeout in seconds, as a string.' }),
   },
   { $id: 'LifecycleHook' },
 );
@@ -20,18 +20,22 @@ export const putLifecycleHook = route({
   method: 'PUT',
   path: hookPath,
   access: { action: 'template:updateAlmTemplate' },
-  summary: 'Put the lifecycle hook',
+  summary: 'Create or update the lifecycle hook',
   description:
-    "How long an instance is protected when it leaves the stack's autoscaling group. Put again, the last one holds.",
+    'Sets how long an instance is protected when it leaves the autoscaling group of the stack. Replaces an existing hook.',
   tag: 'Instances',
   params: stackParams,
   bodyKind: 'fields',
   body: Type.Object({
     heartbeat: Type.Optional(
-      Type.Union([Type.Number(), Type.String()], { description: 'Seconds, 30 to 7200. Default 3600.' }),
+      Type.Union([Type.Number(), Type.String()], {
+        description: 'Timeout in seconds, 30 to 7200. Default: 3600.',
+      }),
     ),
   }),
-  replies: { 200: { description: 'The hook is there.', schema: Type.Object({ status: Type.String() }) } },
+  replies: {
+    200: { description: 'The lifecycle hook is set.', schema: Type.Object({ status: Type.String() }) },
+  },
   examples: { body: { heartbeat: '3600' }, reply: { status: 'success' } },
 });
 
@@ -41,11 +45,11 @@ export const getLifecycleHook = route({
   path: hookPath,
   access: { action: 'stack:describeStack' },
   summary: 'Get the lifecycle hook',
-  description: '404 when none was put.',
+  description: 'Fails with 404 if the stack has no lifecycle hook.',
   tag: 'Instances',
   params: stackParams,
   bodyKind: 'none',
-  replies: { 200: { description: 'The hook.', schema: lifecycleHook } },
+  replies: { 200: { description: 'The lifecycle hook.', schema: lifecycleHook } },
   examples: {
     reply: {
       LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
@@ -63,18 +67,18 @@ export const restartInstance = route({
   access: { action: 'template:updateAlmTemplate' },
   summary: 'Restart an instance',
   description:
-    'A member of an autoscaling group leaves it, and the group puts another in its place; the old one is protected ' +
-    "for the lifecycle hook's heartbeat (3600 seconds when none was put). Any other server is rebooted.",
+    'Replaces an instance of an autoscaling group; the old instance is protected for the heartbeat timeout of the ' +
+    'lifecycle hook (3600 seconds if there is none). Other instances are rebooted.',
   tag: 'Instances',
   params: stackParams,
   bodyKind: 'fields',
-  body: Type.Object({ instance_id: identifier('The instance.') }),
+  body: Type.Object({ instance_id: identifier('Instance id.') }),
   replies: {
     200: {
-      description: 'It has begun.',
+      description: 'Restart started.',
       schema: Type.Object({
         status: Type.String(),
-        reason: Type.String({ description: 'What happens to the instance.' }),
+        reason: Type.String({ description: 'Description of the action taken.' }),
       }),
     },
   },
@@ -88,4 +92,4 @@ export const restartInstance = route({
   },
 });
 
-export const instanceRoutes = [putLifecycleHook, getLifecycleHook, restartInstance];
+export const instanceRoutes = [putLifecycleHook, getLifecycleHook, restartInstance] as const;

@@ -3,4 +3,4 @@ import { linkToKey } from '../v3/keys.ts';
 
 export const createKeyLink = route({ ...linkToKey, name: 'v2CreateKeyLink', path: '/v2/alm/pem' });
 
-export const keyRoutes = [createKeyLink];
+export const keyRoutes = [createKeyLink] as const;

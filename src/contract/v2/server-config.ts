@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../route.ts';
 import { writeHeaders } from '../v3/schemas/stack.ts';
 
-const stackIdQuery = Type.Object({ stack_id: Type.Optional(Type.String({ description: 'Which stack.' })) });
+const stackIdQuery = Type.Object({ stack_id: Type.Optional(Type.String({ description: 'Stack id.' })) });
 
 const textOrNull = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
@@ -12,13 +12,13 @@ export const describeServerConfig = route({
   method: 'GET',
   path: '/v2/alm/serverconfig',
   access: { action: 'stack:describeStack' },
-  summary: "Describe what a stack's servers run",
+  summary: 'Get the server configuration',
   tag: 'Server configuration',
   query: stackIdQuery,
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'The server configuration, less every secret.',
+      description: 'The server configuration without secrets.',
       schema: Type.Object({
         image: Type.String(),
         code: Type.String(),
@@ -27,8 +27,8 @@ export const describeServerConfig = route({
         environmentVariables: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
         gitReference: Type.String(),
         keypair_id: Type.String(),
-        updated: Type.Integer({ description: 'Unix seconds; rises with every change.' }),
-        version: Type.String({ description: 'Format of this document.' }),
+        updated: Type.Integer({ description: 'Unix time in seconds. Increases with every change.' }),
+        version: Type.String({ description: 'Format version of this document.' }),
       }),
     },
   },
@@ -39,36 +39,45 @@ export const updateServerConfig = route({
   method: 'PUT',
   path: '/v2/alm/serverconfig',
   access: { action: 'template:updateAlmTemplate' },
-  summary: "Change what a stack's servers run",
-  description: 'Each group of members alone or together. Secrets go in and never come out.',
+  summary: 'Update the server configuration',
+  description: 'Only the members in the request change. Secrets are write-only.',
   tag: 'Server configuration',
   query: stackIdQuery,
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
-    stack_id: Type.Optional(Type.String({ description: 'Here or in the query; in both, the same.' })),
+    stack_id: Type.Optional(
+      Type.String({
+        description: 'Stack id, in the body or query. If set in both, the values must be equal.',
+      }),
+    ),
     filepath: textOrNull(
-      'Where the code is; required with privateKey or branch. Null clears, and them with it.',
+      'Location of the code. Required with `privateKey` or `branch`. Null clears all three.',
     ),
-    privateKey: textOrNull('For a private repository; null clears.'),
-    branch: textOrNull('Branch or tag; null clears.'),
+    privateKey: textOrNull('Private key for a private repository. Null clears it.'),
+    branch: textOrNull('Branch or tag. Null clears it.'),
     mackerelApiKey: Type.Optional(
-      Type.Unknown({ description: 'Key of the monitoring service; null clears.' }),
+      Type.Unknown({ description: 'API key of the monitoring service. Null clears it.' }),
     ),
-    monitoringApiKey: Type.Optional(Type.Unknown({ description: 'The same.' })),
+    monitoringApiKey: Type.Optional(Type.Unknown({ description: 'Alias of `mackerelApiKey`.' })),
     envvars: Type.Optional(
       Type.Unknown({
         description:
-          'The whole environment: an object, or a list of {name, value} or of "NAME=value". Empty or null clears.',
+          'All environment variables: an object, or an array of {name, value} or "NAME=value". Empty or null clears them.',
       }),
     ),
-    keypair_id: Type.Optional(Type.Unknown({ description: 'Key pair of the servers; null clears.' })),
+    keypair_id: Type.Optional(Type.Unknown({ description: 'Key pair of the servers. Null clears it.' })),
   }),
-  replies: { 200: { description: 'Changed.', schema: Type.Object({ status: Type.String() }) } },
+  replies: {
+    200: {
+      description: 'The server configuration is updated.',
+      schema: Type.Object({ status: Type.String() }),
+    },
+  },
   examples: {
     body: { stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk', envvars: { LOG_LEVEL: 'debug' } },
     reply: { status: 'success' },
   },
 });
 
-export const serverConfigRoutes = [describeServerConfig, updateServerConfig];
+export const serverConfigRoutes = [describeServerConfig, updateServerConfig] as const;

@@ -1,20 +1,23 @@
 import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
+import { defaultVendor } from '../defaults.ts';
 import { route } from '../route.ts';
 import { databaseInstance, instance } from '../v3/schemas/instance.ts';
-import { stackParams, stackStatus, writeHeaders } from '../v3/schemas/stack.ts';
-import { estimateStack, followEvents, listEvents } from '../v3/stacks.ts';
+import { cursor, limit } from '../v3/schemas/page.ts';
+import { stackMembers, stackParams, stackStatus, writeHeaders } from '../v3/schemas/stack.ts';
+import {
+  deleteStack,
+  describeStack,
+  estimateStack,
+  followEvents,
+  listEvents,
+  listStacks,
+} from '../v3/stacks.ts';
 
 const listed = {
-  stack_id: Type.String(),
-  auth_token: Type.String({ description: "The stack's own secret: its agents sign in with it." }),
-  user_id: Type.String({ description: 'The account that owns it.' }),
-  nickname: Type.String(),
-  configuration: Type.Object({}, { description: 'As kept; every single value is a string.' }),
-  create_time: Type.String({ description: 'ISO 8601 with a numeric offset.' }),
+  ...stackMembers,
+  configuration: Type.Object({}, { description: 'Stored configuration. All values are strings.' }),
   stack_outputs: Type.Array(Type.Object({ OutputKey: Type.String(), OutputValue: Type.String() })),
-  stack_status: stackStatus,
-  stack_status_reason: Type.String({ description: 'Why it failed, or what it waits for; may be empty.' }),
 };
 
 export const listedV2Stack = Type.Object(listed, { $id: 'ListedV2Stack' });
@@ -23,38 +26,29 @@ export const v2Stack = Type.Object(
   {
     ...listed,
     vendor: Type.String(),
-    cred: Type.String({ description: 'The credential, partly masked.' }),
+    cred: Type.String({ description: 'Credential id, partly masked.' }),
     instances: Type.Array(instance),
     dbinstances: Type.Array(databaseInstance),
   },
   { $id: 'V2Stack' },
 );
 
-/** Read by the v2 language itself, which knows every spelling; see docs/v2-configuration.md. */
-const configurations = (what: string) =>
+/** Parsed by the v2 language, which accepts several spellings; see docs/v2-configuration.md. */
+const configurations = (summary: string) =>
   Type.Unknown({
     description:
-      `${what}: an object, or its JSON text. Members: ${Object.keys(configuration.properties).join(', ')}. ` +
-      'Numbers and truths may be text; an empty text counts as left out.',
+      `${summary}: an object or its JSON string. Members: ${Object.keys(configuration.properties).join(', ')}. ` +
+      'Numbers and booleans may be strings. Empty strings are ignored.',
   });
 
-const pageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
-});
-
 export const listV2Stacks = route({
+  ...listStacks,
   name: 'v2ListStacks',
-  method: 'GET',
   path: '/v2/alm/stack',
-  access: { action: 'stack:describeStacks' },
-  summary: 'List stacks',
   description:
-    'The stacks made through v2, all of them as one array; those made from v3 templates are listed by v3. With `limit` ' +
-    'the array is a page, and the next one is named by the `Link` and `X-Next-Cursor` headers.',
-  tag: 'Stacks',
-  query: pageQuery,
-  bodyKind: 'none',
+    'Returns all stacks created through v2 in one array. Stacks created from v3 templates are listed by v3. With `limit`, ' +
+    'returns one page; the `Link` and `X-Next-Cursor` headers identify the next page.',
+  query: Type.Object({ limit, cursor }),
   replies: { 200: { description: 'The stacks.', schema: Type.Array(listedV2Stack) } },
 });
 
@@ -64,18 +58,21 @@ export const createV2Stack = route({
   path: '/v2/alm/stack',
   access: { action: 'template:createAlmTemplate' },
   summary: 'Create a stack',
+  description: 'Creates a stack asynchronously. Describe the stack, or follow its events, to see the result.',
   tag: 'Stacks',
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
-    vendor: Type.Optional(Type.String({ description: 'Default `aws`; in any case.' })),
-    cred: Type.String({ minLength: 1, description: 'A saved credential.' }),
-    region: Type.String({ minLength: 1 }),
-    configurations: configurations('What the stack is'),
+    vendor: Type.Optional(
+      Type.String({ description: `Vendor, case-insensitive. Default: \`${defaultVendor}\`.` }),
+    ),
+    cred: Type.String({ minLength: 1, description: 'Id of a saved credential.' }),
+    region: Type.String({ minLength: 1, description: 'Region of the vendor.' }),
+    configurations: configurations('Configuration of the stack'),
   }),
   replies: {
     200: {
-      description: 'Creation has begun.',
+      description: 'Stack creation started.',
       schema: Type.Object({ stack_id: Type.String(), status: stackStatus }),
     },
   },
@@ -90,15 +87,10 @@ export const createV2Stack = route({
 });
 
 export const describeV2Stack = route({
+  ...describeStack,
   name: 'v2DescribeStack',
-  method: 'GET',
   path: '/v2/alm/stack/{stack_id}',
-  access: { action: 'stack:describeStack' },
-  summary: 'Describe a stack',
-  tag: 'Stacks',
-  params: stackParams,
-  bodyKind: 'none',
-  replies: { 200: { description: 'A list of just this stack.', schema: Type.Array(v2Stack) } },
+  replies: { 200: { description: 'An array that contains only this stack.', schema: Type.Array(v2Stack) } },
 });
 
 export const updateV2Stack = route({
@@ -107,28 +99,24 @@ export const updateV2Stack = route({
   path: '/v2/alm/stack/{stack_id}',
   access: { action: 'template:updateAlmTemplate' },
   summary: 'Update a stack',
-  description: 'Only what is sent changes.',
+  description: 'Only the members in the request change.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'fields',
-  body: Type.Object({ configurations: Type.Optional(configurations('What changes')) }),
-  replies: { 200: { description: 'The update has begun.', schema: Type.Object({ status: stackStatus }) } },
+  body: Type.Object({ configurations: Type.Optional(configurations('Changed members')) }),
+  replies: { 200: { description: 'Stack update started.', schema: Type.Object({ status: stackStatus }) } },
   examples: { body: { configurations: '{"min":2,"max":6}' }, reply: { status: 'UPDATE_IN_PROGRESS' } },
 });
 
 export const deleteV2Stack = route({
+  ...deleteStack,
   name: 'v2DeleteStack',
-  method: 'DELETE',
   path: '/v2/alm/stack/{stack_id}',
-  access: { action: 'stack:deleteStack' },
-  summary: 'Delete a stack',
-  description: 'Accepted in every status, and may be repeated.',
-  tag: 'Stacks',
-  params: stackParams,
-  headers: writeHeaders,
-  bodyKind: 'none',
-  replies: { 200: { description: 'Deletion has begun.', schema: Type.Object({ status: stackStatus }) } },
+  replies: {
+    200: { description: 'Stack deletion started.', schema: Type.Object({ status: stackStatus }) },
+  },
+  examples: { reply: { status: 'DELETE_IN_PROGRESS' } },
 });
 
 export const deployCode = route({
@@ -138,19 +126,21 @@ export const deployCode = route({
   access: { action: 'template:updateAlmTemplate' },
   summary: 'Deploy code to a stack',
   description:
-    'The agents on its servers fetch the code and switch to it. `git` without `filepath` fetches the known code again.',
+    'The agents on the servers fetch the code and switch to it. `git` without `filepath` fetches the configured code again.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
     method: Type.Optional(Type.String({ description: `One of ${deployMethods.join(', ')}.` })),
-    filepath: Type.Optional(Type.String({ description: 'Where the code is.' })),
-    privateKey: Type.Optional(Type.String({ description: 'For a private repository. Never given back.' })),
+    filepath: Type.Optional(Type.String({ description: 'Location of the code.' })),
+    privateKey: Type.Optional(
+      Type.String({ description: 'Private key for a private repository. Write-only.' }),
+    ),
     branch: Type.Optional(Type.String({ description: 'Branch or tag.' })),
   }),
   replies: {
-    200: { description: 'The agents will be told.', schema: Type.Object({ status: Type.String() }) },
+    200: { description: 'Deployment started.', schema: Type.Object({ status: Type.String() }) },
   },
   examples: {
     body: { method: 'git_public', filepath: 'https://git.example.test/site.git' },
@@ -186,4 +176,4 @@ export const stackRoutes = [
   listV2Events,
   followV2Events,
   estimateV2Stack,
-];
+] as const;

@@ -1,21 +1,14 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { accessToken, tokenExample, tokenRequest } from '../token-schema.ts';
+import { tokenEndpoint, tokenExample } from '../token-schema.ts';
 
 export const issueToken = route({
+  ...tokenEndpoint,
   name: 'v3IssueToken',
-  method: 'POST',
   path: '/v3/access_token',
-  access: 'public',
-  summary: 'Get an access token',
   description:
-    'Grant `password` signs in a user. Grant `client_credentials` acts as an API client, or as a stack ' +
-    '(`client_id` = stack id, `client_secret` = its auth_token).',
-  tag: 'Access',
-  bodyKind: 'fields',
-  body: tokenRequest,
-  errorStyle: 'oauth',
-  replies: { 200: { description: 'The token.', schema: accessToken } },
+    'The `password` grant signs in a user. The `client_credentials` grant authenticates an API client, or a stack ' +
+    '(`client_id`: the stack id, `client_secret`: its `auth_token`).',
   examples: {
     body: {
       grant_type: 'password',
@@ -35,17 +28,17 @@ export const revokeToken = route({
   access: 'public',
   summary: 'Revoke an access token',
   description:
-    'RFC 7009. The client names itself in the body or with HTTP Basic. Answers 200 whether or not the token was known.',
+    'Follows RFC 7009. The client authenticates in the body or with HTTP Basic. Returns 200 even if the token is unknown.',
   tag: 'Access',
   bodyKind: 'fields',
   body: Type.Object({
     token: Type.Optional(Type.String()),
-    token_type_hint: Type.Optional(Type.String({ description: 'Accepted and ignored.' })),
+    token_type_hint: Type.Optional(Type.String({ description: 'Ignored.' })),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   }),
   errorStyle: 'oauth',
-  replies: { 200: { description: 'The token is no longer valid. No body.', schema: null } },
+  replies: { 200: { description: 'The token is revoked. No body.', schema: null } },
 });
 
-export const accessRoutes = [issueToken, revokeToken];
+export const accessRoutes = [issueToken, revokeToken] as const;

@@ -1,34 +1,34 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
 import { agentConfig, temporaryAccess } from './schemas/agent.ts';
-import { identifier, identifierOrEmpty, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, identifierOrEmpty, optionalIdentifier } from './schemas/identifier.ts';
 
-/** What all the agents' reports have in common. */
+/** Common parts of all agent reports. */
 export const report = {
   method: 'POST',
   access: 'agent',
   tag: 'Agents',
   bodyKind: 'fields',
-  replies: { 202: { description: 'Noted. No body.', schema: null } },
+  replies: { 202: { description: 'The report is accepted. No body.', schema: null } },
 } as const;
 
-export const reportedStatus = Type.String({ minLength: 1, maxLength: 255, description: 'Any words.' });
-const stackId = identifier('A stack token speaks for its own stack only.');
-const instanceId = identifierOrNothing('The instance the agent runs on.');
+export const reportedStatus = Type.String({ minLength: 1, maxLength: 255, description: 'Status text.' });
+const stackId = identifier('Stack id. A stack token is valid for its own stack only.');
+const instanceId = optionalIdentifier('Instance the agent runs on.');
 
 export const reportAgentStatus = route({
   ...report,
   name: 'v3ReportAgentStatus',
   path: '/v3/alm/agent/agent_status',
-  summary: "Report an agent's status",
+  summary: 'Report agent status',
   description:
-    'Status `spot_terminate` with an `instance_id` has the instance replaced. Repeating a report changes nothing.',
+    'Status `spot_terminate` with an `instance_id` replaces the instance. Repeating a report has no effect.',
   body: Type.Object({
     stack_id: stackId,
-    agent_id: identifier('The agent.'),
+    agent_id: identifier('Agent id.'),
     status: reportedStatus,
     instance_id: instanceId,
-    message: Type.Optional(Type.String({ description: 'Free text; the first 2000 characters are kept.' })),
+    message: Type.Optional(Type.String({ description: 'Free text. The first 2000 characters are stored.' })),
   }),
   examples: {
     body: {
@@ -44,11 +44,11 @@ export const reportContainerStatus = route({
   ...report,
   name: 'v3ReportContainerStatus',
   path: '/v3/alm/agent/container_status',
-  summary: "Report a container's status",
+  summary: 'Report container status',
   body: Type.Object({
     stack_id: stackId,
-    agent_id: identifier('The agent.'),
-    container_id: identifier('The container; often the instance id.'),
+    agent_id: identifier('Agent id.'),
+    container_id: identifier('Container id. Often the instance id.'),
     status: reportedStatus,
     instance_id: instanceId,
   }),
@@ -56,16 +56,16 @@ export const reportContainerStatus = route({
 
 export const spotShutdownBody = Type.Object({
   stack_id: stackId,
-  instance_id: identifier('The instance the cloud takes back.'),
-  user_id: identifierOrNothing('When given, it must be the owner of the stack.'),
+  instance_id: identifier('Spot instance that the vendor is terminating.'),
+  user_id: optionalIdentifier('If set, must be the owner of the stack.'),
 });
 
 export const reportSpotShutdown = route({
   ...report,
   name: 'v3ReportSpotShutdown',
   path: '/v3/event/spot/shutdown',
-  summary: 'Report that the cloud takes a spot instance back',
-  description: 'The same as agent status `spot_terminate`.',
+  summary: 'Report a spot instance termination',
+  description: 'Equivalent to agent status `spot_terminate`.',
   body: spotShutdownBody,
 });
 
@@ -74,21 +74,21 @@ export const readAgentConfig = route({
   method: 'GET',
   path: '/v3/alm/agent/config',
   access: 'agent',
-  summary: "Describe a layer's container configuration",
+  summary: 'Get the container configuration of a layer',
   description:
-    'An empty body when there is no such layer, or it defines no container. Members that are not set are left out.',
+    'The response body is empty if the layer does not exist or does not define a container. Members without a value are omitted.',
   tag: 'Agents',
   query: Type.Object({
     stack_id: stackId,
-    flag: identifierOrEmpty('The layer. Stacks of v2 have only one: whatever is said here, it is meant.'),
+    flag: identifierOrEmpty('Flag of the layer. Ignored for v2 stacks, which have only one layer.'),
   }),
   bodyKind: 'none',
   replies: { 200: { description: 'The configuration, or no body.', schema: agentConfig } },
 });
 
 export const temporaryAccessQuery = Type.Object({
-  stack_id: identifierOrNothing('A stack token may leave it out.'),
-  service: identifierOrNothing('What the access is for: `logs`.'),
+  stack_id: optionalIdentifier('Stack id. Not required with a stack token.'),
+  service: optionalIdentifier('Purpose of the credentials: `logs`.'),
 });
 
 const readAccess = {
@@ -98,7 +98,10 @@ const readAccess = {
   query: temporaryAccessQuery,
   bodyKind: 'none',
   replies: {
-    200: { description: 'The access; three empty texts where there is none.', schema: temporaryAccess },
+    200: {
+      description: 'The temporary credentials, or three empty strings if there are none.',
+      schema: temporaryAccess,
+    },
   },
 } as const;
 
@@ -106,14 +109,15 @@ export const readTemporaryAccess = route({
   ...readAccess,
   name: 'v3ReadTemporaryAccess',
   path: '/v3/alm/sts',
-  summary: "Get temporary access to the vendor's services",
+  summary: 'Get temporary vendor credentials',
 });
 
 export const readLogsAccess = route({
   ...readAccess,
   name: 'v3ReadLogsAccess',
   path: '/v3/alm/agent/logs_access_token',
-  summary: 'The same as /v3/alm/sts',
+  summary: 'Get temporary vendor credentials (alias)',
+  description: 'Alias of `/v3/alm/sts`.',
 });
 
 export const agentRoutes = [
@@ -123,4 +127,4 @@ export const agentRoutes = [
   readAgentConfig,
   readTemporaryAccess,
   readLogsAccess,
-];
+] as const;

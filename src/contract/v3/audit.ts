@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { cursor, limit } from './schemas/page.ts';
 
 const decisions = ['allowed', 'denied'] as const;
 
@@ -7,29 +8,32 @@ const auditEntry = Type.Object(
   {
     account_id: Type.String(),
     action: Type.String({
-      description: 'What roles call it, or `self`, `master` or `agent` where no role is asked.',
+      description:
+        'Action as used in roles, or `self`, `master` or `agent` for routes that roles do not control.',
     }),
-    actor: Type.String({ description: 'The user name, client id or stack id.' }),
+    actor: Type.String({ description: 'User name, client id or stack id.' }),
     actor_kind: Type.String({ description: '`user`, `client` or `stack`.' }),
-    address: Type.String({ description: 'Where the call came from.' }),
+    address: Type.String({ description: 'Source address of the request.' }),
     decision: Type.String({
-      description: '`denied` when access was refused, with 403 or as not found; else `allowed`.',
+      description: '`denied` if access was denied (403 or 404), otherwise `allowed`.',
     }),
     detail: Type.Optional(
       Type.String({
-        description: 'What the call alone does not tell, such as a command that was run by ssh.',
+        description: 'Additional information, such as a command that was run over SSH.',
       }),
     ),
-    number: Type.Integer({ description: '1, 2, 3 … within the account, without gaps.' }),
-    owner: Type.String({ description: 'Who made the stack; empty where the call names none.' }),
+    number: Type.Integer({ description: 'Sequence number within the account, starting at 1, without gaps.' }),
+    owner: Type.String({
+      description: 'User who created the stack. Empty if the request is not about a stack.',
+    }),
     request_id: Type.String(),
     resource: Type.String({
-      description: 'What was acted on, such as `mrn:alm:stack:<stack_id>`, or the path of the route.',
+      description: 'Resource, such as `mrn:alm:stack:<stack_id>`, or the path of the route.',
     }),
-    route: Type.String({ description: 'The operationId of the route.' }),
-    status: Type.Integer({ description: 'The HTTP status of the answer.' }),
-    time: Type.String({ description: 'ISO 8601, UTC, with milliseconds.' }),
-    hash: Type.String({ description: 'SHA-256 over the hash before it and this entry; see docs/audit.md.' }),
+    route: Type.String({ description: 'operationId of the route.' }),
+    status: Type.Integer({ description: 'HTTP status of the response.' }),
+    time: Type.String({ description: 'ISO 8601 UTC timestamp with milliseconds.' }),
+    hash: Type.String({ description: 'SHA-256 of the previous hash and this entry. See docs/audit.md.' }),
   },
   { $id: 'AuditEntry' },
 );
@@ -39,8 +43,10 @@ const filters = {
   action: Type.Optional(Type.String()),
   resource: Type.Optional(Type.String()),
   decision: Type.Optional(Type.Unsafe<(typeof decisions)[number]>(Type.String({ enum: [...decisions] }))),
-  from: Type.Optional(Type.String({ description: 'ISO 8601, this time included: `2030-01-31T00:00:00Z`.' })),
-  to: Type.Optional(Type.String({ description: 'ISO 8601, this time not included.' })),
+  from: Type.Optional(
+    Type.String({ description: 'Start time, inclusive, ISO 8601: `2030-01-31T00:00:00Z`.' }),
+  ),
+  to: Type.Optional(Type.String({ description: 'End time, exclusive, ISO 8601.' })),
 };
 
 export const listAudit = route({
@@ -48,15 +54,15 @@ export const listAudit = route({
   method: 'GET',
   path: '/v3/audit',
   access: 'master',
-  summary: 'Read who did what',
+  summary: 'List audit log entries',
   description:
-    'Newest first, 100 entries unless `limit` says otherwise; the next page is named by the `Link` and `X-Next-Cursor` ' +
-    'headers. Filters match whole values. A read appears a second after it was answered at the latest, a change at once.',
+    'Returns entries newest first, 100 per page by default. The `Link` and `X-Next-Cursor` headers identify the next page. ' +
+    'Filters match exact values. Changes are visible immediately, reads within one second of the response.',
   tag: 'Audit',
   query: Type.Object({
     ...filters,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-    cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
+    limit,
+    cursor,
   }),
   bodyKind: 'none',
   replies: { 200: { description: 'The entries.', schema: Type.Array(auditEntry) } },
@@ -67,14 +73,14 @@ export const exportAudit = route({
   method: 'GET',
   path: '/v3/audit/export',
   access: 'master',
-  summary: 'Save who did what',
-  description: 'Every entry, or those the filters match, oldest first, as lines of JSON.',
+  summary: 'Export the audit log',
+  description: 'Returns all entries that match the filters as newline-delimited JSON, oldest first.',
   tag: 'Audit',
   query: Type.Object(filters),
   bodyKind: 'none',
   replies: {
-    200: { description: 'The entries, one a line.', schema: null, contentType: 'application/x-ndjson' },
+    200: { description: 'The entries, one per line.', schema: null, contentType: 'application/x-ndjson' },
   },
 });
 
-export const auditRoutes = [listAudit, exportAudit];
+export const auditRoutes = [listAudit, exportAudit] as const;

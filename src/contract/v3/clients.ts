@@ -6,7 +6,7 @@ const client = Type.Object(
   {
     client_id: Type.String(),
     label: Type.String(),
-    create_time: Type.String({ description: 'RFC 3339 with offset.' }),
+    create_time: Type.String({ description: 'RFC 3339 timestamp with offset.' }),
   },
   { $id: 'ApiClient' },
 );
@@ -15,12 +15,12 @@ const withSecret = Type.Object(
   {
     status: Type.String(),
     client_id: Type.String(),
-    client_secret: Type.String({ description: 'Shown this once: only its digest is kept.' }),
+    client_secret: Type.String({ description: 'Returned only once; the server stores only a digest.' }),
   },
   { $id: 'ApiClientWithSecret' },
 );
 
-const params = Type.Object({ client_id: identifier('Of the API client.') });
+const params = Type.Object({ client_id: identifier('API client id.') });
 const secretExample = { status: 'success', client_id: '<CLIENT_ID>', client_secret: '<CLIENT_SECRET>' };
 
 export const createClient = route({
@@ -29,11 +29,11 @@ export const createClient = route({
   path: '/v3/client',
   access: 'master',
   summary: 'Create an API client',
-  description: 'Give each program its own: then each can be ended alone.',
+  description: 'Create one API client per program, so that each can be revoked separately.',
   tag: 'API clients',
   bodyKind: 'fields',
-  body: Type.Object({ label: identifier('What people call it.') }),
-  replies: { 200: { description: 'The client and its secret.', schema: withSecret } },
+  body: Type.Object({ label: identifier('Display name.') }),
+  replies: { 200: { description: 'The API client and its secret.', schema: withSecret } },
   examples: { body: { label: 'build server' }, reply: secretExample },
 });
 
@@ -45,7 +45,7 @@ export const listClients = route({
   summary: 'List API clients',
   tag: 'API clients',
   bodyKind: 'none',
-  replies: { 200: { description: 'The clients, oldest first.', schema: Type.Array(client) } },
+  replies: { 200: { description: 'The API clients, oldest first.', schema: Type.Array(client) } },
   examples: {
     reply: [{ client_id: '<CLIENT_ID>', label: 'build server', create_time: '2030-01-01T00:00:00+00:00' }],
   },
@@ -57,17 +57,17 @@ export const deleteClient = route({
   path: '/v3/client/{client_id}',
   access: 'master',
   summary: 'Delete an API client',
-  description: 'Every token got through it ends at once, those of users too.',
+  description: 'Revokes all tokens issued to the client, including user tokens.',
   tag: 'API clients',
   params,
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'The client is gone.',
+      description: 'The API client is deleted.',
       schema: Type.Object({ status: Type.String(), client_id: Type.String() }),
     },
-    404: { description: 'There is none.', schema: null },
-    409: { description: "It is the account's last one.", schema: null },
+    404: { description: 'The API client does not exist.', schema: null },
+    409: { description: 'The last API client of an account cannot be deleted.', schema: null },
   },
   examples: { reply: { status: 'success', client_id: '<CLIENT_ID>' } },
 });
@@ -77,17 +77,17 @@ export const rotateClient = route({
   method: 'POST',
   path: '/v3/client/{client_id}/rotate',
   access: 'master',
-  summary: 'Give an API client a new secret',
+  summary: 'Rotate the secret of an API client',
   description:
-    "The old secret and the client's own tokens end at once. Users who signed in through it stay signed in.",
+    'Revokes the old secret and the tokens of the client itself. Users who signed in through the client stay signed in.',
   tag: 'API clients',
   params,
   bodyKind: 'none',
   replies: {
-    200: { description: 'The client and its new secret.', schema: withSecret },
-    404: { description: 'There is none.', schema: null },
+    200: { description: 'The API client and its new secret.', schema: withSecret },
+    404: { description: 'The API client does not exist.', schema: null },
   },
   examples: { reply: secretExample },
 });
 
-export const clientRoutes = [createClient, listClients, deleteClient, rotateClient];
+export const clientRoutes = [createClient, listClients, deleteClient, rotateClient] as const;

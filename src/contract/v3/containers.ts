@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 
 export const container = Type.Object(
   {
-    container_id: Type.String({ description: 'Sometimes equal to the instance id.' }),
+    container_id: Type.String({ description: 'Container id. May be equal to the instance id.' }),
     agent_id: Type.String(),
     update_time: Type.String({ description: 'Unix time in seconds.' }),
     stack_id: Type.String(),
-    instance_id: Type.String({ description: 'Empty when the agent did not say.' }),
-    status: Type.String({ description: 'As the agent reported it last.' }),
+    instance_id: Type.String({ description: 'Empty if the agent did not report it.' }),
+    status: Type.String({ description: 'Last status reported by the agent.' }),
   },
   { $id: 'Container' },
 );
@@ -28,12 +28,14 @@ export const listContainers = route({
   method: 'GET',
   path: '/v3/alm/container',
   access: { action: 'stack:describeContainers' },
-  summary: 'List the containers of a stack or of an instance',
-  description: 'One of the two is required. With both, `stack_id` is ignored. Latest report first.',
+  summary: 'List containers',
+  description:
+    'Lists the containers of a stack or an instance, latest report first. Requires `stack_id` or `instance_id`. If both are ' +
+    'set, `stack_id` is ignored.',
   tag: 'Containers',
   query: Type.Object({
-    stack_id: identifierOrNothing('All containers of this stack.'),
-    instance_id: identifierOrNothing('All containers on this instance.'),
+    stack_id: optionalIdentifier('Stack id.'),
+    instance_id: optionalIdentifier('Instance id.'),
   }),
   bodyKind: 'none',
   replies: { 200: { description: 'The containers.', schema: Type.Array(container) } },
@@ -46,12 +48,12 @@ export const describeContainer = route({
   path: '/v3/alm/container/{container_id}',
   access: { action: 'stack:describeContainers' },
   summary: 'Describe a container',
-  description: 'Where several stacks report one container id, the latest report counts.',
+  description: 'If several stacks report the same container id, returns the latest report.',
   tag: 'Containers',
-  params: Type.Object({ container_id: identifier('The container.') }),
+  params: Type.Object({ container_id: identifier('Container id.') }),
   bodyKind: 'none',
   replies: { 200: { description: 'The container.', schema: container } },
   examples: { reply: containerExample },
 });
 
-export const containerRoutes = [listContainers, describeContainer];
+export const containerRoutes = [listContainers, describeContainer] as const;

@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { stackParams } from './schemas/stack.ts';
 
 const member = Type.Object({
-  path: Type.String({ description: 'Names of members joined by slashes.' }),
+  path: Type.String({ description: 'Member names, separated by slashes.' }),
   expected: Type.String(),
   actual: Type.String(),
 });
@@ -15,7 +15,7 @@ const drift = Type.Object(
       enum: ['never_checked', 'checking', 'in_sync', 'drifted', 'failed'],
     }),
     checked_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'When the last check ended, ISO 8601 with a numeric offset; null: none did.',
+      description: 'End time of the last check, ISO 8601 with a numeric offset. Null if no check has ended.',
     }),
     reason: Type.String(),
     resources: Type.Array(
@@ -35,16 +35,16 @@ export const startDriftCheck = route({
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/drift',
   access: { action: 'stack:describeStack' },
-  summary: 'Compare a stack with what was asked for',
+  summary: 'Start a drift check',
   description:
-    'Begins to look for what somebody changed or deleted at the vendor by hand. It takes a while; read the answer with ' +
-    'GET at the same address. Only where the vendor can do it: AWS.',
+    'Starts an asynchronous check for resources that were changed or deleted outside of Almanac. Get the result with GET ' +
+    'on the same path. Supported on AWS only.',
   tag: 'Stacks',
   params: stackParams,
   bodyKind: 'none',
   replies: {
     202: {
-      description: 'The check has begun.',
+      description: 'Drift check started.',
       schema: Type.Object({ status: Type.String(), stack_id: Type.String() }),
     },
   },
@@ -56,11 +56,11 @@ export const readDrift = route({
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/drift',
   access: { action: 'stack:describeStack' },
-  summary: 'Read how a stack differs from what was asked for',
+  summary: 'Get the result of the drift check',
   tag: 'Stacks',
   params: stackParams,
   bodyKind: 'none',
-  replies: { 200: { description: 'What the last check found.', schema: drift } },
+  replies: { 200: { description: 'The result of the last check.', schema: drift } },
 });
 
-export const driftRoutes = [startDriftCheck, readDrift];
+export const driftRoutes = [startDriftCheck, readDrift] as const;

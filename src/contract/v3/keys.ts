@@ -1,26 +1,27 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 
-/** Existing clients decode this as a map of texts; anything but text in it breaks them. */
+/** Existing clients decode this as a map of strings; any other type breaks them. */
 const keyLink = Type.Object(
   {
     status: Type.String(),
     data: Type.String({
-      description: 'Where the key can be read: 5 times within 5 minutes, without a token.',
+      description: 'URL of the key. Valid for 5 reads within 5 minutes, without a token.',
     }),
   },
   { $id: 'KeyLink' },
 );
 
-/** The two versions of the interface differ in their stacks only. */
+/** Shared by both API versions, which differ in the stacks they cover. */
 export const linkToKey = {
   method: 'GET',
   access: { action: 'stack:describePem' },
-  summary: "Get a link to a layer's private key",
-  description: 'Without `flag`, the only layer that has a key pair.',
+  summary: 'Create a link to a private key',
+  description:
+    'Returns a temporary link to the private key of a layer. `flag` is required if several layers have a key pair.',
   tag: 'Keys',
-  query: Type.Object({ stack_id: identifier('The stack.'), flag: identifierOrNothing('The layer.') }),
+  query: Type.Object({ stack_id: identifier('Stack id.'), flag: optionalIdentifier('Flag of the layer.') }),
   bodyKind: 'none',
   replies: { 200: { description: 'The link.', schema: keyLink } },
   examples: { reply: { status: 'success', data: 'https://almanac.example/v3/alm/pem/<SECRET>' } },
@@ -33,12 +34,15 @@ export const readKey = route({
   method: 'GET',
   path: '/v3/alm/pem/{secret}',
   access: 'public',
-  summary: 'Read a private key by its link',
-  description: 'Whoever has the link can read the key: 404 once it has expired or was read often enough.',
+  summary: 'Get a private key by link',
+  description:
+    'The link grants access without a token. Fails with 404 if the link is invalid, expired or already used.',
   tag: 'Keys',
   params: Type.Object({ secret: Type.String({ maxLength: 128 }) }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The key, as PEM text.', schema: null, contentType: 'text/plain' } },
+  replies: {
+    200: { description: 'The private key in PEM format.', schema: null, contentType: 'text/plain' },
+  },
 });
 
-export const keyRoutes = [createKeyLink, readKey];
+export const keyRoutes = [createKeyLink, readKey] as const;

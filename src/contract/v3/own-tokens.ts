@@ -4,11 +4,11 @@ import { identifier } from './schemas/identifier.ts';
 
 const token = Type.Object(
   {
-    token_id: Type.String({ description: 'What to call the token by. It is not the token.' }),
+    token_id: Type.String({ description: 'Identifier of the token. Not the token itself.' }),
     kind: Type.Literal('user'),
-    client_id: Type.String({ description: 'The API client it was got through.' }),
-    issued: Type.String({ description: 'RFC 3339 with offset.' }),
-    expires: Type.String({ description: 'RFC 3339 with offset.' }),
+    client_id: Type.String({ description: 'API client the token was issued to.' }),
+    issued: Type.String({ description: 'RFC 3339 timestamp with offset.' }),
+    expires: Type.String({ description: 'RFC 3339 timestamp with offset.' }),
   },
   { $id: 'OwnToken' },
 );
@@ -19,7 +19,7 @@ export const listOwnTokens = route({
   path: '/v3/token',
   access: 'self',
   summary: 'List your own access tokens',
-  description: 'Those that still work, newest first. The tokens themselves are not kept and cannot be shown.',
+  description: 'Returns your valid tokens, newest first. Token values are not stored and cannot be returned.',
   tag: 'Access',
   bodyKind: 'none',
   replies: { 200: { description: 'The tokens.', schema: Type.Array(token) } },
@@ -41,18 +41,18 @@ export const endOwnToken = route({
   method: 'DELETE',
   path: '/v3/token/{token_id}',
   access: 'self',
-  summary: 'End one of your own access tokens',
+  summary: 'Revoke one of your own access tokens',
   tag: 'Access',
-  params: Type.Object({ token_id: identifier('As listed.') }),
+  params: Type.Object({ token_id: identifier('Token id from the list.') }),
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'The token no longer works.',
+      description: 'The token is revoked.',
       schema: Type.Object({ status: Type.String(), token_id: Type.String() }),
     },
-    404: { description: 'You have no such token.', schema: null },
+    404: { description: 'The token does not exist.', schema: null },
   },
   examples: { reply: { status: 'success', token_id: '4hT0aZp3Qx9b' } },
 });
 
-export const ownTokenRoutes = [listOwnTokens, endOwnToken];
+export const ownTokenRoutes = [listOwnTokens, endOwnToken] as const;

@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { scopeExample } from './schemas/role.ts';
 
 const scope = Type.Unknown({
-  description: 'A draft of a role scope: JSON text, or in a JSON body the object itself.',
+  description: 'Draft of a role scope: a JSON string or, in a JSON body, an object.',
 });
 const decision = Type.String({ enum: ['allowed', 'denied'] });
 
@@ -12,32 +12,37 @@ export const explainAccess = route({
   method: 'POST',
   path: '/v3/role/explain',
   access: 'master',
-  summary: 'Explain what a role decides',
+  summary: 'Explain an access decision',
   description:
-    'Give `username` (their roles as they are) or `scope` (a draft), or both: the draft as if it were theirs.',
+    'Set `username` to evaluate the current roles of a user, `scope` to evaluate a draft, or both to evaluate the draft ' +
+    'as if it were attached to the user.',
   tag: 'Roles',
   bodyKind: 'fields',
   body: Type.Object({
     username: Type.Optional(Type.String({ minLength: 1 })),
     scope: Type.Optional(scope),
-    action: Type.String({ minLength: 1, maxLength: 200, description: 'For instance `stack:deleteStack`.' }),
+    action: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Action to evaluate, such as `stack:deleteStack`.',
+    }),
     resource: Type.Optional(
       Type.String({
         maxLength: 500,
         description:
-          'A name (`mrn:alm:stack:<id>`) or a bare id. Without one: may it be done to anything at all?',
+          'Resource name (`mrn:alm:stack:<id>`) or id. If omitted, checks whether the action is allowed on any resource.',
       }),
     ),
   }),
   replies: {
     200: {
-      description: 'The decision and what decided.',
+      description: 'The decision, and the statement that determined it.',
       schema: Type.Object({
         decision,
         why: Type.String(),
-        role_id: Type.String({ description: 'Of the role that decided; empty when nothing did.' }),
+        role_id: Type.String({ description: 'Role that determined the decision. Empty if none did.' }),
         statement: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Which of its statements, from 0.',
+          description: 'Index of the statement in the role, starting at 0.',
         }),
       }),
     },
@@ -56,25 +61,29 @@ export const replayScope = route({
   method: 'POST',
   path: '/v3/role/replay',
   access: 'master',
-  summary: 'Rehearse a role on what was asked lately',
+  summary: 'Replay recent requests against a scope',
   description:
-    'Runs a draft over the recorded requests of users and lists those it would decide differently.',
+    'Evaluates a draft scope against recorded user requests and lists those with a different decision.',
   tag: 'Roles',
   bodyKind: 'fields',
   body: Type.Object({
     scope,
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'How far back. Default 7.' })),
-    username: Type.Optional(Type.String({ minLength: 1, description: 'Only what this user asked for.' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Number of days to look back. Default: 7.' }),
+    ),
+    username: Type.Optional(
+      Type.String({ minLength: 1, description: 'Evaluate only requests of this user.' }),
+    ),
   }),
   replies: {
     200: {
-      description: 'What would change; at most 1,000 are listed.',
+      description: 'The changed decisions, at most 1,000.',
       schema: Type.Object({
-        requests: Type.Integer({ description: 'How many were looked at.' }),
-        changed: Type.Integer({ description: 'How many would be decided differently.' }),
+        requests: Type.Integer({ description: 'Number of evaluated requests.' }),
+        changed: Type.Integer({ description: 'Number of requests with a different decision.' }),
         changes: Type.Array(
           Type.Object({
-            number: Type.Integer({ description: 'Of the audit entry.' }),
+            number: Type.Integer({ description: 'Number of the audit entry.' }),
             time: Type.String(),
             actor: Type.String(),
             action: Type.String(),
@@ -90,4 +99,4 @@ export const replayScope = route({
   examples: { body: { scope: scopeExample, days: 7 } },
 });
 
-export const roleRehearsalRoutes = [explainAccess, replayScope];
+export const roleRehearsalRoutes = [explainAccess, replayScope] as const;

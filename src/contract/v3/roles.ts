@@ -11,12 +11,12 @@ import {
   scopeExample,
 } from './schemas/role.ts';
 
-const params = Type.Object({ role_id: identifier('Of the role.') });
+const params = Type.Object({ role_id: identifier('Role id.') });
 const savedExample = { status: 'success', role_id: roleIdExample };
 const contentExample = { name: 'read only', scope: scopeExample };
 
-const missing = { 404: { description: 'There is none.', schema: null } } as const;
-const fixed = { 409: { description: 'Role `admin` stays as it is.', schema: null } } as const;
+const missing = { 404: { description: 'The role does not exist.', schema: null } } as const;
+const fixed = { 409: { description: 'The role `admin` cannot be changed.', schema: null } } as const;
 
 export const createRole = route({
   name: 'v3CreateRole',
@@ -24,11 +24,11 @@ export const createRole = route({
   path: '/v3/role',
   access: 'master',
   summary: 'Create a role',
-  description: 'It does nothing until it is attached to a user.',
+  description: 'A role has no effect until it is attached to a user.',
   tag: 'Roles',
   bodyKind: 'fields',
   body: roleContent,
-  replies: { 200: { description: 'The role exists.', schema: savedRole } },
+  replies: { 200: { description: 'The role is created.', schema: savedRole } },
   examples: { body: contentExample, reply: savedExample },
 });
 
@@ -38,12 +38,12 @@ export const updateRole = route({
   path: '/v3/role/{role_id}',
   access: 'master',
   summary: 'Update a role',
-  description: 'Counts at once for every user who has it.',
+  description: 'Takes effect immediately for every user with this role.',
   tag: 'Roles',
   params,
   bodyKind: 'fields',
   body: roleContent,
-  replies: { 200: { description: 'The role has the new content.', schema: savedRole }, ...missing, ...fixed },
+  replies: { 200: { description: 'The role is updated.', schema: savedRole }, ...missing, ...fixed },
   examples: { body: contentExample, reply: savedExample },
 });
 
@@ -53,13 +53,13 @@ export const deleteRole = route({
   path: '/v3/role/{role_id}',
   access: 'master',
   summary: 'Delete a role',
-  description: 'It is detached from every user who has it.',
+  description: 'Deletes the role and detaches it from all users.',
   tag: 'Roles',
   params,
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'The role is gone.',
+      description: 'The role is deleted.',
       schema: Type.Object({ status: Type.String(), role_id: Type.String() }),
     },
     ...missing,
@@ -74,7 +74,8 @@ export const listRoles = route({
   path: '/v3/role',
   access: 'master',
   summary: 'List roles',
-  description: 'First the default role `admin`, which allows everything, then yours, oldest first.',
+  description:
+    'Returns the built-in role `admin`, which allows everything, followed by your roles, oldest first.',
   tag: 'Roles',
   bodyKind: 'none',
   replies: { 200: { description: 'The roles.', schema: Type.Array(role) } },
@@ -86,7 +87,8 @@ export const listRoleTemplates = route({
   method: 'GET',
   path: '/v3/role/templates',
   access: 'self',
-  summary: 'List scopes to start from',
+  summary: 'List role templates',
+  description: 'Returns example scopes for new roles.',
   tag: 'Roles',
   bodyKind: 'none',
   replies: { 200: { description: 'The templates.', schema: Type.Array(roleTemplate) } },
@@ -95,4 +97,4 @@ export const listRoleTemplates = route({
   },
 });
 
-export const roleRoutes = [createRole, updateRole, deleteRole, listRoleTemplates, listRoles];
+export const roleRoutes = [createRole, updateRole, deleteRole, listRoleTemplates, listRoles] as const;

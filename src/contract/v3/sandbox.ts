@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { defaultVendor, sandboxCredential } from '../defaults.ts';
 import { route } from '../route.ts';
 
 const kinds = ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 'clear'] as const;
@@ -8,36 +9,44 @@ export const injectFault = route({
   method: 'POST',
   path: '/v3/sandbox/fault',
   access: 'master',
-  summary: 'Make the sandbox vendor misbehave',
+  summary: 'Inject a fault',
   description:
-    'For rehearsing failures in the simulated cloud. On the docker vendor, `spot_notice` is given to a real instance.',
+    'Simulates a failure on the sandbox vendor. On the docker vendor, only `spot_notice` is supported; it is sent to a real instance.',
   tag: 'Sandbox',
   bodyKind: 'fields',
   body: Type.Object({
-    kind: Type.Unsafe<(typeof kinds)[number]>(Type.String({ enum: [...kinds], description: 'Which fault.' })),
+    kind: Type.Unsafe<(typeof kinds)[number]>(
+      Type.String({ enum: [...kinds], description: 'Kind of fault.' }),
+    ),
     stack_id: Type.Optional(Type.String()),
-    vendor: Type.Optional(Type.String({ description: 'Without a stack: whose credential. Default `aws`.' })),
+    vendor: Type.Optional(
+      Type.String({
+        description: `Vendor of the credential, if \`stack_id\` is not set. Default: \`${defaultVendor}\`.`,
+      }),
+    ),
     cred: Type.Optional(
-      Type.String({ description: 'Without a stack: which credential. Default `SANDBOX`.' }),
+      Type.String({
+        description: `Credential id, if \`stack_id\` is not set. Default: \`${sandboxCredential}\`.`,
+      }),
     ),
     position: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Which resource fails, counted from 1 in the order they are made.',
+        description: 'Position of the resource that fails, starting at 1, in order of creation.',
       }),
     ),
-    seconds: Type.Optional(Type.Number({ minimum: 0, description: 'How long it lasts.' })),
+    seconds: Type.Optional(Type.Number({ minimum: 0, description: 'Duration of the fault.' })),
     instance_id: Type.Optional(Type.String()),
     resource: Type.Optional(Type.String()),
-    with_stack: Type.Optional(Type.String({ description: 'The stack a resource is shared with.' })),
-    reason: Type.Optional(Type.String({ description: 'The sentence the vendor will give.' })),
+    with_stack: Type.Optional(Type.String({ description: 'Stack that shares the resource.' })),
+    reason: Type.Optional(Type.String({ description: 'Error message of the simulated vendor.' })),
   }),
   replies: {
     200: {
-      description: 'The fault is set.',
+      description: 'The fault is injected.',
       schema: Type.Object({ status: Type.String(), message: Type.String() }),
     },
   },
 });
 
-export const sandboxRoutes = [injectFault];
+export const sandboxRoutes = [injectFault] as const;

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 import { stackParams } from './schemas/stack.ts';
 
-/** Account names as systems have them; never anything a shell or a program could take for an option. */
+/** Unix account name. Never a string that a shell or a program could parse as an option. */
 export const sshUser = Type.Optional(
   Type.String({
     pattern: '^([A-Za-z_][A-Za-z0-9_.-]{0,31})?$',
-    description: "Who to sign in as; default: the vendor's usual user.",
+    description: 'User to sign in as. Default: the default user of the vendor.',
   }),
 );
 
 const target = {
-  instance_id: identifierOrNothing('Which instance; may be left out where there is only one.'),
-  ip: identifierOrNothing('Or by its private or public address. Any other address is refused.'),
-  flag: identifierOrNothing('Or the only one of this layer.'),
+  instance_id: optionalIdentifier('Instance id. Not required if there is only one instance.'),
+  ip: optionalIdentifier('Private or public address of the instance. Other addresses are rejected.'),
+  flag: optionalIdentifier('Flag of a layer that has exactly one instance.'),
   user: sshUser,
 };
 
@@ -23,11 +23,11 @@ const execReply = Type.Object(
     instance_id: Type.String(),
     ip: Type.String(),
     user: Type.String(),
-    exit_code: Type.Integer({ description: '128 and more: ended by a signal; 124: its time was up.' }),
+    exit_code: Type.Integer({ description: '124: timed out. 128 or greater: terminated by a signal.' }),
     stdout: Type.String(),
     stderr: Type.String(),
     truncated: Type.Boolean({
-      description: 'More than 1 MiB came on one of the two; the beginning is here.',
+      description: 'stdout or stderr exceeded 1 MiB; only the beginning is included.',
     }),
     timed_out: Type.Boolean(),
     duration_ms: Type.Integer(),
@@ -42,9 +42,9 @@ export const runScript = route({
   access: { action: 'stack:describePem' },
   summary: 'Run a script on an instance',
   description:
-    'By ssh, with the key of its layer. The answer comes when the script has ended; a script that fails is a success of ' +
-    'this call: look at `exit_code`. The script is recorded in the audit log. See docs/ssh.md.',
-  tag: 'ssh',
+    'Runs a script over SSH, with the key of the layer, and responds when the script ends. The request also succeeds if ' +
+    'the script fails: check `exit_code`. The script is recorded in the audit log. See docs/ssh.md.',
+  tag: 'SSH',
   params: stackParams,
   bodyKind: 'fields',
   body: Type.Object({
@@ -52,13 +52,18 @@ export const runScript = route({
     script: Type.String({
       minLength: 1,
       maxLength: 1024 * 1024,
-      description: "One command or many lines, for the user's shell or for what `#!` names. It has no input.",
+      description:
+        'One or more lines for the shell of the user, or for the interpreter named by `#!`. stdin is empty.',
     }),
     timeout_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 600, description: 'Default: 60. Then it is ended.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 600,
+        description: 'Time limit, after which the script is terminated. Default: 60.',
+      }),
     ),
   }),
-  replies: { 200: { description: 'The script has ended.', schema: execReply } },
+  replies: { 200: { description: 'The result of the script.', schema: execReply } },
   examples: {
     body: { flag: 'web0', script: 'uptime' },
     reply: {
@@ -75,24 +80,24 @@ export const runScript = route({
   },
 });
 
-const cells = (most: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: most, description }));
+const cells = (maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 
 export const createTerminal = route({
   name: 'v3CreateTerminal',
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/terminal',
   access: { action: 'stack:describePem' },
-  summary: 'Get a ticket for a terminal on an instance',
+  summary: 'Create a terminal ticket',
   description:
-    'Open `url` as a WebSocket, or `page` in a browser, within a minute. The ticket opens one terminal, once.',
-  tag: 'ssh',
+    'Open `url` as a WebSocket, or `page` in a browser, within one minute. The ticket can be used once.',
+  tag: 'SSH',
   params: stackParams,
   bodyKind: 'fields',
   body: Type.Object({
     ...target,
-    cols: cells(1000, 'Width in characters; default: 80.'),
-    rows: cells(1000, 'Height in lines; default: 24.'),
+    cols: cells(1000, 'Width in characters. Default: 80.'),
+    rows: cells(1000, 'Height in lines. Default: 24.'),
   }),
   replies: {
     200: {
@@ -101,8 +106,8 @@ export const createTerminal = route({
         {
           ticket: Type.String(),
           url: Type.String({ description: 'Path of the WebSocket.' }),
-          page: Type.String({ description: 'Path of the page with a terminal.' }),
-          expires_in: Type.Integer({ description: 'Seconds.' }),
+          page: Type.String({ description: 'Path of the terminal page.' }),
+          expires_in: Type.Integer({ description: 'Lifetime in seconds.' }),
         },
         { $id: 'TerminalTicket' },
       ),
@@ -128,13 +133,16 @@ export const openTerminal = route({
   access: 'public',
   summary: 'Open a terminal (WebSocket)',
   description:
-    'Whoever has the ticket gets the terminal; 401 before the upgrade when it is not good. Binary frames are bytes, both ' +
-    'ways. Text frames are JSON: you send `{"resize":[cols,rows]}`, you get `{"ready":{"title":"…"}}`, and at the end ' +
-    '`{"exit":0}` or `{"error":"…"}`.',
-  tag: 'ssh',
+    'The ticket grants access; an invalid or expired one is rejected with 401 before the upgrade. Binary frames carry ' +
+    'terminal input and output. Text frames are JSON: the client sends `{"resize":[cols,rows]}`; the server sends ' +
+    '`{"ready":{"title":"…"}}` and, at the end, `{"exit":0}` or `{"error":"…"}`.',
+  tag: 'SSH',
   query: ticketInQuery,
   bodyKind: 'none',
-  replies: { 200: { description: 'Never; 101 and the terminal.', schema: null } },
+  webSocket: true,
+  replies: {
+    200: { description: 'Not used. The server responds with 101 and upgrades the connection.', schema: null },
+  },
 });
 
 export const forgetHostKey = route({
@@ -142,16 +150,16 @@ export const forgetHostKey = route({
   method: 'DELETE',
   path: '/v3/alm/stack/{stack_id}/host_key/{instance_id}',
   access: { action: 'stack:describePem' },
-  summary: 'Forget the host key of an instance',
+  summary: 'Delete the host key of an instance',
   description:
-    'An instance must show the host key it showed when it was first reached by ssh. When there is a good reason that it ' +
-    'changed, forget it: the next connection notes the new one.',
-  tag: 'ssh',
-  params: Type.Object({ ...stackParams.properties, instance_id: identifier('The instance.') }),
+    'SSH connections fail if the host key of an instance differs from the one recorded at the first connection. Delete ' +
+    'the recorded key if the change is expected; the next connection records the new key.',
+  tag: 'SSH',
+  params: Type.Object({ ...stackParams.properties, instance_id: identifier('Instance id.') }),
   bodyKind: 'none',
   replies: {
-    200: { description: 'Forgotten.', schema: Type.Object({ status: Type.String() }) },
+    200: { description: 'The host key is deleted.', schema: Type.Object({ status: Type.String() }) },
   },
 });
 
-export const sshRoutes = [runScript, createTerminal, openTerminal, forgetHostKey];
+export const sshRoutes = [runScript, createTerminal, openTerminal, forgetHostKey] as const;

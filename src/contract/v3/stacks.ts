@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { type Operation, operations } from '../../model/status.ts';
 import { route } from '../route.ts';
+import { cursor, limit } from './schemas/page.ts';
 import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
-
-const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 
 export const listStacks = route({
   name: 'v3ListStacks',
@@ -12,12 +11,12 @@ export const listStacks = route({
   access: { action: 'stack:describeStacks' },
   summary: 'List stacks',
   description:
-    'All of them as one array. With `limit` the array is a page, and the next one is named by the `Link` and ' +
-    '`X-Next-Cursor` headers.',
+    'Returns all stacks in one array. With `limit`, returns one page; the `Link` and `X-Next-Cursor` headers identify ' +
+    'the next page.',
   tag: 'Stacks',
   query: Type.Object({
     limit,
-    cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
+    cursor,
     status: Type.Optional(stackStatus),
     vendor: Type.Optional(Type.String()),
     nickname: Type.Optional(Type.String()),
@@ -44,14 +43,14 @@ export const deleteStack = route({
   path: '/v3/alm/stack/{stack_id}',
   access: { action: 'stack:deleteStack' },
   summary: 'Delete a stack',
-  description: 'Accepted in every status, and may be repeated.',
+  description: 'Deletes a stack asynchronously. Allowed in every status; repeating the request is safe.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'Deletion has begun.',
+      description: 'Stack deletion started.',
       schema: Type.Object({ status: stackStatus, stack_id: Type.String() }),
     },
   },
@@ -63,12 +62,14 @@ export const listEvents = route({
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/events',
   access: { action: 'stack:describeStack' },
-  summary: 'Read what happened to a stack',
-  description: 'Oldest first.',
+  summary: 'List stack events',
+  description: 'Returns the events of a stack, oldest first.',
   tag: 'Stacks',
   params: stackParams,
   query: Type.Object({
-    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a higher event_id.' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Return only events with a greater `event_id`.' }),
+    ),
     limit,
   }),
   bodyKind: 'none',
@@ -80,20 +81,22 @@ export const followEvents = route({
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/events/stream',
   access: { action: 'stack:describeStack' },
-  summary: 'Follow what happens to a stack',
+  summary: 'Stream stack events',
   description:
-    'Server-sent events: those that were, then each as it comes. `Last-Event-ID` (or `after`) says where to go on. ' +
-    'The stream ends when the stack is deleted, and after a quarter of an hour at the latest: come again.',
+    'Streams past and new events as server-sent events. To resume, set `Last-Event-ID` (or `after`) to the id of the last ' +
+    'event received. The stream ends when the stack is deleted, and after 15 minutes at the latest; reconnect to continue.',
   tag: 'Stacks',
   params: stackParams,
   query: Type.Object({
-    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events with a higher event_id.' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Return only events with a greater `event_id`.' }),
+    ),
   }),
   headers: Type.Object({
-    'last-event-id': Type.Optional(Type.String({ description: 'The id of the last event received.' })),
+    'last-event-id': Type.Optional(Type.String({ description: 'Id of the last event received.' })),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The events.', schema: null, contentType: 'text/event-stream' } },
+  replies: { 200: { description: 'The event stream.', schema: null, contentType: 'text/event-stream' } },
 });
 
 const seconds = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
@@ -103,10 +106,10 @@ export const estimateStack = route({
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/estimate',
   access: { action: 'stack:describeStack' },
-  summary: 'How long a change of a stack is expected to take',
+  summary: 'Estimate the duration of a stack operation',
   description:
-    'From what the same kind of change took before, in this account and on this vendor. Half of them took no longer than ' +
-    'p50, nine in ten no longer than p90. With no samples yet, both are null.',
+    'Based on past operations of the same kind in this account and on this vendor. p50 and p90 are null if there are no ' +
+    'samples.',
   tag: 'Stacks',
   params: stackParams,
   query: Type.Object({
@@ -114,7 +117,7 @@ export const estimateStack = route({
       Type.Unsafe<Operation>(
         Type.String({
           enum: [...operations],
-          description: 'Default: what the stack is going through, or went through last.',
+          description: 'Default: the current or most recent operation of the stack.',
         }),
       ),
     ),
@@ -126,12 +129,19 @@ export const estimateStack = route({
       schema: Type.Object({
         operation: Type.String(),
         samples: Type.Integer(),
-        p50_seconds: seconds('Half took no longer.'),
-        p90_seconds: seconds('Nine in ten took no longer.'),
-        elapsed_seconds: seconds('Since it was asked for; null when nothing is under way.'),
+        p50_seconds: seconds('Median duration.'),
+        p90_seconds: seconds('90th percentile duration.'),
+        elapsed_seconds: seconds('Time since the request. Null if no operation is in progress.'),
       }),
     },
   },
 });
 
-export const stackRoutes = [listStacks, describeStack, deleteStack, listEvents, followEvents, estimateStack];
+export const stackRoutes = [
+  listStacks,
+  describeStack,
+  deleteStack,
+  listEvents,
+  followEvents,
+  estimateStack,
+] as const;

@@ -6,10 +6,13 @@ import { templateDiff } from './template-diff.ts';
 
 const template = Type.Union([
   Type.Unsafe({ ...templateSchema, $id: 'Template' }),
-  Type.Object({ template: Type.Unknown() }, { description: 'The template, or its text, wrapped.' }),
+  Type.Object(
+    { template: Type.Unknown() },
+    { description: 'Wrapper object with the template, or its text, as `template`.' },
+  ),
 ]);
 
-/** What every new wish for a stack is answered with. */
+/** Reply to every request that submits a new version of a stack. */
 export const accepted = Type.Object({
   status: Type.String(),
   stack_status: stackStatus,
@@ -51,17 +54,21 @@ export const applyTemplate = route({
   method: 'POST',
   path: '/v3/alm/template',
   access: { action: 'template:createAlmTemplate' },
-  summary: 'Apply a template: create a stack',
+  summary: 'Create a stack from a template',
+  description: 'Creates a stack asynchronously. Describe the stack, or follow its events, to see the result.',
   tag: 'Templates',
   query: Type.Object({
     nickname: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Generated when absent; not stored in the template.' }),
+      Type.String({
+        maxLength: 255,
+        description: 'Display name of the stack. Generated if omitted. Not stored in the template.',
+      }),
     ),
   }),
   headers: writeHeaders,
   bodyKind: 'document',
   body: template,
-  replies: { 201: { description: 'Creation has begun.', schema: accepted } },
+  replies: { 201: { description: 'Stack creation started.', schema: accepted } },
   examples: { body: templateExample, reply: acceptedExample('CREATE_IN_PROGRESS') },
 });
 
@@ -70,15 +77,16 @@ export const updateTemplate = route({
   method: 'PUT',
   path: '/v3/alm/template/{stack_id}',
   access: { action: 'template:updateAlmTemplate' },
-  summary: "Update a stack's template",
+  summary: 'Update a stack from a template',
   description:
-    'The `vendor` section is ignored: the vendor of a stack cannot change. The newest update wins.',
+    'Updates a stack asynchronously. The `vendor` section is ignored, because the vendor of a stack cannot change. ' +
+    'An update during another update replaces it.',
   tag: 'Templates',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'document',
   body: template,
-  replies: { 202: { description: 'The update has begun.', schema: accepted } },
+  replies: { 202: { description: 'Stack update started.', schema: accepted } },
   examples: { body: templateExample, reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
 
@@ -87,10 +95,10 @@ const plannedChange = Type.Object(
     action: Type.Unsafe<'add' | 'change' | 'replace' | 'remove'>(
       Type.String({ enum: ['add', 'change', 'replace', 'remove'] }),
     ),
-    resource: Type.String({ description: "The resource's name in the vendor's document." }),
+    resource: Type.String({ description: 'Name of the resource in the vendor document.' }),
     resource_type: Type.String(),
-    members: Type.Array(Type.String(), { description: 'What of it differs; empty for add and remove.' }),
-    warning: Type.String({ description: 'What is lost by it; empty when nothing is.' }),
+    members: Type.Array(Type.String(), { description: 'Changed members. Empty for `add` and `remove`.' }),
+    warning: Type.String({ description: 'Data that the change destroys. Empty if none.' }),
   },
   { $id: 'PlannedChange' },
 );
@@ -100,22 +108,23 @@ export const previewTemplate = route({
   method: 'POST',
   path: '/v3/alm/template/preview',
   access: { action: 'template:describeAlmTemplate' },
-  summary: 'See what applying a template would do',
+  summary: 'Preview a template',
   description:
-    'With `stack_id`, as an update of that stack, compared with its current version; without, as a new stack. Nothing ' +
-    'is changed or saved. A template that would be refused is refused here in the same way.',
+    'Returns the changes that applying the template would make, without changing or saving anything. With `stack_id`, ' +
+    'previews an update of that stack, compared with its current version. Without it, previews a new stack. Invalid ' +
+    'templates are rejected with the same errors as when they are applied.',
   tag: 'Templates',
   query: Type.Object({ stack_id: Type.Optional(Type.String({ maxLength: 128 })) }),
   bodyKind: 'document',
   body: template,
   replies: {
     200: {
-      description: 'What would happen.',
+      description: 'The planned changes.',
       schema: Type.Object({
         status: Type.String(),
-        stack_id: Type.Optional(Type.String({ description: 'Only where it was given.' })),
+        stack_id: Type.Optional(Type.String({ description: 'Present if `stack_id` is set in the request.' })),
         changes: Type.Array(plannedChange),
-        warnings: Type.Array(Type.String({ description: 'A sentence to read before going on.' })),
+        warnings: Type.Array(Type.String({ description: 'Warning to review before applying the template.' })),
         diff: Type.Optional(templateDiff),
       }),
     },
@@ -132,4 +141,4 @@ export const previewTemplate = route({
   },
 });
 
-export const templateRoutes = [applyTemplate, previewTemplate, updateTemplate];
+export const templateRoutes = [applyTemplate, previewTemplate, updateTemplate] as const;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 import {
   role,
   roleExample,
@@ -10,13 +10,15 @@ import {
   userRoleIdExample,
 } from './schemas/role.ts';
 
-const username = identifier('Of the user.');
+const username = identifier('User name.');
 const inPath = Type.Object({
-  role_id: identifier('Of the role; the `user_role_id` of an attachment means its role.'),
+  role_id: identifier(
+    'Role id. A `user_role_id` is also accepted and identifies the role of that attachment.',
+  ),
 });
 const roleNamed = Type.Object({ status: Type.String(), role_id: Type.String() });
 const roleNamedExample = { status: 'success', role_id: roleIdExample };
-const missing = { 404: { description: 'There is no such user or role.', schema: null } } as const;
+const missing = { 404: { description: 'The user or role does not exist.', schema: null } } as const;
 
 export const listOwnRoles = route({
   name: 'v3ListOwnRoles',
@@ -28,7 +30,7 @@ export const listOwnRoles = route({
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'Your roles, first attached first; none at all is `[]`.',
+      description: 'Your roles, in the order of attachment. May be empty.',
       schema: Type.Array(userRole),
     },
   },
@@ -45,8 +47,8 @@ export const listRolesOfUser = route({
   params: Type.Object({ username }),
   bodyKind: 'none',
   replies: {
-    200: { description: 'The roles, first attached first.', schema: Type.Array(role) },
-    404: { description: 'There is no such user.', schema: null },
+    200: { description: 'The roles, in the order of attachment.', schema: Type.Array(role) },
+    404: { description: 'The user does not exist.', schema: null },
   },
   examples: { reply: [roleExample] },
 });
@@ -57,13 +59,13 @@ export const attachRole = route({
   path: '/v3/user/role',
   access: 'master',
   summary: 'Attach a role to a user',
-  description: 'Beside the roles the user has already. Attached again, it stays the same attachment.',
+  description: 'Adds a role to the roles of a user. Repeating the request returns the same attachment.',
   tag: 'Roles',
   bodyKind: 'fields',
-  body: Type.Object({ username, role_id: identifier('Of the role; `admin` allows everything.') }),
+  body: Type.Object({ username, role_id: identifier('Role id. `admin` allows everything.') }),
   replies: {
     200: {
-      description: 'The user has the role.',
+      description: 'The role is attached.',
       schema: Type.Object({ status: Type.String(), user_role_id: Type.String() }),
     },
     ...missing,
@@ -79,17 +81,17 @@ export const reattachRole = route({
   method: 'PUT',
   path: '/v3/user/role/{role_id}',
   access: 'master',
-  summary: 'Make a role the only one of a user',
-  description: 'The user has this role afterwards and no other.',
+  summary: 'Replace the roles of a user',
+  description: 'Makes the role the only role of the user.',
   tag: 'Roles',
   params: inPath,
   bodyKind: 'fields',
   body: Type.Object({ username }),
-  replies: { 200: { description: 'It is the only role.', schema: roleNamed }, ...missing },
+  replies: { 200: { description: 'The roles are replaced.', schema: roleNamed }, ...missing },
   examples: { body: { username: 'ann' }, reply: roleNamedExample },
 });
 
-const named = Type.Object({ username: identifierOrNothing('Of the user; required here or there.') });
+const named = Type.Object({ username: optionalIdentifier('User name. Required in the body or query.') });
 
 export const detachRole = route({
   name: 'v3DetachRole',
@@ -97,17 +99,17 @@ export const detachRole = route({
   path: '/v3/user/role/{role_id}',
   access: 'master',
   summary: 'Detach a role from a user',
-  description: 'The user is named in the body or in the query.',
+  description: 'Set `username` in the body or query.',
   tag: 'Roles',
   params: inPath,
   query: named,
   bodyKind: 'fields',
   body: named,
   replies: {
-    200: { description: 'The user no longer has the role.', schema: roleNamed },
-    404: { description: 'There is no such user, or it does not have the role.', schema: null },
+    200: { description: 'The role is detached.', schema: roleNamed },
+    404: { description: 'The user does not exist or does not have the role.', schema: null },
   },
   examples: { body: { username: 'ann' }, reply: roleNamedExample },
 });
 
-export const userRoleRoutes = [listOwnRoles, attachRole, reattachRole, detachRole, listRolesOfUser];
+export const userRoleRoutes = [listOwnRoles, attachRole, reattachRole, detachRole, listRolesOfUser] as const;

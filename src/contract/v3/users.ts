@@ -1,20 +1,22 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
-import { identifier, identifierOrNothing } from './schemas/identifier.ts';
+import { identifier, optionalIdentifier } from './schemas/identifier.ts';
 
 const user = Type.Object(
   {
     user_id: Type.String(),
     username: Type.String(),
-    email: Type.String({ description: 'May be empty.' }),
-    master: Type.Boolean({ description: "Whether it is the account's master user." }),
-    create_time: Type.String({ description: 'RFC 3339 with offset.' }),
-    last_login: Type.String({ description: 'RFC 3339 with offset; empty when the user never signed in.' }),
+    email: Type.String({ description: 'Email address. May be empty.' }),
+    master: Type.Boolean({ description: 'Whether this is the master user of the account.' }),
+    create_time: Type.String({ description: 'RFC 3339 timestamp with offset.' }),
+    last_login: Type.String({
+      description: 'RFC 3339 timestamp with offset. Empty if the user has never signed in.',
+    }),
   },
   { $id: 'User' },
 );
 
-/** The form existing clients decode: all texts, and always an `api_token`, which does not exist here. */
+/** Format existing clients decode: strings only, with an `api_token` that is always empty. */
 const oneUser = Type.Object(
   { user_id: Type.String(), username: Type.String(), email: Type.String(), api_token: Type.String() },
   { $id: 'OneUser' },
@@ -22,14 +24,14 @@ const oneUser = Type.Object(
 
 const done = Type.Object({ status: Type.String() });
 const doneExample = { status: 'success' };
-const params = Type.Object({ username: identifier('Of the user.') });
+const params = Type.Object({ username: identifier('User name.') });
 const password = Type.String({ minLength: 8, maxLength: 1024, description: 'At least 8 characters.' });
 
 const noControls = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]';
 const email = Type.String({
   maxLength: 254,
   pattern: `^(${noControls}+@${noControls}+)?$`,
-  description: 'Only kept and shown.',
+  description: 'Stored and shown only.',
 });
 
 export const createUser = route({
@@ -39,25 +41,25 @@ export const createUser = route({
   access: 'master',
   summary: 'Create a user',
   description:
-    'A user of the same account. Signs in with the password grant through any of its API clients, and may do what ' +
-    'the roles attached to it allow.',
+    'Creates a user in the account. The user signs in with the `password` grant through any API client of the account. ' +
+    'The attached roles determine what the user may do.',
   tag: 'Users',
   bodyKind: 'fields',
   body: Type.Object({
     username: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Letters, digits, `.`, `_`, `@` and `-`; not `root` or `role`.',
+      description: 'Letters, digits, `.`, `_`, `@` and `-`. `root` and `role` are reserved.',
     }),
     password,
     email: Type.Optional(email),
   }),
   replies: {
     200: {
-      description: 'The user exists.',
+      description: 'The user is created.',
       schema: Type.Object({ status: Type.String(), user_id: Type.String() }),
     },
-    409: { description: 'Another user signs in by this name.', schema: null },
+    409: { description: 'The user name is already in use.', schema: null },
   },
   examples: {
     body: { username: 'ann', password: '<PASSWORD>', email: 'ann@example.com' },
@@ -72,14 +74,14 @@ export const describeUsers = route({
   access: 'self',
   summary: 'List users, or describe one',
   description:
-    'Without `username`: all users of the account, for the master account only. With it: that user, for the user ' +
-    'itself and the master account.',
+    'Without `username`, returns all users of the account (master account only). With `username`, returns that user ' +
+    '(the user itself or the master account).',
   tag: 'Users',
-  query: Type.Object({ username: identifierOrNothing('Whom to describe.') }),
+  query: Type.Object({ username: optionalIdentifier('User to describe.') }),
   bodyKind: 'none',
   replies: {
     200: {
-      description: 'The users, or with `username` the one. `api_token` is always empty.',
+      description: 'The users, or a single user if `username` is set. `api_token` is always empty.',
       schema: Type.Union([Type.Array(user), oneUser]),
     },
   },
@@ -94,13 +96,13 @@ export const deleteUser = route({
   path: '/v3/user/{username}',
   access: 'master',
   summary: 'Delete a user',
-  description: 'Its tokens end at once and its roles are detached. The stacks it made stay.',
+  description: 'Revokes all tokens of the user and detaches its roles. Stacks created by the user are kept.',
   tag: 'Users',
   params,
   bodyKind: 'none',
   replies: {
-    200: { description: 'The user is gone.', schema: done },
-    404: { description: 'There is none.', schema: null },
+    200: { description: 'The user is deleted.', schema: done },
+    404: { description: 'The user does not exist.', schema: null },
     409: { description: 'The master user cannot be deleted.', schema: null },
   },
   examples: { reply: doneExample },
@@ -113,22 +115,22 @@ export const changePassword = route({
   access: 'self',
   summary: "Change a user's password",
   description:
-    "One's own with `current_password`; the master account may change others' without. Every token of the user " +
-    'ends, also the one this is called with.',
+    'Changing your own password requires `current_password`. The master account can change the password of other users ' +
+    'without it. Revokes all tokens of the user, including the one used for this request.',
   tag: 'Users',
   params,
   bodyKind: 'fields',
   body: Type.Object({
     password,
     current_password: Type.Optional(
-      Type.String({ maxLength: 1024, description: "Required to change one's own." }),
+      Type.String({ maxLength: 1024, description: 'Required to change your own password.' }),
     ),
   }),
-  replies: { 200: { description: 'The new password counts.', schema: done } },
+  replies: { 200: { description: 'The password is changed.', schema: done } },
   examples: {
     body: { password: '<NEW_PASSWORD>', current_password: '<PASSWORD>' },
     reply: doneExample,
   },
 });
 
-export const userRoutes = [createUser, describeUsers, deleteUser, changePassword];
+export const userRoutes = [createUser, describeUsers, deleteUser, changePassword] as const;

@@ -1,19 +1,20 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { cursor, limit } from './schemas/page.ts';
 import { stackParams, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 import { accepted, acceptedExample } from './templates.ts';
 
-const templateDocument = Type.Object({}, { description: 'A template, less every secret.' });
+const templateDocument = Type.Object({}, { description: 'A template without secrets.' });
 
 const templateVersion = Type.Object(
   {
     version_id: Type.String(),
-    latest: Type.Boolean({ description: 'True for the newest version, and only for that one.' }),
-    last_modified: Type.String({ description: 'When it was submitted: ISO 8601, UTC, with milliseconds.' }),
-    size: Type.String({ description: 'Bytes of the template as it is kept.' }),
-    created_by: Type.String({ description: 'Who submitted it.' }),
-    label: Type.String({ description: "The template's own label; may be empty." }),
+    latest: Type.Boolean({ description: 'Whether this is the newest version.' }),
+    last_modified: Type.String({ description: 'Time of submission, ISO 8601 UTC with milliseconds.' }),
+    size: Type.String({ description: 'Size of the stored template in bytes, as a string.' }),
+    created_by: Type.String({ description: 'User who submitted the version.' }),
+    label: Type.String({ description: 'Label from the template. May be empty.' }),
   },
   { $id: 'TemplateVersion' },
 );
@@ -23,16 +24,16 @@ export const listVersions = route({
   method: 'GET',
   path: '/v3/alm/template',
   access: { action: 'template:describeAlmTemplate' },
-  summary: "List the versions of a stack's template",
+  summary: 'List template versions',
   description:
-    'Newest first, all of them as one array. With `limit` the array is a page, and the next one is named by the `Link` ' +
-    'and `X-Next-Cursor` headers. After a cancelled update the newest version is not the one in force; the version_id ' +
-    'of the stack is.',
+    'Returns all template versions of a stack in one array, newest first. With `limit`, returns one page; the `Link` and ' +
+    '`X-Next-Cursor` headers identify the next page. After a cancelled update, the newest version is not the current one; ' +
+    'see `version_id` of the stack.',
   tag: 'Templates',
   query: Type.Object({
-    stack_id: Type.Optional(Type.String({ maxLength: 128, description: 'Required.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-    cursor: Type.Optional(Type.String({ description: 'The X-Next-Cursor of the page before.' })),
+    stack_id: Type.Optional(Type.String({ maxLength: 128, description: 'Stack id. Required.' })),
+    limit,
+    cursor,
   }),
   bodyKind: 'none',
   replies: { 200: { description: 'The versions.', schema: Type.Array(templateVersion) } },
@@ -43,22 +44,26 @@ export const describeTemplate = route({
   method: 'GET',
   path: '/v3/alm/template/{stack_id}',
   access: { action: 'template:describeAlmTemplate' },
-  summary: 'Read a template of a stack',
+  summary: 'Get a template',
   tag: 'Templates',
   params: stackParams,
   query: Type.Object({
-    version_id: Type.Optional(Type.String({ description: 'Empty, absent or `latest`: the newest.' })),
+    version_id: Type.Optional(
+      Type.String({ description: 'Version id. Default, or `latest`: the newest version.' }),
+    ),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The template as it was submitted.', schema: templateDocument } },
+  replies: { 200: { description: 'The template as submitted.', schema: templateDocument } },
 });
 
 const versionOfStack = Type.Record(
   Type.String(),
   Type.Object({
-    version: Type.Optional(Type.String({ description: 'Empty, absent or `latest`: the newest.' })),
+    version: Type.Optional(
+      Type.String({ description: 'Version id. Default, or `latest`: the newest version.' }),
+    ),
   }),
-  { description: 'One member: the stack id.' },
+  { description: 'An object with one member, whose name is the stack id.' },
 );
 
 export const compareTemplates = route({
@@ -68,26 +73,26 @@ export const compareTemplates = route({
   access: { action: 'template:describeAlmTemplate' },
   summary: 'Compare two templates',
   description:
-    'The source is the first entry of `id`; the target is the second entry of `id`, or else the one entry of `body`. In ' +
-    'a form both members are JSON text. `source` and `target` of the answer are the two template documents. A template ' +
-    'given in `body` must be one that could be applied; problems with it are reported under `body/0`.',
+    'The source is the first entry of `id`. The target is the second entry of `id` or the only entry of `body`. In a ' +
+    'form, both members are JSON strings. The response contains both templates as `source` and `target`. A template in ' +
+    '`body` must be valid; its problems are reported under `body/0`.',
   tag: 'Templates',
   bodyKind: 'fields',
   body: Type.Object({
     id: Type.Optional(
       Type.Array(Type.Union([versionOfStack, Type.String()]), {
-        description: 'Required: one or two stored templates.',
+        description: 'One or two stored templates. Required.',
       }),
     ),
     body: Type.Optional(
-      Type.Array(Type.String({ description: 'The text of a template, JSON or YAML.' }), {
-        description: 'The target, when `id` has only the source.',
+      Type.Array(Type.String({ description: 'Text of a template, JSON or YAML.' }), {
+        description: 'Target template, if `id` contains only the source.',
       }),
     ),
   }),
   replies: {
     202: {
-      description: 'How they differ.',
+      description: 'The differences.',
       schema: Type.Object({
         status: Type.String(),
         source: templateDocument,
@@ -123,15 +128,15 @@ export const rollBack = route({
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/rollback',
   access: { action: 'template:updateAlmTemplate' },
-  summary: 'Bring back an older version of a stack',
+  summary: 'Roll back a stack',
   description:
-    'Makes a new version that is the same as the one named, its secrets included, and updates the stack to it.',
+    'Creates a new version as a copy of an earlier one, including its secrets, and updates the stack to it.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'fields',
-  body: Type.Object({ version_id: Type.String({ minLength: 1, description: 'The version to bring back.' }) }),
-  replies: { 202: { description: 'The update has begun.', schema: accepted } },
+  body: Type.Object({ version_id: Type.String({ minLength: 1, description: 'Version to roll back to.' }) }),
+  replies: { 202: { description: 'Stack update started.', schema: accepted } },
   examples: {
     body: { version_id: 'p7vXc2Rt9LbN4sHd6JfG8aEuk3Yw1QmZ' },
     reply: acceptedExample('UPDATE_IN_PROGRESS'),
@@ -143,16 +148,22 @@ export const cancelUpdate = route({
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/cancel',
   access: { action: 'template:updateAlmTemplate' },
-  summary: 'Cancel the update that is in progress',
+  summary: 'Cancel a stack update',
   description:
-    'The stack goes back to the version it was last complete in, which the answer names. Refused with 409 when no update ' +
-    'is in progress, or when the stack has never been complete.',
+    'Cancels the update in progress and returns the stack to its last complete version, which the response contains. ' +
+    'Fails with 409 if no update is in progress, or if the stack has never been complete.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'none',
-  replies: { 202: { description: 'The stack is on its way back.', schema: accepted } },
+  replies: { 202: { description: 'The stack is returning to its last complete version.', schema: accepted } },
   examples: { reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
 
-export const versionRoutes = [compareTemplates, listVersions, describeTemplate, rollBack, cancelUpdate];
+export const versionRoutes = [
+  compareTemplates,
+  listVersions,
+  describeTemplate,
+  rollBack,
+  cancelUpdate,
+] as const;

@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-const callerOnSocket = 'agent-socket';
+const socketAddress = 'agent-socket';
 
 /**
- * The same interface on a socket file. Instances that are containers of this machine reach it there, also when the
- * server itself listens on loopback only. Whoever may open the file still needs a token.
+ * Serves the API on a Unix socket, so that instances that are containers on this machine can reach it even if the server
+ * listens on loopback only. Callers still need a token.
  */
 export async function listenOnSocket(app: FastifyInstance, path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });
-  await rm(path, { force: true }); // left behind by a server that was killed
+  await rm(path, { force: true }); // left by a server that was killed
   const server = createServer((request, response) => app.server.emit('request', request, response));
-  // Who calls there has no address; limits, logs and the audit log want a word for it.
+  // Unix sockets have no remote address; rate limits, logs and the audit log need one.
   server.on('connection', (socket) =>
-    Object.defineProperty(socket, 'remoteAddress', { value: callerOnSocket }),
+    Object.defineProperty(socket, 'remoteAddress', { value: socketAddress }),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,19 +1,22 @@
+/** Parsers for the Authorization header. */
+
 export interface BasicCredentials {
   user: string;
   password: string;
 }
 
-const valueOf = (scheme: string, header: string | undefined): string | null => {
-  const [word = '', ...rest] = (header ?? '').trim().split(/\s+/);
-  return word.toLowerCase() === scheme && rest.length === 1 ? (rest[0] ?? null) : null;
+/** Returns the value of the header if it has the scheme, otherwise `null`. */
+const valueOfScheme = (scheme: string, header: string | undefined): string | null => {
+  const [name = '', ...values] = (header ?? '').trim().split(/\s+/);
+  return name.toLowerCase() === scheme && values.length === 1 ? (values[0] ?? null) : null;
 };
 
-export const bearerToken = (authorization: string | undefined): string | null =>
-  valueOf('bearer', authorization);
+export const parseBearerToken = (header: string | undefined): string | null =>
+  valueOfScheme('bearer', header);
 
-/** Both halves as they came: passwords may hold any sign, so nothing in them is decoded further. */
-export const basicCredentials = (authorization: string | undefined): BasicCredentials | null => {
-  const encoded = valueOf('basic', authorization);
+/** Splits at the first colon only: passwords may contain any character and are not decoded further. */
+export const parseBasicCredentials = (header: string | undefined): BasicCredentials | null => {
+  const encoded = valueOfScheme('basic', header);
   if (encoded === null) return null;
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');

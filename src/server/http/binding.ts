@@ -2,25 +2,34 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from '../../contract/route.ts';
 import type { BasicCredentials } from './authorization.ts';
 
+/** Facts about a request for logs and the audit log. */
 export interface RequestFacts {
   readonly id: string;
   readonly address: string;
   readonly userAgent: string;
 }
 
-export interface HandlerInput<R extends Route, A> {
-  readonly actor: R['access'] extends 'public' ? null : A;
-  /** HTTP Basic credentials, on public routes only: clients may name themselves this way. */
+interface Input<Parts extends InputParts> {
+  readonly actor: Parts['actor'];
+  /** HTTP Basic credentials; public routes only, where API clients may authenticate this way. */
   readonly basic: BasicCredentials | null;
-  readonly params: ParamsOf<R>;
-  readonly query: QueryOf<R>;
-  readonly headers: HeadersOf<R>;
-  readonly body: BodyOf<R>;
+  readonly params: Parts['params'];
+  readonly query: Parts['query'];
+  readonly headers: Parts['headers'];
+  readonly body: Parts['body'];
   readonly request: RequestFacts;
   readonly setHeader: (name: string, value: string) => void;
 }
 
-/** Answer with the route's success status and a body of no bytes. */
+interface InputParts {
+  actor: unknown;
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+}
+
+/** Reply with the success status of the route and an empty body. */
 export class NoBody {
   readonly bytes = 0;
 }
@@ -28,7 +37,7 @@ export const noBody = new NoBody();
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** A JSON answer with its own status or headers. */
+/** JSON reply with a specific status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: HeaderValues;
@@ -41,7 +50,7 @@ export class Reply<T> {
   }
 }
 
-/** An answer sent as it is, not as JSON. */
+/** Reply that is sent unchanged, not as JSON. */
 export class RawReply {
   readonly status: number | undefined;
   readonly headers: HeaderValues;
@@ -64,37 +73,64 @@ export class RawReply {
 export const reply = <T>(parts: ConstructorParameters<typeof Reply<T>>[0]): Reply<T> => new Reply(parts);
 export const rawReply = (parts: ConstructorParameters<typeof RawReply>[0]): RawReply => new RawReply(parts);
 
-export type HandlerResult<R extends Route> = SuccessOf<R> | NoBody | Reply<SuccessOf<R>> | RawReply;
+type HandlerResult<Body> = Body | NoBody | Reply<Body> | RawReply;
 
-export type Handler<R extends Route, A> = (
-  input: HandlerInput<R, A>,
-) => HandlerResult<R> | Promise<HandlerResult<R>>;
-
-/** A route and what serves it, with the route's own types forgotten so that bindings fit in one list. */
-export interface Binding<A> {
-  readonly route: Route;
-  readonly handler: (input: ErasedInput<A>) => unknown;
+interface HandlerTypes<R extends Route, A> {
+  input: Input<{
+    actor: R['access'] extends 'public' ? null : A;
+    params: ParamsOf<R>;
+    query: QueryOf<R>;
+    headers: HeadersOf<R>;
+    body: BodyOf<R>;
+  }>;
+  handler: (
+    input: HandlerTypes<R, A>['input'],
+  ) => HandlerResult<SuccessOf<R>> | Promise<HandlerResult<SuccessOf<R>>>;
 }
 
-export interface ErasedInput<A> {
-  readonly actor: A | null;
-  readonly basic: BasicCredentials | null;
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-  readonly request: RequestFacts;
-  readonly setHeader: (name: string, value: string) => void;
+/** Read from an interface, so that TypeScript compares inputs and results: two routes with the same can share a handler. */
+export type Handler<R extends Route, A> = HandlerTypes<R, A>['handler'];
+
+/** A route and its handler, with the types of the route erased so that all bindings fit in one list. */
+export interface Binding<A> {
+  readonly route: Route;
+  readonly handler: (input: Input<InputParts & { actor: A | null }>) => unknown;
 }
 
 /**
- * Joins a route and its handler; the input is checked by the route before the handler sees it. The actor's
- * type comes first and alone, so that handlers written in place know it: `const bind = bindFor<Actor>()`.
+ * Joins a route and its handler. `mount` validates the input against the route before it calls the handler. The type of
+ * the actor is a separate parameter so that the handler's types can be inferred: `const bind = bindFor<Actor>()`.
  */
 export const bindFor =
   <A>() =>
   <R extends Route>(route: R, handler: Handler<R, A>): Binding<A> => ({
     route,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is forgotten here, `mount` checks
     handler: handler as unknown as Binding<A>['handler'],
   });
+
+/** `listStacks` for the routes `v2ListStacks` and `v3ListStacks`, so that both versions can share a handler. */
+type HandlerName<Name extends string> = Name extends `v${2 | 3}${infer Rest}` ? Uncapitalize<Rest> : Name;
+
+const handlerName = (route: Route): string =>
+  route.name.replace(/^v[23](.)/, (_, initial: string) => initial.toLowerCase());
+
+/** One handler for each route of a table, by name. A route that becomes a WebSocket has none. */
+export type Handlers<Routes extends readonly Route[], A> = {
+  [R in Exclude<Routes[number], { webSocket: true }> as HandlerName<R['name']>]: Handler<R, A>;
+};
+
+/**
+ * Binds a table of routes to their handlers. A route without a handler does not compile, nor does a handler without a
+ * route.
+ */
+export const bindAllFor =
+  <A>() =>
+  <const Routes extends readonly Route[], H extends Handlers<Routes, A>>(
+    routes: Routes,
+    handlers: H & { [Unknown in Exclude<keyof H, keyof Handlers<Routes, A>>]: never },
+  ): Binding<A>[] => {
+    const byName = new Map<string, unknown>(Object.entries(handlers));
+    return routes
+      .filter((route) => !route.webSocket)
+      .map((route) => ({ route, handler: byName.get(handlerName(route)) as Binding<A>['handler'] }));
+  };

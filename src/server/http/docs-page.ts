@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { docs } from '../../contract/operational.ts';
 
-/** Everything comes from this server: the page works without the internet. Styles are set inline by the page. */
+/** All files are served from here, so the page works offline. It sets inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const contentSecurityPolicy = [
 export const serveDocs = (app: FastifyInstance, document: OpenApiDocument): void => {
   void app.register(swagger, {
     mode: 'static',
-    // A copy, because the plugin changes what it is given.
+    // A copy, because the plugin modifies its input.
     specification: { document: JSON.parse(JSON.stringify(document)) },
   });
   void app.register(swaggerUi, {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { randomText } from '../../basics/random.ts';
 
-/** The caller's own id when it is harmless to repeat in logs and headers, else a new one. */
+/** Uses the request id of the caller if it is safe in logs and headers, otherwise a new one. */
 export const requestIdOf = (request: IncomingMessage): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomText(20);
+  const id = request.headers['x-request-id'];
+  return typeof id === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(id) ? id : randomText(20);
 };
 
 const constantHeaders = {
@@ -15,12 +15,12 @@ const constantHeaders = {
   'access-control-expose-headers': 'Link, X-Next-Cursor, X-Request-Id, Retry-After',
 };
 
-/** What every reply carries, whatever becomes of the request. */
+/** Sets the headers of every reply, including errors. */
 export const setCommonHeaders = (reply: FastifyReply): void => {
   reply.headers(constantHeaders).header('x-request-id', reply.request.id);
 };
 
-/** What a browser asks for before it sends a request to another origin. */
+/** Headers of the reply to a CORS preflight request. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { realClock } from '../../basics/clock.ts';
 
-/** Connections opened in advance, as browsers and balancers do; a request just under way has arrived by then. */
-const silentMs = 500;
-/** Whoever is not finished by then is cut off: those who stop us do not wait for ever either. */
+/** Time after which connections that never sent a request are closed. Browsers and load balancers open such connections. */
+const unusedConnectionMs = 500;
+/** Time after which requests in progress are aborted: process managers do not wait forever either. */
 const graceMs = 10_000;
 
 const openSockets = (app: FastifyInstance): Set<Socket> => {
@@ -16,17 +16,17 @@ const openSockets = (app: FastifyInstance): Set<Socket> => {
   return sockets;
 };
 
-/** While stopping, requests in progress finish and then every connection is told to end. */
+/** While the server stops, requests in progress finish and every reply closes its connection. */
 export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
   let stopping = false;
   const sockets = openSockets(app);
-  const closeSilent = () => {
+  const closeUnused = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', async () => {
     stopping = true;
     if (!app.server.listening) return;
-    app.server.once('close', realClock.after(silentMs, closeSilent));
+    app.server.once('close', realClock.after(unusedConnectionMs, closeUnused));
     app.server.once(
       'close',
       realClock.after(graceMs, () => app.server.closeAllConnections()),

@@ -2,7 +2,7 @@ import { Failure } from '../../basics/failure.ts';
 import { healthz, readyz } from '../../contract/operational.ts';
 import { type Binding, bindFor } from './binding.ts';
 
-/** Resolves to `null` when requests can be served, else to the reason why not. */
+/** Resolves to `null` if requests can be served, otherwise to the reason. */
 export type Readiness = () => Promise<string | null>;
 
 export interface HealthOptions {

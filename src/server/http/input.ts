@@ -3,15 +3,22 @@ import type { TObject, TSchema } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import type { Problem } from '../../basics/problem.ts';
 import type { Route } from '../../contract/route.ts';
+import type { RequestFacts } from './binding.ts';
 import type { ReceivedBody } from './request-body.ts';
 import { coerceText, type ProblemFinder, problemFinder } from './validation.ts';
 
-/** How requests look to us before they are checked. */
+/** A request before validation. */
 export interface Received {
   Params: Record<string, unknown>;
   Querystring: Record<string, unknown>;
   Body: ReceivedBody | undefined;
 }
+
+export const factsOf = (request: FastifyRequest<Received>): RequestFacts => ({
+  id: request.id,
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+});
 
 export interface CheckedInput {
   params: unknown;
@@ -35,9 +42,9 @@ const checkText = (schema: TObject, find: ProblemFinder, fields: Record<string, 
   return { value, problems: [...problems, ...find(value)] };
 };
 
-const textCheck = (schema: TObject | undefined, whole: string): TextCheck => {
+const textCheck = (schema: TObject | undefined, subject: string): TextCheck => {
   if (!schema) return (fields) => ({ value: fields, problems: [] });
-  const find = problemFinder(schema, whole);
+  const find = problemFinder(schema, subject);
   return (fields) => checkText(schema, find, fields);
 };
 
@@ -50,7 +57,7 @@ const fieldsCheck = (schema: TSchema): BodyCheck => {
   const find = problemFinder(schema, 'The body');
   return (body) => {
     if (body?.kind === 'form' && isObjectSchema(schema)) return checkText(schema, find, body.fields);
-    // No body at all is an empty one, so that the answer lists what is required.
+    // A missing body counts as an empty object, so that the error lists the required members.
     const value = body?.kind === 'form' ? body.fields : body?.kind === 'json' ? body.value : {};
     return { value, problems: find(value) };
   };
@@ -62,13 +69,13 @@ const bodyCheck = (route: Route): BodyCheck => {
   return () => ({ value: null, problems: [] });
 };
 
-const sayAll = (problems: readonly Problem[]): string => {
-  const said = problems.slice(0, 5).map((problem) => problem.message);
-  const more = problems.length - said.length;
-  return said.join('; ') + (more > 0 ? `; and ${more} more` : '');
+const summarize = (problems: readonly Problem[]): string => {
+  const messages = problems.slice(0, 5).map((problem) => problem.message);
+  const more = problems.length - messages.length;
+  return messages.join('; ') + (more > 0 ? `; and ${more} more` : '');
 };
 
-/** Prepares a route's schemas once; the result turns a request into checked input or throws all its problems. */
+/** Compiles the schemas of a route once. The result validates a request and throws all problems at once. */
 export const inputChecker = (route: Route): ((request: FastifyRequest<Received>) => CheckedInput) => {
   const checkParams = textCheck(route.params, 'The path');
   const checkQuery = textCheck(route.query, 'The query');
@@ -80,7 +87,7 @@ export const inputChecker = (route: Route): ((request: FastifyRequest<Received>)
     const headers = checkHeaders(request.headers);
     const body = checkBody(request.body);
     const problems = [params, query, headers, body].flatMap((part) => part.problems);
-    if (problems.length > 0) throw new Failure('invalid_request', sayAll(problems), { problems });
+    if (problems.length > 0) throw new Failure('invalid_request', summarize(problems), { problems });
     return { params: params.value, query: query.value, headers: headers.value, body: body.value };
   };
 };

@@ -7,5 +7,5 @@ const maxDepth = 64;
 /** Checks the text before it is parsed: a value nested too deeply is never built. */
 export function refuseDeepNesting(text: string): void {
   if (isNestedDeeperThan(text, maxDepth))
-    throw new Failure('invalid_request', `The body is nested more than ${maxDepth} levels deep`);
+    throw new Failure('invalid_request', `The request body is nested more than ${maxDepth} levels deep`);
 }

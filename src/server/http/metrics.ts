@@ -2,16 +2,16 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { metrics as metricsRoute } from '../../contract/operational.ts';
 import { type Binding, bindFor, rawReply } from './binding.ts';
 
-export interface RequestMeasurement {
+interface RequestMeasurement {
   method: string;
-  /** The template, never the address itself: addresses are without number. */
+  /** The path template, never the actual path, whose values are unbounded. */
   route: string;
   status: number;
   seconds: number;
 }
 
 export interface Metrics {
-  /** Others add their own measurements here. */
+  /** Other components register their metrics here. */
   registry: Registry;
   observeRequest(measurement: RequestMeasurement): void;
 }
@@ -20,7 +20,7 @@ export const createMetrics = (registry: Registry = new Registry()): Metrics => {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, by route template, method and status.',
+    help: 'Duration of HTTP requests in seconds, by route template, method and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

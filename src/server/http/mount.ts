@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import { type Route, successStatus } from '../../contract/route.ts';
-import { basicCredentials, bearerToken } from './authorization.ts';
+import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
 import { type Binding, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
-import { inputChecker, type Received } from './input.ts';
+import { factsOf, inputChecker, type Received } from './input.ts';
 import { isLimited, type RateLimits } from './rate-limit.ts';
 import { type AuditedCall, recordCalls } from './record-calls.ts';
 
@@ -17,49 +17,43 @@ declare module 'fastify' {
   }
 }
 
-export type ApiVersion = 'v2' | 'v3';
+type ApiVersion = 'v2' | 'v3';
 
-/** What a request is about, as far as its address tells. */
-export interface RequestSubject {
+/** Subject of a request, as far as its URL shows. */
+interface RequestSubject {
   version: ApiVersion;
   stackId: string | undefined;
 }
 
-/** Who is calling and may they: both are decided outside, the server only asks at the right moment. */
+/** Authentication and authorization, provided by the caller of the server. */
 export interface AccessRules<A> {
-  /** `null` when the token is nobody's. */
-  authenticate(bearerToken: string, request: RequestFacts): Promise<A | null>;
-  /** Throws a `forbidden` failure when the actor may not use the route. */
+  /** Resolves to `null` if the token is invalid. */
+  authenticate(token: string, request: RequestFacts): Promise<A | null>;
+  /** Throws a `forbidden` failure if the actor may not use the route. */
   authorize(actor: A, route: Route, subject: RequestSubject): void | Promise<void>;
-  /** What the log calls the actor. */
+  /** Name of the actor in the log. */
   nameActor(actor: A): string;
-  /** Nobody is limited when absent. */
+  /** No limits if absent. */
   limits?: RateLimits<A>;
-  /** Told of every call by somebody known, when its answer is decided and before it is sent. */
+  /** Called for every authenticated call, after its reply is decided and before it is sent. */
   audit?: (call: AuditedCall<A>) => Promise<void>;
 }
 
 type ReceivedRequest = FastifyRequest<Received>;
 
-const factsOf = (request: ReceivedRequest): RequestFacts => ({
-  id: request.id,
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-});
-
 const versionOf = (route: Route): ApiVersion => (route.path.startsWith('/v2/') ? 'v2' : 'v3');
 
 const identify = async <A>(rules: AccessRules<A>, request: ReceivedRequest): Promise<A> => {
-  const token = bearerToken(request.headers.authorization);
+  const token = parseBearerToken(request.headers.authorization);
   const actor = token === null ? null : await rules.authenticate(token, factsOf(request));
   if (actor !== null) return actor;
-  rules.limits?.countStranger(request.ip);
+  rules.limits?.countAnonymous(request.ip);
   if (token === null)
     throw new Failure('unauthorized', 'An access token is required', {
-      description: 'Send it as Authorization: Bearer <token>.',
+      description: 'Send it in the header Authorization: Bearer <token>.',
     });
-  throw new Failure('unauthorized', 'The access token is not valid or has expired', {
-    description: 'Ask the token endpoint for a new one.',
+  throw new Failure('unauthorized', 'The access token is invalid or expired', {
+    description: 'Request a new token from the token endpoint.',
   });
 };
 
@@ -68,12 +62,12 @@ const stackIdOf = ({ params, query }: ReceivedRequest): string | undefined => {
   return typeof id === 'string' && id !== '' ? id : undefined;
 };
 
-/** Runs before the body is read, so strangers cannot make us read one. */
+/** Runs before the body is read, so that unauthenticated callers cannot make the server read it. */
 const admit =
   <A>(route: Route, rules: AccessRules<A>, actors: WeakMap<ReceivedRequest, A>) =>
   async (request: ReceivedRequest): Promise<void> => {
     if (route.access === 'public') {
-      if (isLimited(route)) rules.limits?.countStranger(request.ip);
+      if (isLimited(route)) rules.limits?.countAnonymous(request.ip);
       return;
     }
     const actor = await identify(rules, request);
@@ -92,10 +86,10 @@ const send = (reply: FastifyReply, result: unknown): FastifyReply => {
   if (result.status !== undefined) reply.code(result.status);
   if (result instanceof Reply) return sendJson(reply, result.body);
   const { contentType, body } = result;
-  const isUnwanted = reply.request.method === 'HEAD' && body instanceof Readable;
-  // Nobody would read it, so nobody would ever end it either.
-  if (isUnwanted) body.destroy();
-  return reply.type(contentType).send(isUnwanted ? '' : body);
+  const isUnreadStream = reply.request.method === 'HEAD' && body instanceof Readable;
+  // Nothing reads the stream, so it would never end.
+  if (isUnreadStream) body.destroy();
+  return reply.type(contentType).send(isUnreadStream ? '' : body);
 };
 
 const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedRequest, A>) => {
@@ -106,7 +100,7 @@ const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedReques
     const result = await handler({
       ...input,
       actor: actors.get(request) ?? null,
-      basic: route.access === 'public' ? basicCredentials(request.headers.authorization) : null,
+      basic: route.access === 'public' ? parseBasicCredentials(request.headers.authorization) : null,
       request: factsOf(request),
       setHeader: (name, value) => void reply.header(name, value),
     });
@@ -116,7 +110,7 @@ const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedReques
   };
 };
 
-/** Serves one bound route. */
+/** Registers a bound route. */
 export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: AccessRules<A>): void => {
   const actors = new WeakMap<ReceivedRequest, A>();
   app.route<Received>({

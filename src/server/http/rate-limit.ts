@@ -3,25 +3,25 @@ import { Failure } from '../../basics/failure.ts';
 import { healthz, metrics, readyz } from '../../contract/operational.ts';
 import type { Route } from '../../contract/route.ts';
 
-/** How often one caller may call. */
+/** Rate limits per caller. */
 export interface RateLimits<A> {
-  /** Each throws a `too_many_requests` failure when the caller has to wait. */
-  countStranger(address: string): void;
+  /** Both throw a `too_many_requests` failure if the caller exceeds its limit. */
+  countAnonymous(address: string): void;
   countActor(actor: A, route: Route): void;
 }
 
 export interface RateLimitOptions<A> {
   clock: Clock;
-  /** Requests a second; 0: no limit. */
+  /** Requests per second. 0: no limit. */
   perActor: number;
-  perStranger: number;
-  /** Who shares one allowance. */
-  allowanceOf: (actor: A, route: Route) => string;
+  perAddress: number;
+  /** Callers with the same key share one limit. */
+  limitKeyOf: (actor: A, route: Route) => string;
 }
 
-/** Twice a second's worth may come at once. */
+/** Size of a burst, in seconds' worth of requests. */
 const burstSeconds = 2;
-/** Beyond this many callers at a time the one heard longest ago is forgotten, which only ever favours it. */
+/** Above this number, the least recently used bucket is dropped, which only favors its caller. */
 const maxBuckets = 10_000;
 
 interface Bucket {
@@ -29,11 +29,11 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket for each name, in this process only. */
+/** A token bucket per key, in memory of this process. */
 export class TokenBuckets {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  /** In the order they were last used. */
+  /** In order of last use. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(clock: Clock, perSecond: number) {
@@ -45,35 +45,35 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes one and answers 0, or answers how many seconds to wait for the next. */
-  take(name: string): number {
+  /** Takes a token and returns 0, or returns the number of seconds until the next token. */
+  take(key: string): number {
     const now = this.#clock.now();
-    const tokens = this.#tokensOf(name, now);
-    this.#buckets.delete(name);
-    this.#buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    this.#forgetIdle(now);
+    const tokens = this.#tokensOf(key, now);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.#dropFull(now);
     return tokens >= 1 ? 0 : (1 - tokens) / this.#perSecond;
   }
 
-  #tokensOf(name: string, now: number): number {
-    const most = Math.max(1, this.#perSecond * burstSeconds);
-    const bucket = this.#buckets.get(name);
-    // A clock that was set back gives nothing and takes nothing.
+  #tokensOf(key: string, now: number): number {
+    const maxTokens = Math.max(1, this.#perSecond * burstSeconds);
+    const bucket = this.#buckets.get(key);
+    // No change if the clock was set back.
     const gained = bucket ? (Math.max(0, now - bucket.at) / 1000) * this.#perSecond : 0;
-    return bucket ? Math.min(most, bucket.tokens + gained) : most;
+    return bucket ? Math.min(maxTokens, bucket.tokens + gained) : maxTokens;
   }
 
-  /** A bucket that is full again is as good as none. */
-  #forgetIdle(now: number): void {
+  /** A full bucket is equivalent to a missing one. */
+  #dropFull(now: number): void {
     const fullAfterMs = Math.max(burstSeconds, 1 / this.#perSecond) * 1000;
-    for (const [name, { at }] of this.#buckets) {
+    for (const [key, { at }] of this.#buckets) {
       if (now - at < fullAfterMs && this.#buckets.size <= maxBuckets) return;
-      this.#buckets.delete(name);
+      this.#buckets.delete(key);
     }
   }
 }
 
-/** An IPv6 host commands a whole /64 of addresses, so that is one caller. */
+/** An IPv6 host can use a whole /64 network, so all of it counts as one caller. */
 export const callerAt = (address: string): string => {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -83,22 +83,22 @@ export const callerAt = (address: string): string => {
   return [...start, ...zeros, ...end].slice(0, 4).join(':');
 };
 
-const refuse = (seconds: number): void => {
+const rejectFor = (seconds: number): void => {
   if (seconds === 0) return;
   const retryAfter = Math.max(1, Math.ceil(seconds));
-  throw new Failure('too_many_requests', `Too many requests; try again in ${retryAfter} s`, { retryAfter });
+  throw new Failure('too_many_requests', `Too many requests; retry in ${retryAfter} s`, { retryAfter });
 };
 
-/** Those who watch the service must get through however busy it is. */
+/** Monitoring must work at any load. */
 const unlimited = new Set<string>([healthz.path, readyz.path, metrics.path]);
 export const isLimited = (route: Route): boolean => !unlimited.has(route.path);
 
 export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> => {
-  const { clock, perActor, perStranger, allowanceOf } = options;
+  const { clock, perActor, perAddress, limitKeyOf } = options;
   const actors = new TokenBuckets(clock, perActor);
-  const strangers = new TokenBuckets(clock, perStranger);
+  const addresses = new TokenBuckets(clock, perAddress);
   return {
-    countStranger: (address) => refuse(perStranger === 0 ? 0 : strangers.take(callerAt(address))),
-    countActor: (actor, route) => refuse(perActor === 0 ? 0 : actors.take(allowanceOf(actor, route))),
+    countAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.take(callerAt(address))),
+    countActor: (actor, route) => rejectFor(perActor === 0 ? 0 : actors.take(limitKeyOf(actor, route))),
   };
 };

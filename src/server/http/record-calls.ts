@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import type { RequestFacts } from './binding.ts';
-import type { Received } from './input.ts';
+import { factsOf, type Received } from './input.ts';
 
-/** One call by somebody known, and how it ended. Of bodies and queries only what is named in them: secrets travel in both. */
+/** An authenticated call and its result. Bodies and queries may contain secrets, so only known identifiers are taken from them. */
 export interface AuditedCall<A> {
   actor: A;
   route: Route;
-  /** The stack the call names, wherever it does. */
+  /** The stack the request is about, from the path, the body or the query. */
   stackId: string | null;
-  /** The other things it names, by the member that does. */
+  /** Other identifiers in the request, by member name. */
   named: ReadonlyMap<string, string>;
-  /** Nothing is changed by it. */
+  /** Whether the call only reads. */
   readOnly: boolean;
-  /** Access was refused, whatever the caller is told. */
+  /** Whether access was denied, even if the reply says "not found". */
   denied: boolean;
   status: number;
   request: RequestFacts;
@@ -22,28 +22,28 @@ export interface AuditedCall<A> {
 type ReceivedRequest = FastifyRequest<Received>;
 type ReceivedReply = FastifyReply<Received>;
 
-/** Whatever else a request holds is not looked at. */
+/** Members to record. All others are ignored. */
 const names = ['username', 'role_id', 'client_id', 'token_id', 'container_id', 'vendor', 'credential_id'];
 
-/** Anything longer or stranger is nobody's name, and might be something that must not be kept. */
+/** Other values are not identifiers, and might be secrets that must not be recorded. */
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w.@-]{1,128}$/.test(value);
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 
-/** Only what the route reads: a member it does not know must not make the record say something else. */
+/** Only members that the route declares count: undeclared members must not falsify the record. */
 const declared = (schema: unknown, name: string): boolean =>
   memberOf(memberOf(schema, 'properties'), name) !== undefined;
 
 const namedBy = (route: Route, { params, query, body }: ReceivedRequest, name: string): string | null => {
   const fields = body?.kind === 'json' ? body.value : body?.kind === 'form' ? body.fields : undefined;
-  const given = [
+  const value = [
     memberOf(params, name),
     declared(route.body, name) ? memberOf(fields, name) : undefined,
     declared(route.query, name) ? memberOf(query, name) : undefined,
-  ].find((value) => value !== undefined && value !== '');
-  return isIdentifier(given) ? given : null;
+  ].find((each) => each !== undefined && each !== '');
+  return isIdentifier(value) ? value : null;
 };
 
 const namedParts = (route: Route, request: ReceivedRequest): ReadonlyMap<string, string> =>
@@ -54,13 +54,13 @@ const namedParts = (route: Route, request: ReceivedRequest): ReadonlyMap<string,
     }),
   );
 
-/** Runs before the answer is sent: whoever is told that something was done can find it recorded. */
+/** Records a call before its reply is sent, so that a caller who has a reply finds it in the audit log. */
 export const recordCalls = <A>(
   route: Route,
   audit: ((call: AuditedCall<A>) => Promise<void>) | undefined,
   actorOf: (request: ReceivedRequest) => A | undefined,
 ) => {
-  // When recording fails, the failure is an answer too, and comes here again.
+  // If recording fails, the error reply runs this hook again.
   const recorded = new WeakSet<ReceivedRequest>();
   return async (request: ReceivedRequest, reply: ReceivedReply): Promise<void> => {
     const actor = actorOf(request);
@@ -74,7 +74,7 @@ export const recordCalls = <A>(
       readOnly: route.method === 'GET',
       denied: request.failure?.denied ?? false,
       status: reply.statusCode,
-      request: { id: request.id, address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+      request: factsOf(request),
     });
   };
 };

@@ -1,12 +1,13 @@
 import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import parseSafely from 'secure-json-parse';
 import { Failure } from '../../basics/failure.ts';
 import type { BodyKind, DocumentBody } from '../../contract/route.ts';
 import { refuseDeepNesting } from './json-nesting.ts';
 
 export const bodyLimit = 1024 * 1024;
 
-/** What a body turned out to be, before it is checked against the route. */
+/** A parsed body before validation. */
 export type ReceivedBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; fields: Record<string, unknown> }
@@ -20,44 +21,42 @@ const mediaType = (header: string | undefined): string =>
 const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json');
 
 const unsupported = (type: string, accepted: string): Failure =>
-  new Failure('unsupported_media_type', `The Content-Type ${type} is not understood here`, {
+  new Failure('unsupported_media_type', `Unsupported Content-Type: ${type}`, {
     description: `Send ${accepted}.`,
   });
 
-/** The position only: the parser's own message quotes the body, which may hold secrets. */
-const whereItStopped = (error: unknown, text: string): string => {
+/** Returns the position only: the message of the parser quotes the body, which may contain secrets. */
+const errorPosition = (error: unknown, text: string): string => {
   const position = /at position (\d+)/.exec(String(error))?.[1];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
-  return `The parser stopped at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  return `Syntax error at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
 };
 
-const refusePoison = (_key: string, value: unknown): unknown => {
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
-    throw new Failure('invalid_request', 'The body has a member named __proto__, which is not allowed');
-  return value;
-};
+const forbiddenName = (what: string): Failure =>
+  new Failure('invalid_request', `The request body contains a ${what} named __proto__, which is not allowed`);
 
 const parseJson = (text: string): unknown => {
   refuseDeepNesting(text);
   try {
-    return JSON.parse(text, text.includes('__proto__') || text.includes('\\u') ? refusePoison : undefined);
+    // With `safe`, a body with a member __proto__ gives null.
+    const value: unknown = parseSafely(text, null, { constructorAction: 'ignore', safe: true });
+    if (value !== null || text.trim() === 'null') return value;
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('invalid_request', 'The body is not valid JSON', {
-      description: whereItStopped(error, text),
+    throw new Failure('invalid_request', 'The request body is not valid JSON', {
+      description: errorPosition(error, text),
     });
   }
+  throw forbiddenName('member');
 };
 
 const parseFields = (text: string): Record<string, unknown> => {
   const fields = parseForm(text, '&', '=', { maxKeys: 0 });
-  if (Object.hasOwn(fields, '__proto__'))
-    throw new Failure('invalid_request', 'The body has a field named __proto__, which is not allowed');
+  if (Object.hasOwn(fields, '__proto__')) throw forbiddenName('field');
   return fields;
 };
 
-/** Templates are JSON or YAML; where the sender does not say which, the first character does. */
+/** Templates are JSON or YAML; without a content type, the first character decides. */
 const guessedFormat = (text: string): DocumentBody['format'] => (/^\s*[{["]/.test(text) ? 'json' : 'yaml');
 
 const readDocument = (type: string, text: string): DocumentBody => {
@@ -67,7 +66,7 @@ const readDocument = (type: string, text: string): DocumentBody => {
   if (type !== formType) throw unsupported(type, 'JSON, YAML, or a form with the field template');
   const field = parseFields(text)['template'];
   if (typeof field !== 'string')
-    throw new Failure('invalid_request', 'The form must have the field template exactly once', {
+    throw new Failure('invalid_request', 'The form must contain the field template exactly once', {
       problems: [{ path: 'template', message: 'template not specified' }],
     });
   return { text: field, format: guessedFormat(field) };
@@ -86,11 +85,11 @@ const readRequest = (request: FastifyRequest, text: string): ReceivedBody | unde
   const kind = request.routeOptions.config.route?.bodyKind ?? 'none';
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (kind !== 'none' && encoding !== 'identity')
-    throw new Failure('unsupported_media_type', `The Content-Encoding ${encoding} is not understood here`);
+    throw new Failure('unsupported_media_type', `Unsupported Content-Encoding: ${encoding}`);
   return readBody(kind, mediaType(request.headers['content-type']), text);
 };
 
-/** One parser for every media type: what a body means depends on the route, not on the header alone. */
+/** Registers one parser for all media types, because parsing depends on the route as well as on the header. */
 export const readBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (request, text, done) => {

@@ -10,13 +10,13 @@ declare module 'fastify' {
   }
 }
 
-/** Asked every few seconds by machines; of interest only while debugging. */
+/** Requested every few seconds by monitoring; logged at debug level only. */
 const probes = new Set<string>([healthz.path, readyz.path, metricsRoute.path]);
 
 const templateOf = (request: FastifyRequest): string =>
   request.routeOptions.config.route?.path ?? request.routeOptions.url ?? 'none';
 
-/** No bodies, no addresses with their queries, no headers: secrets travel in all of them. */
+/** Omits bodies, URLs with queries, and headers, because all of them may contain secrets. */
 const callOf = (request: FastifyRequest) => ({
   method: request.method,
   route: templateOf(request),
@@ -40,11 +40,11 @@ const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): voi
   else log.info(line, 'request');
 };
 
-/** One log line for every request, and one measurement for every reply. */
+/** Writes one log line per request and records one measurement per reply. */
 export const recordRequests = (app: FastifyInstance, log: Log, metrics: Metrics): void => {
   app.decorateRequest('failure', null);
-  // There is no reply, and so no onResponse, when the caller hangs up first.
-  app.addHook('onRequestAbort', async (request) => log.info(callOf(request), 'request abandoned'));
+  // If the caller disconnects first, there is no reply and onResponse does not run.
+  app.addHook('onRequestAbort', async (request) => log.info(callOf(request), 'request aborted'));
   app.addHook('onResponse', async (request, reply) => {
     logRequest(log, request, reply);
     metrics.observeRequest({

@@ -5,16 +5,16 @@ import { Settings } from 'typebox/system';
 import type { Problem } from '../../basics/problem.ts';
 import { at } from '../../basics/problem.ts';
 
-// The library stops after 8 by itself; a caller should hear of everything at once.
+// The default is 8; callers should get all problems at once.
 Settings.Set({ maxErrors: 100 });
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'a whole number',
+  string: 'a string',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   object: 'an object',
-  array: 'a list',
+  array: 'an array',
   null: 'null',
 };
 
@@ -41,51 +41,48 @@ const predicate = (error: TLocalizedValidationError): string => {
       .map((type) => typeWords[type] ?? type)
       .join(' or ')}`;
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`;
-  if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'does not have an accepted form';
-  const sayLimit = limitWords[error.keyword];
-  return sayLimit && 'limit' in error.params ? sayLimit(error.params.limit) : error.message;
+  if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has an invalid format';
+  const describeLimit = limitWords[error.keyword];
+  return describeLimit && 'limit' in error.params ? describeLimit(error.params.limit) : error.message;
 };
 
-const problemsOf = (error: TLocalizedValidationError, whole: string): Problem[] => {
+const problemsOf = (error: TLocalizedValidationError, subject: string): Problem[] => {
   const path = pathOf(error.instancePath);
   const each = (names: readonly string[], sentence: string): Problem[] =>
     names.map((name) => ({ path: at(path, name), message: `${at(path, name)} ${sentence}` }));
   if (error.keyword === 'required') return each(error.params.requiredProperties, 'not specified');
-  if (error.keyword === 'additionalProperties')
-    return each(error.params.additionalProperties, 'is not known here');
-  return [{ path, message: `${path || whole} ${predicate(error)}` }];
+  if (error.keyword === 'additionalProperties') return each(error.params.additionalProperties, 'is unknown');
+  return [{ path, message: `${path || subject} ${predicate(error)}` }];
 };
 
-/** An error inside one branch of a choice says less than "no branch fits", which comes as well. */
-const tellsSomethingNew = (error: TLocalizedValidationError): boolean =>
+/** Errors inside one branch of a union are less useful than "no branch matches", which is reported as well. */
+const isRelevant = (error: TLocalizedValidationError): boolean =>
   !error.schemaPath.includes('/anyOf/') && error.keyword !== 'boolean';
 
 export type ProblemFinder = (value: unknown) => Problem[];
 
-/** Prepares a schema once; the result finds everything that is wrong with a value. */
-export const problemFinder = (schema: TSchema, whole: string): ProblemFinder => {
+/** Compiles a schema once. The result finds all problems of a value. */
+export const problemFinder = (schema: TSchema, subject: string): ProblemFinder => {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return [];
     const problems = validator
       .Errors(value)
-      .filter(tellsSomethingNew)
-      .flatMap((error) => problemsOf(error, whole));
-    return problems.length > 0
-      ? problems
-      : [{ path: '', message: `${whole} does not have an accepted form` }];
+      .filter(isRelevant)
+      .flatMap((error) => problemsOf(error, subject));
+    return problems.length > 0 ? problems : [{ path: '', message: `${subject} has an invalid format` }];
   };
 };
 
-/** A choice of types is left as text: which of them is meant cannot be known. */
-const fromText = ([type, ...others]: readonly unknown[], given: unknown): unknown => {
-  if (typeof given !== 'string' || others.length > 0) return given;
-  if (type === 'array') return [given];
-  if (type === 'integer' && /^[+-]?\d+$/.test(given)) return Number(given);
-  if (type === 'number' && given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
-  if (type === 'boolean' && (given === 'true' || given === '1')) return true;
-  if (type === 'boolean' && (given === 'false' || given === '0')) return false;
-  return given;
+/** Values of a union type stay strings, because the intended type is unknown. */
+const fromText = ([type, ...others]: readonly unknown[], value: unknown): unknown => {
+  if (typeof value !== 'string' || others.length > 0) return value;
+  if (type === 'array') return [value];
+  if (type === 'integer' && /^[+-]?\d+$/.test(value)) return Number(value);
+  if (type === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (type === 'boolean' && (value === 'true' || value === '1')) return true;
+  if (type === 'boolean' && (value === 'false' || value === '0')) return false;
+  return value;
 };
 
 const typesOf = (schema: TSchema): unknown[] => {
@@ -93,24 +90,24 @@ const typesOf = (schema: TSchema): unknown[] => {
   return ['type' in schema ? schema.type : undefined];
 };
 
-export interface Coerced {
+interface Coerced {
   value: Record<string, unknown>;
   problems: Problem[];
 }
 
-/** Queries and forms carry text only: gives each field the type the schema asks for, where it can be had. */
+/** Converts the strings of queries and forms to the types of the schema, where possible. */
 export const coerceText = (schema: TObject, fields: Readonly<Record<string, unknown>>): Coerced => {
   const value: Record<string, unknown> = { ...fields };
   const problems: Problem[] = [];
-  for (const [name, given] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (!property) continue;
     const types = typesOf(property);
-    if (Array.isArray(given) && !types.includes('array')) {
-      problems.push({ path: name, message: `${name} is given more than once` });
-      value[name] = fromText(types, given[0]);
+    if (Array.isArray(field) && !types.includes('array')) {
+      problems.push({ path: name, message: `${name} is set more than once` });
+      value[name] = fromText(types, field[0]);
     } else {
-      value[name] = fromText(types, given);
+      value[name] = fromText(types, field);
     }
   }
   return { value, problems };

@@ -1,7 +1,7 @@
 import { agentProgram, installScript } from '../../contract/agent-files.ts';
 import { type Binding, bindFor, rawReply } from '../http/binding.ts';
 
-/** Where the agent's files come from: they are made by the build, not by the server. */
+/** Files of the agent: outputs of the build that are passed in. */
 export interface AgentFiles {
   script(): Promise<string>;
   program(): Promise<Buffer>;

@@ -2,41 +2,30 @@ import { Failure } from '../../basics/failure.ts';
 import { isObject } from '../../basics/is-object.ts';
 import type { Problem } from '../../basics/problem.ts';
 import { Secret } from '../../basics/secret.ts';
+import { credentialPrefixes, roleArn } from '../../contract/credentials.ts';
 
-/** What stands before a vendor's member names. The first is the one we ask for. */
-const prefixes: Readonly<Record<string, readonly string[]>> = {
-  aws: ['AWS'],
-  alicloud: ['AliCloud'],
-  openstack: ['OpenStack'],
-  sbcloud: ['SBCloud'],
-  k5: ['K5Cloud', 'K5'],
-  docker: ['Docker'],
-  // The interface's examples are about one vendor; the sandbox takes its words as well.
-  sandbox: ['Sandbox', 'AWS'],
-};
-
-export interface ReadKey {
+interface CredentialFields {
   id: string;
   secret: Secret;
   account: string;
-  /** What the vendor makes stacks with, instead of with the key's own rights. */
+  /** Role the vendor uses to manage stacks, instead of the permissions of the key. */
   role: string | null;
 }
 
 type Members = ReadonlyMap<string, unknown>;
 
 /**
- * A vendor's key as any client sends it: an object or its JSON text, wrapped once more or not, its members with the
- * vendor's short name or without. Nothing a caller sent is quoted in an error: it may be the secret.
+ * Parses a vendor key in any format clients send: an object or its JSON string, wrapped in another object or not, with
+ * or without the vendor prefix in member names. Errors never quote the input, because it may be the secret.
  */
-export function readCredentialFields(vendor: string, sent: unknown): ReadKey {
-  const prefix = [...(prefixes[vendor] ?? [vendor]), ''];
-  const members = membersOf(sent);
-  const found = findPair(members, prefix);
-  const path = (name: string) => `credentials/${prefix[0]}${name}`;
+export function readCredentialFields(vendor: string, input: unknown): CredentialFields {
+  const prefixes = [...(credentialPrefixes[vendor] ?? [vendor]), ''];
+  const members = membersOf(input);
+  const found = findPair(members, prefixes);
+  const path = (name: string) => `credentials/${prefixes[0]}${name}`;
   const id = lineIn(found.id, path('AccessKeyId'));
   const secret = textIn(found.secret, path('SecretKey'));
-  // Unnamed, the account goes by its key.
+  // The account name defaults to the key id.
   const account = found.account === undefined ? id : lineIn(found.account, path('AccountName'));
   const role = found.role === undefined ? noRole : roleIn(found.role, path('RoleArn'));
   const problems = [...new Set([id, secret, account, role])].flatMap((each) => each.problems);
@@ -54,10 +43,10 @@ export function readCredentialFields(vendor: string, sent: unknown): ReadKey {
 
 const simplified = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-function membersOf(sent: unknown, wrappers = 3): Members {
-  const value = typeof sent === 'string' ? parse(sent) : sent;
+function membersOf(input: unknown, wrappers = 3): Members {
+  const value = typeof input === 'string' ? parse(input) : input;
   if (!isObject(value))
-    throw new Failure('invalid_request', 'credentials must be an object, or the JSON text of one');
+    throw new Failure('invalid_request', 'credentials must be an object or its JSON string');
   const members = new Map(Object.entries(value).map(([name, each]) => [simplified(name), each]));
   const inner: unknown = members.get('credentials');
   return inner !== undefined && wrappers > 0 ? membersOf(inner, wrappers - 1) : members;
@@ -67,19 +56,19 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own words would quote what was sent.
+    // The message of the parser would quote the input.
     return undefined;
   }
 }
 
-function findPair(members: Members, prefix: readonly string[]) {
+function findPair(members: Members, prefixes: readonly string[]) {
   const find = (...names: readonly string[]): unknown =>
-    prefix
-      .flatMap((each) => names.map((name) => members.get(simplified(each + name))))
+    prefixes
+      .flatMap((prefix) => names.map((name) => members.get(simplified(prefix + name))))
       .find((value) => value !== undefined && value !== '');
   const account = find('AccountName', 'Account');
   const role = find('RoleArn');
-  // One existing client has the two the wrong way round, under names of its own.
+  // One existing client swaps key id and secret, under its own member names.
   const swapped = find('AccessKeyId') === undefined ? find('SecretKeyId') : undefined;
   return swapped === undefined
     ? { id: find('AccessKeyId'), secret: find('SecretKey', 'SecretAccessKey'), account, role }
@@ -91,31 +80,35 @@ interface Checked {
   problems: Problem[];
 }
 
-const check = (value: unknown, path: string, fits: RegExp, form: string): Checked => {
+interface Format {
+  pattern: RegExp;
+  /** Completes "must be …". */
+  description: string;
+}
+
+const oneLine: Format = {
+  pattern: /^\P{C}{1,128}$/u,
+  description: 'one line of text, at most 128 characters',
+};
+const secretText: Format = { pattern: /^[^]{1,16384}$/, description: 'text, at most 16384 characters' };
+const role: Format = {
+  pattern: roleArn.pattern,
+  description: `the ARN of a role, such as ${roleArn.example}`,
+};
+
+const check = (value: unknown, path: string, { pattern, description }: Format): Checked => {
   if (value === undefined) return { value: '', problems: [{ path, message: `${path} not specified` }] };
   const text = typeof value === 'string' ? value : '';
-  return fits.test(text)
+  return pattern.test(text)
     ? { value: text, problems: [] }
-    : { value: '', problems: [{ path, message: `${path} must be ${form}` }] };
+    : { value: '', problems: [{ path, message: `${path} must be ${description}` }] };
 };
 
 const lineIn = (value: unknown, path: string): Checked =>
-  check(
-    typeof value === 'string' ? value.trim() : value,
-    path,
-    /^\P{C}{1,128}$/u,
-    'one line of text, at most 128 characters',
-  );
+  check(typeof value === 'string' ? value.trim() : value, path, oneLine);
 
 const noRole: Checked = { value: '', problems: [] };
 
-const roleIn = (value: unknown, path: string): Checked =>
-  check(
-    value,
-    path,
-    /^arn:[\w-]+:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-    'the ARN of a role, such as arn:aws:iam::123456789012:role/almanac-cloudformation',
-  );
+const roleIn = (value: unknown, path: string): Checked => check(value, path, role);
 
-const textIn = (value: unknown, path: string): Checked =>
-  check(value, path, /^[^]{1,16384}$/, 'text, at most 16384 characters');
+const textIn = (value: unknown, path: string): Checked => check(value, path, secretText);

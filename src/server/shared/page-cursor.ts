@@ -8,10 +8,10 @@ export interface PagePosition {
 const encodeCursor = (position: PagePosition): string =>
   Buffer.from(JSON.stringify([position.createdAt, position.id])).toString('base64url');
 
-/** A database refuses other numbers in its own words. */
+/** Databases reject other numbers with an internal error. */
 const isSafeInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Opaque to callers; anything but one of ours is refused. */
+/** Decodes a cursor, which is opaque to clients. Rejects cursors that this server did not issue. */
 export function decodeCursor(cursor: string): PagePosition {
   try {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as [
@@ -20,10 +20,10 @@ export function decodeCursor(cursor: string): PagePosition {
     ];
     if (isSafeInteger(createdAt) && typeof id === 'string') return { createdAt, id };
   } catch {
-    // not one of ours either
+    // Not issued by this server either.
   }
-  throw new Failure('invalid_request', 'cursor is not one this server gave out', {
-    description: 'Pass the X-Next-Cursor header of the page before, unchanged.',
+  throw new Failure('invalid_request', 'cursor is invalid', {
+    description: 'Pass the X-Next-Cursor header of the previous page unchanged.',
   });
 }
 
@@ -34,10 +34,10 @@ interface PageRequest {
   setHeader(name: string, value: string): void;
 }
 
-/** One more than a page holds tells whether there is a next one. */
+/** One entry more than a page holds shows whether there is a next page. */
 export const oneMore = (limit: number | undefined): number | undefined => limit && limit + 1;
 
-/** Cuts the one more off again, and names the next page when there is one. */
+/** Drops the extra entry and, if there is a next page, sets the headers that identify it. */
 export function pageOf<T>(
   found: readonly T[],
   request: PageRequest,
@@ -47,11 +47,11 @@ export function pageOf<T>(
   const last = page.at(-1);
   if (last === undefined || page.length === found.length) return page;
   const cursor = encodeCursor(positionOf(last));
-  const given = Object.entries(request.query).flatMap(([name, value]) =>
+  const parameters = Object.entries(request.query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const address = new URLSearchParams({ ...Object.fromEntries(given), cursor });
+  const next = new URLSearchParams({ ...Object.fromEntries(parameters), cursor });
   request.setHeader('x-next-cursor', cursor);
-  request.setHeader('link', `<${request.path}?${address.toString()}>; rel="next"`);
+  request.setHeader('link', `<${request.path}?${next.toString()}>; rel="next"`);
   return page;
 }

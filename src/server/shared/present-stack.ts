@@ -6,7 +6,7 @@ import type { DescribedStack, readEvents } from '../../operations/stacks/read/de
 import type { Estimate } from '../../operations/stacks/read/estimate.ts';
 import type { Submitted } from '../../operations/stacks/submit/submit-document.ts';
 
-/** What applying and updating answer. */
+/** Reply to requests that submit a new version. */
 export const presentSubmitted = (status: DescribedStack['status'], { stackId, versionId }: Submitted) => ({
   status: 'success',
   stack_status: status,
@@ -17,7 +17,7 @@ export const presentSubmitted = (status: DescribedStack['status'], { stackId, ve
 type View = DescribedStack['view'];
 type Event = Awaited<ReturnType<typeof readEvents>>[number];
 
-/** The codes existing clients know the states by; strings, because numbers break them. */
+/** State codes of existing clients; strings, because numbers break these clients. */
 const stateCodes: Readonly<Record<View['instances'][number]['state'], string>> = {
   pending: '0',
   running: '16',
@@ -56,7 +56,7 @@ export const presentDatabase = (database: View['databases'][number]): Static<typ
   Endpoint: { Address: database.address, Port: String(database.port) },
 });
 
-export const presentCache = (node: View['caches'][number]): Static<typeof cache> => ({
+const presentCache = (node: View['caches'][number]): Static<typeof cache> => ({
   CacheClusterId: node.id,
   CacheClusterStatus: node.state,
   CacheNodeType: node.type,

@@ -9,7 +9,7 @@ interface WriteInput {
   headers: { 'idempotency-key'?: string; 'if-match'?: string };
 }
 
-/** An entity tag may come in quotes, and marked weak. */
+/** An entity tag may be quoted and marked as weak. */
 const unquoted = (tag: string): string =>
   tag
     .trim()
@@ -17,8 +17,8 @@ const unquoted = (tag: string): string =>
     .replace(/^"(.*)"$/, '$1');
 
 /**
- * The fingerprint is kept for a day, and the request may hold passwords. Keyed with the caller's own key, of which only a
- * digest is kept, it tells nobody anything.
+ * Fingerprints are stored for a day, and requests may contain passwords. An HMAC with the caller's idempotency key, of
+ * which only a digest is stored, reveals nothing about the request.
  */
 export function writeConditions(route: Route, { params, query, body, headers }: WriteInput): WriteConditions {
   const key = headers['idempotency-key'];

@@ -2,138 +2,137 @@ import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import type { Terminal, TerminalEnd, TerminalRequest } from '../../operations/ssh/terminal.ts';
-import type { Frame, Wire } from './wires.ts';
+import type { Frame, TerminalProtocol } from './protocols.ts';
 
-export interface BridgeOptions {
-  wire: Wire;
+interface BridgeOptions {
+  protocol: TerminalProtocol;
   open: (screen: TerminalRequest['screen']) => Promise<Terminal>;
   clock: Clock;
-  /** Then the other end is told, and not waited for long. */
+  /** Aborted when the server stops; then the connection is closed soon. */
   stopping: AbortSignal;
-  /** Told of what was not foreseen. */
-  failed: (error: unknown) => void;
+  /** Called with unexpected errors. */
+  onError: (error: unknown) => void;
 }
 
-/** Beyond this the shell is held up until the other end has read some of it. */
+/** Number of bytes sent but not received, above which the shell is paused. */
 const maxUnread = 1024 * 1024;
 const pingMs = 30_000;
-const lingerMs = 3_000;
-const firstFrameMs = 10_000;
-const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, trouble: 1011 };
+const closeTimeoutMs = 3_000;
+const firstFrameTimeoutMs = 10_000;
+const closeCodes = { done: 1000, goingAway: 1001, rejected: 1008, failed: 1011 };
+
+const disconnected = 'The client disconnected';
 
 const bytesOf = (data: RawData): Buffer => {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? Buffer.from(data) : data;
 };
 
-/** What happened, and what to do about it. */
-const inWords = ({ message, description }: Failure): string =>
+/** Error message with its advice. */
+const formatFailure = ({ message, description }: Failure): string =>
   description === '' ? message : `${message}. ${description}`;
 
-/** One WebSocket and one terminal: what one says, the other hears, no faster than it listens. */
+/** Connects a WebSocket to a terminal, with backpressure in both directions. */
 export class TerminalBridge {
   readonly #socket: WebSocket;
   readonly #options: BridgeOptions;
   #terminal: Terminal | null = null;
-  #isHeldUp = false;
-  #answered = true;
+  #isPaused = false;
+  #receivedPong = true;
   #cancelPing = () => {};
 
   constructor(socket: WebSocket, options: BridgeOptions) {
     this.#socket = socket;
     this.#options = options;
-    socket.on('pong', () => (this.#answered = true));
-    const letGo = () => this.#linger();
-    options.stopping.addEventListener('abort', letGo);
+    socket.on('pong', () => (this.#receivedPong = true));
+    const onStop = () => this.#terminateLater();
+    options.stopping.addEventListener('abort', onStop);
     socket.once('close', () => {
-      options.stopping.removeEventListener('abort', letGo);
+      options.stopping.removeEventListener('abort', onStop);
       this.#cancelPing();
-      this.#terminal?.end('The other end hung up');
+      this.#terminal?.end(disconnected);
     });
     this.#ping();
-    if (options.wire.opens) this.#awaitFirst();
+    if (options.protocol.acceptsFirst) this.#awaitFirstFrame();
     else void this.#open();
   }
 
-  /** Whoever has to speak first has to do it soon. */
-  #awaitFirst(): void {
-    const { clock, wire } = this.#options;
-    const cancel = clock.after(firstFrameMs, () => this.#close(closeCodes.refused));
+  #awaitFirstFrame(): void {
+    const { clock, protocol } = this.#options;
+    const cancel = clock.after(firstFrameTimeoutMs, () => this.#close(closeCodes.rejected));
     this.#socket.once('close', cancel);
     this.#socket.once('message', (data) => {
       cancel();
-      if (wire.opens?.(bytesOf(data))) void this.#open();
-      else this.#close(closeCodes.refused);
+      if (protocol.acceptsFirst?.(bytesOf(data))) void this.#open();
+      else this.#close(closeCodes.rejected);
     });
   }
 
-  /** Until the shell is there, what is typed waits in the socket. */
+  /** Input waits in the socket until the shell is open. */
   async #open(): Promise<void> {
     const socket = this.#socket;
     socket.pause();
     try {
-      const screen = { output: (bytes: Buffer) => this.#show(bytes), drained: () => socket.resume() };
+      const screen = { output: (bytes: Buffer) => this.#output(bytes), drained: () => socket.resume() };
       const terminal = await this.#options.open(screen);
       this.#terminal = terminal;
-      this.#send(this.#options.wire.ready(terminal.title));
-      socket.on('message', (data, isBinary) => this.#hear(terminal, bytesOf(data), isBinary));
+      this.#send(this.#options.protocol.ready(terminal.title));
+      socket.on('message', (data, isBinary) => this.#receive(terminal, bytesOf(data), isBinary));
       if (socket.readyState === socket.OPEN) socket.resume();
-      else terminal.end('The other end hung up');
+      else terminal.end(disconnected);
       this.#finish(await terminal.ended);
     } catch (error) {
-      if (!(error instanceof Failure)) this.#options.failed(error);
-      this.#finish({
-        reason: error instanceof Failure ? inWords(error) : 'Something went wrong on our side',
-      });
+      if (!(error instanceof Failure)) this.#options.onError(error);
+      this.#finish({ reason: error instanceof Failure ? formatFailure(error) : 'Internal server error' });
     }
   }
 
   #send(frame: Frame): void {
     this.#socket.send(frame, () => {
-      if (!this.#isHeldUp || this.#socket.bufferedAmount > maxUnread / 4) return;
-      this.#isHeldUp = false;
+      if (!this.#isPaused || this.#socket.bufferedAmount > maxUnread / 4) return;
+      this.#isPaused = false;
       this.#terminal?.resume();
     });
   }
 
-  #show(bytes: Buffer): void {
-    this.#send(this.#options.wire.output(bytes));
-    if (this.#isHeldUp || this.#socket.bufferedAmount <= maxUnread) return;
-    this.#isHeldUp = true;
+  #output(bytes: Buffer): void {
+    this.#send(this.#options.protocol.output(bytes));
+    if (this.#isPaused || this.#socket.bufferedAmount <= maxUnread) return;
+    this.#isPaused = true;
     this.#terminal?.pause();
   }
 
-  #hear(terminal: Terminal, frame: Buffer, isBinary: boolean): void {
-    const heard = this.#options.wire.hear(frame, isBinary);
-    if (heard === null) return;
-    if ('size' in heard) terminal.resize(heard.size);
-    else if ('answer' in heard) this.#send(heard.answer);
-    else if (!terminal.write(heard.input)) this.#socket.pause();
+  #receive(terminal: Terminal, frame: Buffer, isBinary: boolean): void {
+    const message = this.#options.protocol.parse(frame, isBinary);
+    if (message === null) return;
+    if ('size' in message) terminal.resize(message.size);
+    else if ('reply' in message) this.#send(message.reply);
+    else if (!terminal.write(message.input)) this.#socket.pause();
   }
 
   #finish(end: TerminalEnd): void {
-    this.#send(this.#options.wire.ended(end));
+    this.#send(this.#options.protocol.ended(end));
     if (this.#options.stopping.aborted) this.#close(closeCodes.goingAway);
-    else this.#close('reason' in end ? closeCodes.trouble : closeCodes.done);
+    else this.#close('reason' in end ? closeCodes.failed : closeCodes.done);
   }
 
   #close(code: number): void {
     this.#socket.resume();
     this.#socket.close(code);
-    this.#linger();
+    this.#terminateLater();
   }
 
-  /** Whoever does not hang up in turn is cut off. */
-  #linger(): void {
-    const cancel = this.#options.clock.after(lingerMs, () => this.#socket.terminate());
+  /** Terminates the connection if the client does not close it. */
+  #terminateLater(): void {
+    const cancel = this.#options.clock.after(closeTimeoutMs, () => this.#socket.terminate());
     this.#socket.once('close', cancel);
   }
 
-  /** Keeps the line open through proxies, and notices when nobody is there any more. */
+  /** Keeps the connection open through proxies and detects lost connections. */
   #ping(): void {
     this.#cancelPing = this.#options.clock.after(pingMs, () => {
-      if (!this.#answered && !this.#socket.isPaused) return this.#socket.terminate();
-      this.#answered = false;
+      if (!this.#receivedPong && !this.#socket.isPaused) return this.#socket.terminate();
+      this.#receivedPong = false;
       this.#socket.ping();
       this.#ping();
     });

@@ -5,21 +5,21 @@ import { type RawReply, rawReply } from '../http/binding.ts';
 
 const packages = createRequire(import.meta.url);
 
-/** The sources are beside the built program, so both find the page at the same place. */
-const own = (name: string): URL => new URL(`../../../src/server/terminal/page/${name}`, import.meta.url);
+/** Sources and build output are siblings, so this path works from both. */
+const ownFile = (name: string): URL => new URL(`../../../src/server/terminal/page/${name}`, import.meta.url);
 
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
 
 const files: Readonly<Record<string, { place: URL | string; contentType: string }>> = {
-  'terminal.js': { place: own('terminal.js'), contentType: script },
-  'terminal.css': { place: own('terminal.css'), contentType: style },
+  'terminal.js': { place: ownFile('terminal.js'), contentType: script },
+  'terminal.css': { place: ownFile('terminal.css'), contentType: style },
   'xterm.js': { place: packages.resolve('@xterm/xterm/lib/xterm.js'), contentType: script },
   'xterm.css': { place: packages.resolve('@xterm/xterm/css/xterm.css'), contentType: style },
   'addon-fit.js': { place: packages.resolve('@xterm/addon-fit/lib/addon-fit.js'), contentType: script },
 };
 
-/** Everything comes from this server. The terminal sets its colours and its grid as inline styles. */
+/** All files are served from here. The terminal sets colors and its grid as inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,15 +32,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const kept = new Map<string, Buffer>();
+const cache = new Map<string, Buffer>();
 
 const read = (place: URL | string): Buffer => {
-  const known = kept.get(String(place)) ?? readFileSync(place);
-  kept.set(String(place), known);
-  return known;
+  const content = cache.get(String(place)) ?? readFileSync(place);
+  cache.set(String(place), content);
+  return content;
 };
 
-/** `prefix`: the path under which browsers see this server, if it is not the root. */
+/** `prefix`: path under which browsers reach this server, if it is not the root. */
 export const terminalPage = (prefix: string): RawReply =>
   rawReply({
     contentType: 'text/html; charset=utf-8',
@@ -50,7 +50,7 @@ export const terminalPage = (prefix: string): RawReply =>
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
     },
-    body: read(own('index.html')).toString('utf8').replaceAll('{prefix}', prefix),
+    body: read(ownFile('index.html')).toString('utf8').replaceAll('{prefix}', prefix),
   });
 
 export function terminalFile(name: string): RawReply {

@@ -5,98 +5,93 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Failure } from '../../basics/failure.ts';
 import type { Route } from '../../contract/route.ts';
 import type { RequestFacts } from '../http/binding.ts';
-import { type CheckedInput, inputChecker, type Received } from '../http/input.ts';
+import { type CheckedInput, factsOf, inputChecker, type Received } from '../http/input.ts';
 
 export interface SocketInput extends Pick<CheckedInput, 'params' | 'query'> {
   request: RequestFacts;
 }
 
-/** A public route that turns into a WebSocket. */
+/** A public route that is upgraded to a WebSocket. */
 export interface SocketBinding {
   readonly route: Route;
-  /** Throws a failure, which is answered as HTTP; or gives what talks from then on. */
+  /** Throws a failure, which becomes an HTTP reply, or returns the handler of the open socket. */
   readonly admit: (input: SocketInput) => Promise<(socket: WebSocket) => void>;
 }
 
-/** Pasted text may be long; nobody types more than this at once. */
-const largestMessage = 1024 * 1024;
+/** Large enough for pasted text. */
+const maxMessageBytes = 1024 * 1024;
 
 /**
- * Programs also ask for protocols we do not speak, such as HTTP/2, and go on with HTTP when they are not answered. Node hands
- * over every such request once somebody listens for upgrades; this keeps it to those that want a WebSocket.
+ * Clients may request an upgrade to other protocols, such as HTTP/2, and continue with HTTP/1.1 if it is ignored. With an
+ * `upgrade` listener, Node passes all such requests to it; this class limits them to WebSockets.
  */
 export class WebSocketOrHttp extends IncomingMessage {
-  declare asked: boolean | null;
+  declare wantsUpgrade: boolean | null;
 
   get upgrade(): boolean {
-    return this.asked === true && this.method === 'GET' && /^websocket$/i.test(this.headers.upgrade ?? '');
+    return (
+      this.wantsUpgrade === true && this.method === 'GET' && /^websocket$/i.test(this.headers.upgrade ?? '')
+    );
   }
 
-  set upgrade(asked: boolean | null) {
-    this.asked = asked;
+  set upgrade(wantsUpgrade: boolean | null) {
+    this.wantsUpgrade = wantsUpgrade;
   }
 }
 
-interface Waiting {
+interface PendingUpgrade {
   socket: Duplex;
   head: Buffer;
   response: ServerResponse;
 }
 
-/** The request goes the way of every other one, so that it is logged, limited and refused alike. */
-function routeUpgrades(app: FastifyInstance): WeakMap<IncomingMessage, Waiting> {
-  const waiting = new WeakMap<IncomingMessage, Waiting>();
+/** Routes upgrade requests like all others, so that logging, rate limits and errors apply. */
+function routeUpgrades(app: FastifyInstance): WeakMap<IncomingMessage, PendingUpgrade> {
+  const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const response = new ServerResponse(request);
-    waiting.set(request, { socket, head, response });
+    pending.set(request, { socket, head, response });
     socket.on('error', () => socket.destroy());
     response.shouldKeepAlive = false;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server only ever has sockets
     response.assignSocket(socket as unknown as Parameters<ServerResponse['assignSocket']>[0]);
     response.once('finish', () => socket.end());
     app.routing(request, response);
   });
-  return waiting;
+  return pending;
 }
 
 interface Limits {
-  countStranger(address: string): void;
+  countAnonymous(address: string): void;
 }
 
-const factsOf = (request: FastifyRequest): RequestFacts => ({
-  id: request.id,
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-});
-
-/** Serves routes that become WebSockets, on the same port as all others. */
+/** Serves WebSocket routes on the same port as all other routes. */
 export function serveSockets(
   app: FastifyInstance,
   bindings: readonly SocketBinding[],
   limits: Limits | undefined,
 ): void {
-  const waiting = routeUpgrades(app);
+  const pending = routeUpgrades(app);
   const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
   };
   const webSockets = new WebSocketServer(options);
   for (const { route, admit } of bindings) {
     const check = inputChecker(route);
     const handler = async (request: FastifyRequest<Received>, reply: FastifyReply): Promise<void> => {
-      limits?.countStranger(request.ip);
+      limits?.countAnonymous(request.ip);
       const input = check(request);
-      const upgrade = waiting.get(request.raw);
-      if (!upgrade) throw new Failure('invalid_request', 'Open this address as a WebSocket');
-      const talk = await admit({ ...input, request: factsOf(request) });
+      const upgrade = pending.get(request.raw);
+      if (!upgrade) throw new Failure('invalid_request', 'This route requires a WebSocket connection');
+      const handleSocket = await admit({ ...input, request: factsOf(request) });
       reply.hijack();
       const { socket, head, response } = upgrade;
       response.detachSocket(request.raw.socket);
       webSockets.handleUpgrade(request.raw, socket, head, (webSocket) => {
-        webSocket.on('error', () => {}); // it closes as well
-        talk(webSocket);
+        webSocket.on('error', () => {}); // 'close' follows
+        handleSocket(webSocket);
       });
     };
     const url = route.path.replace(/\{(\w+)\}/g, ':$1');

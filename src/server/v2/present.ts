@@ -5,8 +5,8 @@ import type { ServerConfig } from '../../operations/stacks/change/server-config.
 import type { DescribedV2Stack } from '../../operations/stacks/read/describe-v2-stack.ts';
 import { presentDatabase, presentInstance, presentOutputs } from '../shared/present-stack.ts';
 
-/** Of a long id the first six and last five characters, of a short one the first two. */
-export const masked = (id: string): string =>
+/** Shows the first six and last five characters of a long id, and the first two of a short one. */
+const masked = (id: string): string =>
   id.length > 11
     ? id.slice(0, 6) + '*'.repeat(id.length - 11) + id.slice(-5)
     : id.slice(0, 2) + '*'.repeat(Math.max(0, id.length - 2));
@@ -20,7 +20,7 @@ export const presentListed = ({
   auth_token: stack.authToken,
   user_id: stack.accountId,
   nickname: stack.nickname,
-  // Existing clients tell the platform by these two.
+  // Existing clients identify the platform by these two members.
   configuration: {
     region: stack.region,
     ...configuration,

@@ -1,40 +1,42 @@
+import { v3Routes } from '../../contract/v3.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import type { Binding } from '../http/binding.ts';
-import { accessBindings } from './access-bindings.ts';
-import { agentBindings } from './agent-bindings.ts';
-import { auditBindings } from './audit-bindings.ts';
-import { clientBindings } from './client-bindings.ts';
-import { containerBindings } from './container-bindings.ts';
-import { credentialBindings } from './credential-bindings.ts';
-import { driftBindings } from './drift-bindings.ts';
-import { keyBindings } from './key-bindings.ts';
-import { roleBindings, userRoleBindings } from './role-bindings.ts';
-import { roleRehearsalBindings } from './role-rehearsal-bindings.ts';
-import { sandboxBindings } from './sandbox-bindings.ts';
-import { sshBindings } from './ssh-bindings.ts';
-import { stackBindings } from './stack-bindings.ts';
-import { templateBindings } from './template-bindings.ts';
-import { ownTokenBindings, userBindings } from './user-bindings.ts';
-import { versionBindings } from './version-bindings.ts';
+import { type Binding, bindAllFor } from '../http/binding.ts';
+import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { accessHandlers } from './access-handlers.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import { auditHandlers } from './audit-handlers.ts';
+import { clientHandlers } from './client-handlers.ts';
+import { containerHandlers } from './container-handlers.ts';
+import { driftHandlers } from './drift-handlers.ts';
+import { keyHandlers } from './key-handlers.ts';
+import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
+import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
+import { sandboxHandlers } from './sandbox-handlers.ts';
+import { sshHandlers } from './ssh-handlers.ts';
+import { stackHandlers } from './stack-handlers.ts';
+import { templateHandlers } from './template-handlers.ts';
+import { ownTokenHandlers, userHandlers } from './user-handlers.ts';
+import { versionHandlers } from './version-handlers.ts';
 
-export const v3Bindings = (service: Service): Binding<Actor>[] => [
-  ...accessBindings(service),
-  ...ownTokenBindings(service),
-  ...clientBindings(service),
-  ...userBindings(service),
-  ...roleRehearsalBindings(service),
-  ...roleBindings(service),
-  ...userRoleBindings(service),
-  ...templateBindings(service),
-  ...versionBindings(service),
-  ...stackBindings(service),
-  ...driftBindings(service),
-  ...containerBindings(service),
-  ...credentialBindings(service),
-  ...keyBindings(service),
-  ...sshBindings(service),
-  ...agentBindings(service),
-  ...sandboxBindings(service),
-  ...auditBindings(service),
-];
+export const v3Bindings = (service: Service): Binding<Actor>[] =>
+  bindAllFor<Actor>()(v3Routes, {
+    ...accessHandlers(service),
+    ...ownTokenHandlers(service),
+    ...clientHandlers(service),
+    ...userHandlers(service),
+    ...roleRehearsalHandlers(service),
+    ...roleHandlers(service),
+    ...userRoleHandlers(service),
+    ...templateHandlers(service),
+    ...versionHandlers(service),
+    ...stackHandlers(service),
+    ...driftHandlers(service),
+    ...containerHandlers(service),
+    ...credentialHandlers(service),
+    ...keyHandlers(service),
+    ...sshHandlers(service),
+    ...agentHandlers(service),
+    ...sandboxHandlers(service),
+    ...auditHandlers(service),
+  });

@@ -128,7 +128,7 @@ test('somebody who hangs up in the middle of it harms nobody', async () => {
 
 test('strangers are counted here as elsewhere', async () => {
   const clock = new VirtualClock();
-  const limits = makeRateLimits<Actor>({ clock, perActor: 0, perStranger: 1, allowanceOf: ({ id }) => id });
+  const limits = makeRateLimits<Actor>({ clock, perActor: 0, perAddress: 1, limitKeyOf: ({ id }) => id });
   const { url } = await serveStubs({ sockets: [binding], limits });
   await talk(url, 'good');
   await talk(url, 'good');

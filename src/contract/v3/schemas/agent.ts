@@ -2,23 +2,25 @@ import { Type } from 'typebox';
 
 const text = (description?: string) => Type.Optional(Type.String(description ? { description } : {}));
 const codeSource = text(
-  '`git`, or `object_store`: then `gitRepo` is a path in one, and there is no reference.',
+  '`git` or `object_store`. For `object_store`, `gitRepo` is a path in the store and there is no reference.',
 );
 const variables = Type.Optional(Type.Record(Type.String(), Type.String()));
 const ports = Type.Optional(Type.Array(Type.Integer()));
-const updated = Type.Integer({ description: 'Unix seconds; rises when the container or code changes.' });
+const updated = Type.Integer({
+  description: 'Unix time in seconds. Increases when the container or code changes.',
+});
 
 /**
- * What an agent runs. Three generations of agents read it, each by its own names, so the same facts stand
- * here under all of them: the interface's, then those with `container_`, then the oldest.
+ * Container configuration for an agent. Three generations of agents read it by different names, so each value appears
+ * under all of them: first the current names, then those with `container_`, then the oldest.
  */
 export const agentConfig = Type.Object(
   {
     image: text(),
     environment_variables: variables,
     gitReference: text(),
-    gitPrivateKey: text('A private key block.'),
-    gitRepo: text('Where the code is, whatever `code_source` says it is in.'),
+    gitPrivateKey: text('Private key in PEM format.'),
+    gitRepo: text('Location of the code, for every `code_source`.'),
     code_source: codeSource,
     updated,
     container_image: text(),

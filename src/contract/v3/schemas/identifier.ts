@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** An id somebody else chose: any text that is one plain line, short enough to keep and safe to show. */
+/** Identifier chosen by a client: a single line of text, short enough to store and safe to display. */
 const form = {
   maxLength: 128,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$',
@@ -8,9 +8,9 @@ const form = {
 
 export const identifier = (description: string) => Type.String({ ...form, minLength: 1, description });
 
-/** The same where it has to be said, but may be nothing. */
+/** Required, but may be empty. */
 export const identifierOrEmpty = (description: string) => Type.String({ ...form, description });
 
-/** The same where senders leave it out, or leave it empty. */
-export const identifierOrNothing = (description: string) =>
+/** May be omitted or empty. */
+export const optionalIdentifier = (description: string) =>
   Type.Optional(Type.String({ ...form, description }));

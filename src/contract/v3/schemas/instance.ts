@@ -4,8 +4,8 @@ const text = () => Type.Optional(Type.String());
 const anything = () => Type.Optional(Type.Unknown());
 
 /**
- * One server of a stack. The types are those existing clients decode: what looks like a number
- * (`State.Code`, `AmiLaunchIndex`) is a string, and a number in its place would break them.
+ * A server of a stack. Types match those existing clients decode: values that look like numbers
+ * (`State.Code`, `AmiLaunchIndex`) are strings, and numbers would break these clients.
  */
 export const instance = Type.Object(
   {
@@ -13,12 +13,14 @@ export const instance = Type.Object(
     ImageId: Type.String(),
     InstanceType: Type.String(),
     State: Type.Object({ Code: Type.String(), Name: Type.String() }),
-    PublicIpAddress: Type.String({ description: 'Empty when it has none.' }),
-    PrivateIpAddress: Type.String({ description: 'Empty when it has none.' }),
-    PublicDnsName: Type.String({ description: 'Empty when it has none.' }),
+    PublicIpAddress: Type.String({ description: 'Empty if there is none.' }),
+    PrivateIpAddress: Type.String({ description: 'Empty if there is none.' }),
+    PublicDnsName: Type.String({ description: 'Empty if there is none.' }),
     LaunchTime: Type.String(),
-    InstanceLifecycle: Type.Optional(Type.Literal('spot', { description: 'Only on spot instances.' })),
-    flag: Type.Optional(Type.String({ description: 'The configuration layer it belongs to.' })),
+    InstanceLifecycle: Type.Optional(
+      Type.Literal('spot', { description: 'Present on spot instances only.' }),
+    ),
+    flag: Type.Optional(Type.String({ description: 'Flag of the layer the instance belongs to.' })),
     AmiLaunchIndex: text(),
     Architecture: text(),
     ClientToken: text(),
@@ -54,7 +56,7 @@ export const databaseInstance = Type.Object(
     DBInstanceIdentifier: Type.String(),
     DBInstanceClass: Type.String(),
     DBInstanceStatus: Type.String(),
-    AllocatedStorage: Type.String({ description: 'GB.' }),
+    AllocatedStorage: Type.String({ description: 'Size in GB.' }),
     AvailabilityZone: Type.String(),
     Engine: Type.String(),
     EngineVersion: Type.String(),

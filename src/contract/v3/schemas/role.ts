@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { identifier } from './identifier.ts';
 
-const scope = Type.String({ description: 'The scope as it was sent: JSON text.' });
-const create_time = Type.String({ description: 'RFC 3339 with offset.' });
+const scope = Type.String({ description: 'The scope as submitted, as a JSON string.' });
+const create_time = Type.String({ description: 'RFC 3339 timestamp with offset.' });
 const update_time = create_time;
 
 export const role = Type.Object(
   {
     role_id: Type.String(),
-    user_id: Type.String({ description: 'The master user it belongs to.' }),
+    user_id: Type.String({ description: 'Master user that owns the role.' }),
     name: Type.String(),
     scope,
     create_time,
@@ -21,7 +21,7 @@ export const userRole = Type.Object(
   {
     user_role_id: Type.String(),
     role_id: Type.String(),
-    user: Type.String({ description: 'JSON text of an object with `user_id` and `username`.' }),
+    user: Type.String({ description: 'JSON string of an object with `user_id` and `username`.' }),
     scope,
     create_time,
     update_time,
@@ -34,13 +34,13 @@ export const roleTemplate = Type.Object(
   { $id: 'RoleTemplate' },
 );
 
-/** Strict about its members only when it is read: forms and older clients send it as text. */
+/** The scope is validated when it is parsed: forms and older clients send it as a string. */
 export const roleContent = Type.Object({
-  name: identifier('What people call it.'),
+  name: identifier('Display name.'),
   scope: Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
     description:
-      'JSON text, or in a JSON body the object itself: `Version`, and `Statement`, a list of `Effect` (`Allow` or ' +
-      '`Deny`), `Action` and `Resource`. Members in any case.',
+      'A JSON string or, in a JSON body, an object with `Version` and `Statement`: an array of objects with `Effect` ' +
+      '(`Allow` or `Deny`), `Action` and `Resource`. Member names are case-insensitive.',
   }),
 });
 
@@ -48,7 +48,7 @@ export const savedRole = Type.Object({
   status: Type.String(),
   role_id: Type.String(),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: 'What will probably not do what was meant.' }),
+    Type.Array(Type.String(), { description: 'Statements that probably do not have the intended effect.' }),
   ),
 });
 

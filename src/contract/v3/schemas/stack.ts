@@ -3,7 +3,7 @@ import { type StackStatus, stackStatuses } from '../../../model/status.ts';
 import { cache, databaseInstance, instance } from './instance.ts';
 
 export const stackStatus = Type.Unsafe<StackStatus>(
-  Type.String({ enum: [...stackStatuses], description: 'What the stack is going through.' }),
+  Type.String({ enum: [...stackStatuses], description: 'Status of the stack.' }),
 );
 
 const output = Type.Object({
@@ -12,19 +12,26 @@ const output = Type.Object({
   Description: Type.Optional(Type.String()),
 });
 
-const listed = {
+/** Members of a stack in both API versions. */
+export const stackMembers = {
   stack_id: Type.String(),
-  auth_token: Type.String({ description: "The stack's own secret: its agents sign in with it." }),
-  user_id: Type.String({ description: 'The account that owns it.' }),
-  username: Type.String({ description: 'Who created it.' }),
-  nickname: Type.String(),
-  vendor: Type.String(),
-  configuration: Type.Object({}, { description: 'The template as applied, less every secret.' }),
-  create_time: Type.String({ description: 'ISO 8601 with a numeric offset.' }),
-  update_time: Type.String({ description: 'ISO 8601 with a numeric offset.' }),
+  auth_token: Type.String({ description: 'Secret of the stack, used by its agents to sign in.' }),
+  user_id: Type.String({ description: 'Account that owns the stack.' }),
+  nickname: Type.String({ description: 'Display name.' }),
+  create_time: Type.String({ description: 'ISO 8601 timestamp with a numeric offset.' }),
   stack_status: stackStatus,
-  stack_status_reason: Type.String({ description: 'Why it failed, or what it waits for; may be empty.' }),
-  version_id: Type.String({ description: 'The current template version.' }),
+  stack_status_reason: Type.String({
+    description: 'Why the operation failed, or what it is waiting for. May be empty.',
+  }),
+};
+
+const listed = {
+  ...stackMembers,
+  username: Type.String({ description: 'User who created the stack.' }),
+  vendor: Type.String(),
+  configuration: Type.Object({}, { description: 'The applied template without secrets.' }),
+  update_time: Type.String({ description: 'ISO 8601 timestamp with a numeric offset.' }),
+  version_id: Type.String({ description: 'Current template version.' }),
   stack_outputs: Type.Array(output),
 };
 
@@ -34,7 +41,8 @@ export const stack = Type.Object(
   {
     ...listed,
     instances: Type.Union([Type.Array(instance), Type.Record(Type.String(), Type.Array(instance))], {
-      description: 'A list; for API clients set to the older form, an object from layer flag to list.',
+      description:
+        'An array or, for API clients configured for the older format, an object that maps layer flags to arrays.',
     }),
     dbinstances: Type.Array(databaseInstance),
     caches: Type.Array(cache),
@@ -44,7 +52,9 @@ export const stack = Type.Object(
 
 export const stackEvent = Type.Object(
   {
-    event_id: Type.Integer({ description: 'Rises with time; pass the last one as `after` to read on.' }),
+    event_id: Type.Integer({
+      description: 'Increases over time. Pass the last one as `after` to get later events.',
+    }),
     time: Type.String(),
     kind: Type.String(),
     resource: Type.String(),
@@ -56,18 +66,22 @@ export const stackEvent = Type.Object(
   { $id: 'StackEvent' },
 );
 
-export const stackParams = Type.Object({ stack_id: Type.String({ minLength: 1, maxLength: 128 }) });
+export const stackParams = Type.Object({
+  stack_id: Type.String({ minLength: 1, maxLength: 128, description: 'Stack id.' }),
+});
 
-/** Headers any write understands. */
+/** Request headers of all routes that change a stack. */
 export const writeHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The same key with the same body gives the same answer.',
+      description: 'Makes retries safe: repeating a request with the same key returns the same response.',
     }),
   ),
   'if-match': Type.Optional(
-    Type.String({ description: 'A version_id: refuse with 412 unless it is still the current one.' }),
+    Type.String({
+      description: 'A `version_id`. The request fails with 412 unless it is the current version.',
+    }),
   ),
 });

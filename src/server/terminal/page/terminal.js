@@ -1,21 +1,21 @@
 'use strict';
 
-/* A terminal in the browser: bytes in binary frames, JSON in text frames. See docs/ssh.md. */
+/* Browser terminal: binary frames carry bytes, text frames carry JSON. See docs/ssh.md. */
 (() => {
   const { prefix } = document.body.dataset;
   const heading = document.getElementById('title');
   const status = document.getElementById('status');
   const readAloud = document.getElementById('read-aloud');
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
-  /** Longer pastes go in several frames: the server takes no larger ones. */
+  /** Long pastes are split into frames that the server accepts. */
   const frameBytes = 64 * 1024;
 
-  const say = (words, isTrouble = false) => {
-    status.textContent = words;
-    status.classList.toggle('trouble', isTrouble);
+  const showStatus = (text, isError = false) => {
+    status.textContent = text;
+    status.classList.toggle('error', isError);
   };
 
-  /** The ticket is good for one terminal; it need not stay in the address bar or in the history. */
+  /** The ticket works once, so it is removed from the address bar and the history. */
   const takeTicket = () => {
     const fromPath = /\/tty\/([^/]+)\/?$/.exec(window.location.pathname);
     const ticket = fromPath ? fromPath[1] : new URLSearchParams(window.location.search).get('ticket');
@@ -23,7 +23,7 @@
     return ticket;
   };
 
-  const colours = () =>
+  const colors = () =>
     dark.matches
       ? { background: '#0d1117', foreground: '#e6edf3', cursor: '#e6edf3', selectionBackground: '#33527a' }
       : { background: '#ffffff', foreground: '#1b1f24', cursor: '#1b1f24', selectionBackground: '#b6d7ff' };
@@ -35,7 +35,7 @@
       fontSize: 14,
       minimumContrastRatio: 4.5,
       scrollback: 10000,
-      theme: colours(),
+      theme: colors(),
     });
     const fit = new window.FitAddon.FitAddon();
     terminal.loadAddon(fit);
@@ -45,7 +45,7 @@
       readAloud.setAttribute('aria-pressed', String(terminal.options.screenReaderMode));
       terminal.focus();
     });
-    dark.addEventListener('change', () => (terminal.options.theme = colours()));
+    dark.addEventListener('change', () => (terminal.options.theme = colors()));
     new ResizeObserver(() => fit.fit()).observe(document.getElementById('terminal'));
     fit.fit();
     return terminal;
@@ -57,8 +57,8 @@
     address.search = new URLSearchParams({ ticket }).toString();
     const socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';
-    /** What was told last before the end. Whoever never got in was told nothing: browsers hide the reason. */
-    let last = { error: 'This ticket was used or has expired' };
+    /** Last message before the connection closed. Browsers hide why a connection was rejected, so assume the ticket. */
+    let last = { error: 'This ticket is invalid, expired or already used' };
 
     const send = (bytes) => {
       for (let start = 0; start < bytes.length; start += frameBytes)
@@ -68,32 +68,33 @@
     const resize = whenOpen(({ cols, rows }) => socket.send(JSON.stringify({ resize: [cols, rows] })));
     const encoder = new TextEncoder();
     terminal.onData(whenOpen((text) => send(encoder.encode(text))));
-    terminal.onBinary(whenOpen((text) => send(Uint8Array.from(text, (sign) => sign.charCodeAt(0)))));
+    terminal.onBinary(
+      whenOpen((text) => send(Uint8Array.from(text, (character) => character.charCodeAt(0)))),
+    );
     terminal.onResize(resize);
 
-    const hear = (message) => {
+    const receive = (message) => {
       if (message.ready) {
         document.title = message.ready.title;
         heading.textContent = message.ready.title;
-        last = { error: 'The connection was lost' };
-        say('Connected');
+        last = { error: 'Connection lost' };
+        showStatus('Connected');
         resize(terminal);
         terminal.focus();
       } else last = message;
     };
     socket.addEventListener('message', ({ data }) =>
-      typeof data === 'string' ? hear(JSON.parse(data)) : terminal.write(new Uint8Array(data)),
+      typeof data === 'string' ? receive(JSON.parse(data)) : terminal.write(new Uint8Array(data)),
     );
     socket.addEventListener('close', () => {
       terminal.options.disableStdin = true;
       terminal.options.cursorBlink = false;
-      if ('exit' in last)
-        say(`The shell ended with exit code ${String(last.exit)}. You can close this page.`);
-      else say(`${last.error}. Open a new terminal to go on.`, true);
+      if ('exit' in last) showStatus(`Shell exited with code ${String(last.exit)}. You can close this page.`);
+      else showStatus(`${last.error}. Open a new terminal to continue.`, true);
     });
   };
 
   const ticket = takeTicket();
   if (ticket) connect(makeTerminal(), ticket);
-  else say('A ticket opens one terminal, once. Open a new terminal to go on.', true);
+  else showStatus('The URL contains no ticket. Open a new terminal to continue.', true);
 })();

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../../basics/failure.ts';
+import { defaultVendor, sandboxCredential } from '../../../contract/defaults.ts';
 import type { injectFault as injectFaultRoute } from '../../../contract/v3/sandbox.ts';
 import type { FaultRequest } from '../../../operations/stacks/change/inject-fault.ts';
 
@@ -9,7 +10,7 @@ type Fields = Static<(typeof injectFaultRoute)['body']>;
 const required = <T>(value: T | undefined, name: string, kind: string): T => {
   if (value !== undefined) return value;
   throw new Failure('invalid_request', `${name} not specified`, {
-    description: `A fault of kind ${kind} needs it.`,
+    description: `Fault ${kind} requires ${name}.`,
   });
 };
 
@@ -37,10 +38,10 @@ const faultOf = (fields: Fields): Fault => {
   }
 };
 
-/** Without a stack, the fault is for the cloud account behind a credential: the sandbox one by default. */
+/** Without a stack, the fault applies to the cloud account of a credential, by default that of the sandbox. */
 export const readFault = (fields: Fields): FaultRequest => ({
-  vendor: fields.vendor ?? 'aws',
-  credentialId: fields.cred ?? 'SANDBOX',
+  vendor: fields.vendor ?? defaultVendor,
+  credentialId: fields.cred ?? sandboxCredential,
   stackId: fields.stack_id,
   fault: faultOf(fields),
 });

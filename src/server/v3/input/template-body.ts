@@ -6,7 +6,7 @@ import { readTemplateText } from '../../../operations/stacks/submit/read-templat
 const looksLikeTemplate = (value: Readonly<Record<string, unknown>>): boolean =>
   ['configurations', 'vendor', 'version'].some((member) => member in value);
 
-/** The body may be the template itself, its text once more in quotes, or either wrapped as `template`. */
+/** The body may be the template, its text as a JSON string, or either of them wrapped as `template`. */
 export function readTemplateBody({ text, format }: DocumentBody): unknown {
   if (text.trim() === '') throw new Failure('empty_template', 'The template is empty');
   const value = readTemplateText(text, format);

@@ -4,8 +4,10 @@ import type { AgentConfig } from '../../../operations/agents/agent-config.ts';
 
 type Presented = Static<typeof agentConfig>;
 
-/** Members that say nothing are left out: agents break on an empty list where they expect a map. */
-const given = <T extends object>(members: { [Name in keyof T]: T[Name] | undefined | null }): Partial<T> =>
+/** Omits members without a value: agents fail on an empty array where they expect a map. */
+const withoutEmpty = <T extends object>(
+  members: { [Name in keyof T]: T[Name] | undefined | null },
+): Partial<T> =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<T>;
@@ -21,7 +23,7 @@ const presentStorage = ({ storage }: AgentConfig): Presented['container_storage'
 const presentAddons = ({ addons }: AgentConfig): Presented['container_addons'] =>
   listed(addons)?.map(({ name, apiKey }) => (apiKey ? { name, apiKey: apiKey.reveal() } : { name }));
 
-/** A reference without a repository would only say the default. Agents know the code's place by one name only. */
+/** Omits the reference if there is no repository. Agents read the location of the code from one member only. */
 const presentCode = ({ gitRepository, gitReference, gitPrivateKey, codeSource }: AgentConfig) => ({
   gitRepo: gitRepository,
   codeSource: gitRepository ? codeSource : undefined,
@@ -29,13 +31,13 @@ const presentCode = ({ gitRepository, gitReference, gitPrivateKey, codeSource }:
   gitPrivateKey: gitPrivateKey?.reveal(),
 });
 
-/** The same facts under the names of three generations of agents. */
+/** Presents each value under the names of three generations of agents. */
 export function presentAgentConfig(config: AgentConfig): Presented {
   const { image, codeDirectory, updated } = config;
   const { gitRepo, codeSource, gitReference, gitPrivateKey } = presentCode(config);
   const ports = listed(config.ports);
   const environment = mapped(config.environment);
-  const optional = given<Omit<Presented, 'updated' | 'container_updated'>>({
+  const optional = withoutEmpty<Omit<Presented, 'updated' | 'container_updated'>>({
     image,
     environment_variables: environment,
     gitReference,

@@ -7,7 +7,7 @@ import type { readVersions } from '../../../operations/stacks/read/read-versions
 
 type Version = Awaited<ReturnType<typeof readVersions>>[number];
 
-/** The size is text, because existing clients decode it as text. */
+/** The size is a string, because existing clients decode a string. */
 export const presentVersion = (version: Version) => ({
   version_id: version.id,
   latest: version.latest,
@@ -17,7 +17,7 @@ export const presentVersion = (version: Version) => ({
   label: String(version.label ?? ''),
 });
 
-/** Nothing removed is an empty list where otherwise an object stands: the interface has it so. */
+/** `removed` is an empty array if nothing was removed, otherwise an object, as the API defines. */
 export const presentDifference = ({
   added,
   removed,

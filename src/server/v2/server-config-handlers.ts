@@ -4,25 +4,23 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 import { refuseDeepNesting } from '../http/json-nesting.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentServerConfig } from './present.ts';
 
-const bind = bindFor<Actor>();
-
-/** In the query, in the body, or the same in both. */
-function stackIdOf(...places: (string | undefined)[]): string {
-  const given = new Set(places.filter((place) => place !== undefined && place !== ''));
-  const [stackId] = given;
+/** The stack id may be in the query, in the body, or in both with the same value. */
+function stackIdOf(...sources: (string | undefined)[]): string {
+  const ids = new Set(sources.filter((source) => source !== undefined && source !== ''));
+  const [stackId] = ids;
   if (stackId === undefined) throw new Failure('invalid_request', 'stack_id not specified');
-  if (given.size > 1)
+  if (ids.size > 1)
     throw new Failure('invalid_request', 'stack_id in the query differs from the one in the body');
   return stackId;
 }
 
-/** A form has no lists and objects; there they come as JSON text. */
-function unpacked(value: unknown): unknown {
+/** Forms cannot carry arrays and objects, so clients send them as JSON strings. */
+function parseVariables(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   refuseDeepNesting(value);
   try {
@@ -32,14 +30,15 @@ function unpacked(value: unknown): unknown {
   }
 }
 
-export const serverConfigBindings = (service: Service): Binding<Actor>[] => [
-  bind(contract.describeServerConfig, async ({ actor, query }) =>
+export const serverConfigHandlers = (
+  service: Service,
+): Handlers<typeof contract.serverConfigRoutes, Actor> => ({
+  describeServerConfig: async ({ actor, query }) =>
     presentServerConfig(await describeServerConfig(service, actor, stackIdOf(query.stack_id))),
-  ),
-  bind(contract.updateServerConfig, async (input) => {
+  updateServerConfig: async (input) => {
     const { actor, query, body } = input;
     const { stack_id: inBody, ...fields } = body;
-    const changes = 'envvars' in fields ? { ...fields, envvars: unpacked(fields.envvars) } : fields;
+    const changes = 'envvars' in fields ? { ...fields, envvars: parseVariables(fields.envvars) } : fields;
     const stackId = stackIdOf(query.stack_id, inBody);
     const conditions = writeConditions(contract.updateServerConfig, input);
     await runIdempotent(service, actor, {
@@ -47,5 +46,5 @@ export const serverConfigBindings = (service: Service): Binding<Actor>[] => [
       write: () => updateServerConfig(service, actor, { stackId, fields: changes, conditions }),
     });
     return { status: 'success' };
-  }),
-];
+  },
+});

@@ -4,16 +4,14 @@ import type { Service } from '../../operations/service.ts';
 import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
-import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
+import type { Handlers } from '../http/binding.ts';
+import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentListed, presentStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 
-const bind = bindFor<Actor>();
-
-export const stackBindings = (service: Service): Binding<Actor>[] => [
-  bind(stacks.listStacks, async ({ actor, query, setHeader }) => {
+export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRoutes, Actor> => ({
+  listStacks: async ({ actor, query, setHeader }) => {
     const { limit, cursor, status, vendor, nickname } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const filter = { language: 'v3', limit: oneMore(limit), after, status, vendor, nickname } as const;
@@ -21,14 +19,13 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
     return pageOf(found, { path: stacks.listStacks.path, query, limit, setHeader }, (stack) => stack).map(
       presentListed,
     );
-  }),
-  bind(stacks.describeStack, async ({ actor, params }) =>
+  },
+  describeStack: async ({ actor, params }) =>
     presentStack(
       await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' }),
       service.settings.instancesByFlag,
     ),
-  ),
-  bind(stacks.deleteStack, async (input) => {
+  deleteStack: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(stacks.deleteStack, input);
     const { stackId } = await runIdempotent(service, actor, {
@@ -36,12 +33,6 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
       write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v3', conditions }),
     });
     return { status: 'DELETE_IN_PROGRESS' as const, stack_id: stackId };
-  }),
-  ...eventBindings(service),
-];
-
-const eventBindings = (service: Service): Binding<Actor>[] => [
-  bind(stacks.listEvents, (input) => answerEvents(service, 'v3', input)),
-  bind(stacks.followEvents, (input) => answerEventStream(service, 'v3', input)),
-  bind(stacks.estimateStack, (input) => answerEstimate(service, 'v3', input)),
-];
+  },
+  ...eventHandlers(service, 'v3'),
+});

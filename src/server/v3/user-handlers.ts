@@ -13,9 +13,7 @@ import {
   removeUser,
 } from '../../operations/access/users.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
-
-const bind = bindFor<Actor>();
+import { type Handlers } from '../http/binding.ts';
 
 const presentInList = (user: ListedUser) => ({
   user_id: user.id,
@@ -28,8 +26,8 @@ const presentInList = (user: ListedUser) => ({
 
 const presentOne = ({ id, username, email }: ListedUser) => ({ user_id: id, username, email, api_token: '' });
 
-export const userBindings = (service: Service): Binding<Actor>[] => [
-  bind(users.createUser, async ({ actor, body }) => {
+export const userHandlers = (service: Service): Handlers<typeof users.userRoutes, Actor> => ({
+  createUser: async ({ actor, body }) => {
     const { username, email = '' } = body;
     const user_id = await createUser(service, actor, {
       username,
@@ -37,28 +35,27 @@ export const userBindings = (service: Service): Binding<Actor>[] => [
       password: new Secret(body.password),
     });
     return { status: 'success', user_id };
-  }),
-  bind(users.describeUsers, async ({ actor, query }) =>
+  },
+  describeUsers: async ({ actor, query }) =>
     query.username
       ? presentOne(await describeUser(service, actor, query.username))
       : (await describeUsers(service, actor)).map(presentInList),
-  ),
-  bind(users.deleteUser, async ({ actor, params }) => {
+  deleteUser: async ({ actor, params }) => {
     await removeUser(service, actor, params.username);
     return { status: 'success' };
-  }),
-  bind(users.changePassword, async ({ actor, params, body }) => {
+  },
+  changePassword: async ({ actor, params, body }) => {
     await replacePassword(service, actor, {
       username: params.username,
       password: new Secret(body.password),
       currentPassword: body.current_password ? new Secret(body.current_password) : null,
     });
     return { status: 'success' };
-  }),
-];
+  },
+});
 
-export const ownTokenBindings = (service: Service): Binding<Actor>[] => [
-  bind(tokens.listOwnTokens, async ({ actor }) =>
+export const ownTokenHandlers = (service: Service): Handlers<typeof tokens.ownTokenRoutes, Actor> => ({
+  listOwnTokens: async ({ actor }) =>
     (await describeOwnTokens(service, actor)).map((token) => ({
       token_id: token.id,
       kind: 'user' as const,
@@ -66,9 +63,8 @@ export const ownTokenBindings = (service: Service): Binding<Actor>[] => [
       issued: offsetTime(token.issuedAt),
       expires: offsetTime(token.expiresAt),
     })),
-  ),
-  bind(tokens.endOwnToken, async ({ actor, params }) => {
+  endOwnToken: async ({ actor, params }) => {
     await endOwnToken(service, actor, params.token_id);
     return { status: 'success', token_id: params.token_id };
-  }),
-];
+  },
+});

@@ -3,16 +3,14 @@ import * as drift from '../../contract/v3/drift.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { readDrift, startDriftCheck } from '../../operations/stacks/read/drift.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import { type Handlers } from '../http/binding.ts';
 
-const bind = bindFor<Actor>();
-
-export const driftBindings = (service: Service): Binding<Actor>[] => [
-  bind(drift.startDriftCheck, async ({ actor, params }) => {
+export const driftHandlers = (service: Service): Handlers<typeof drift.driftRoutes, Actor> => ({
+  startDriftCheck: async ({ actor, params }) => {
     await startDriftCheck(service, actor, params.stack_id);
     return { status: 'success', stack_id: params.stack_id };
-  }),
-  bind(drift.readDrift, async ({ actor, params }) => {
+  },
+  readDrift: async ({ actor, params }) => {
     const { state, checkedAt, reason, resources } = await readDrift(service, actor, params.stack_id);
     return {
       stack_id: params.stack_id,
@@ -26,5 +24,5 @@ export const driftBindings = (service: Service): Binding<Actor>[] => [
         members: [...members],
       })),
     };
-  }),
-];
+  },
+});

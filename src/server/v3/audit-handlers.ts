@@ -5,22 +5,21 @@ import * as audit from '../../contract/v3/audit.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { exportAudit, readAudit, showAudit } from '../../operations/audit/read-audit.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor, rawReply } from '../http/binding.ts';
+import { type Handlers, rawReply } from '../http/binding.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 
-const bind = bindFor<Actor>();
 const entriesPerPage = 100;
 
-/** A time without its offset would mean another moment on every server. */
+/** The offset is required: without it, the time would depend on the time zone of the server. */
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 function readTime(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  // In an address an unescaped plus arrives as a space.
-  const written = text.replace(' ', '+');
-  const time = isoTime.test(written) ? Date.parse(written) : Number.NaN;
+  // An unescaped plus in a URL arrives as a space.
+  const unescaped = text.replace(' ', '+');
+  const time = isoTime.test(unescaped) ? Date.parse(unescaped) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  const message = `${name} must be a time such as 2030-01-31T12:00:00Z`;
+  const message = `${name} must be a timestamp such as 2030-01-31T12:00:00Z`;
   throw new Failure('invalid_request', message, { problems: [{ path: name, message }] });
 }
 
@@ -33,8 +32,8 @@ async function* lines(pages: ReturnType<typeof exportAudit>): AsyncGenerator<str
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(showAudit(row))}\n`).join('');
 }
 
-export const auditBindings = (service: Service): Binding<Actor>[] => [
-  bind(audit.listAudit, async ({ actor, query, setHeader }) => {
+export const auditHandlers = (service: Service): Handlers<typeof audit.auditRoutes, Actor> => ({
+  listAudit: async ({ actor, query, setHeader }) => {
     const { limit = entriesPerPage, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).createdAt;
     const found = await readAudit(service, actor, {
@@ -44,13 +43,13 @@ export const auditBindings = (service: Service): Binding<Actor>[] => [
     });
     const request = { path: audit.listAudit.path, query, limit, setHeader };
     return pageOf(found, request, ({ number, hash }) => ({ createdAt: number, id: hash })).map(showAudit);
-  }),
-  bind(audit.exportAudit, ({ actor, query }) => {
+  },
+  exportAudit: ({ actor, query }) => {
     const pages = exportAudit(service, actor, readFilter(query));
     return rawReply({
       contentType: 'application/x-ndjson; charset=utf-8',
       headers: { 'cache-control': 'no-store' },
       body: Readable.from(lines(pages), { objectMode: false }),
     });
-  }),
-];
+  },
+});

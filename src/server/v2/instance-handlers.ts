@@ -4,27 +4,27 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { putLifecycleHook, readLifecycleHook } from '../../operations/stacks/change/lifecycle-hook.ts';
 import { restartInstance } from '../../operations/stacks/change/restart-instance.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
-
-const bind = bindFor<Actor>();
+import type { Handlers } from '../http/binding.ts';
 
 type Heartbeat = Static<typeof instances.putLifecycleHook.body>['heartbeat'];
 
-/** Clients leave a value out by sending it empty. What is no number is left for the operation to refuse. */
-const secondsIn = (sent: Heartbeat): number | undefined =>
-  sent === undefined || sent === '' ? undefined : typeof sent === 'number' ? sent : wholeNumber(sent);
+/** Clients send an empty value instead of omitting it. Returns NaN for other text, which the operation rejects. */
+const parseHeartbeat = (heartbeat: Heartbeat): number | undefined => {
+  if (heartbeat === undefined || heartbeat === '') return undefined;
+  return typeof heartbeat === 'number' ? heartbeat : parseInteger(heartbeat);
+};
 
-const wholeNumber = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
+const parseInteger = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
 
-export const instanceBindings = (service: Service): Binding<Actor>[] => [
-  bind(instances.putLifecycleHook, async ({ actor, params, body }) => {
+export const instanceHandlers = (service: Service): Handlers<typeof instances.instanceRoutes, Actor> => ({
+  putLifecycleHook: async ({ actor, params, body }) => {
     await putLifecycleHook(service, actor, {
       stackId: params.stack_id,
-      heartbeatSeconds: secondsIn(body.heartbeat),
+      heartbeatSeconds: parseHeartbeat(body.heartbeat),
     });
     return { status: 'success' };
-  }),
-  bind(instances.getLifecycleHook, async ({ actor, params }) => {
+  },
+  getLifecycleHook: async ({ actor, params }) => {
     const hook = await readLifecycleHook(service, actor, params.stack_id);
     return {
       LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
@@ -32,12 +32,12 @@ export const instanceBindings = (service: Service): Binding<Actor>[] => [
       LifecycleHookName: hook.name,
       HeartbeatTimeout: String(hook.heartbeatSeconds),
     };
-  }),
-  bind(instances.restartInstance, async ({ actor, params, body }) => ({
+  },
+  restartInstance: async ({ actor, params, body }) => ({
     status: 'success',
     reason: await restartInstance(service, actor, {
       stackId: params.stack_id,
       instanceId: body.instance_id,
     }),
-  })),
-];
+  }),
+});

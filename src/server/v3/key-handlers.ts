@@ -2,19 +2,17 @@ import * as keys from '../../contract/v3/keys.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { readPem } from '../../operations/ssh/pem-link.ts';
-import { type Binding, bindFor, rawReply } from '../http/binding.ts';
-import { answerKeyLink } from '../shared/key-link.ts';
+import { type Handlers, rawReply } from '../http/binding.ts';
+import { keyLinkHandlers } from '../shared/key-link-handler.ts';
 
-const bind = bindFor<Actor>();
-
-export const keyBindings = (service: Service): Binding<Actor>[] => [
-  bind(keys.createKeyLink, ({ actor, query }) => answerKeyLink(service, actor, 'v3', query)),
-  bind(keys.readKey, async ({ params }) => {
+export const keyHandlers = (service: Service): Handlers<typeof keys.keyRoutes, Actor> => ({
+  ...keyLinkHandlers(service, 'v3'),
+  readKey: async ({ params }) => {
     const key = await readPem(service, params.secret);
     return rawReply({
       contentType: 'text/plain; charset=utf-8',
       headers: { 'cache-control': 'no-store' },
       body: key.reveal(),
     });
-  }),
-];
+  },
+});

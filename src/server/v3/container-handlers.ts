@@ -3,9 +3,7 @@ import * as containers from '../../contract/v3/containers.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { describeContainer, describeContainers } from '../../operations/agents/containers.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
-
-const bind = bindFor<Actor>();
+import { type Handlers } from '../http/binding.ts';
 
 type Container = Awaited<ReturnType<typeof describeContainer>>;
 
@@ -18,15 +16,14 @@ const presentContainer = (row: Container): Static<typeof containers.container> =
   status: row.status,
 });
 
-export const containerBindings = (service: Service): Binding<Actor>[] => [
-  bind(containers.listContainers, async ({ actor, query }) => {
+export const containerHandlers = (service: Service): Handlers<typeof containers.containerRoutes, Actor> => ({
+  listContainers: async ({ actor, query }) => {
     const found = await describeContainers(service, actor, {
       stackId: query.stack_id,
       instanceId: query.instance_id,
     });
     return found.map(presentContainer);
-  }),
-  bind(containers.describeContainer, async ({ actor, params }) =>
+  },
+  describeContainer: async ({ actor, params }) =>
     presentContainer(await describeContainer(service, actor, params.container_id)),
-  ),
-];
+});

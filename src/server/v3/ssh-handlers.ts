@@ -4,9 +4,7 @@ import type { Service } from '../../operations/service.ts';
 import { type ExecOutcome, runOnInstance } from '../../operations/ssh/exec.ts';
 import { forgetHostKey } from '../../operations/ssh/forget-host-key.ts';
 import { createTicket, ticketSeconds } from '../../operations/ssh/ticket.ts';
-import { type Binding, bindFor, reply } from '../http/binding.ts';
-
-const bind = bindFor<Actor>();
+import { type Handlers, reply } from '../http/binding.ts';
 
 const presentOutcome = ({ target, ...outcome }: ExecOutcome) => ({
   instance_id: target.instanceId,
@@ -20,7 +18,7 @@ const presentOutcome = ({ target, ...outcome }: ExecOutcome) => ({
   duration_ms: outcome.durationMs,
 });
 
-const askedTarget = (body: { ip?: string; instance_id?: string; flag?: string; user?: string }) => ({
+const targetOf = (body: { ip?: string; instance_id?: string; flag?: string; user?: string }) => ({
   ip: body.ip,
   instanceId: body.instance_id,
   flag: body.flag,
@@ -29,28 +27,28 @@ const askedTarget = (body: { ip?: string; instance_id?: string; flag?: string; u
 
 const noStore = { 'cache-control': 'no-store' };
 
-export const sshBindings = (service: Service): Binding<Actor>[] => [
-  bind(ssh.runScript, async ({ actor, params, body, request }) => {
+export const sshHandlers = (service: Service): Handlers<typeof ssh.sshRoutes, Actor> => ({
+  runScript: async ({ actor, params, body, request }) => {
     const caller = { actor, route: ssh.runScript, request };
     const { script, timeout_seconds: timeoutSeconds } = body;
-    const asked = { stackId: params.stack_id, ...askedTarget(body), script, timeoutSeconds };
-    const outcome = await runOnInstance(service, caller, asked);
+    const run = { stackId: params.stack_id, ...targetOf(body), script, timeoutSeconds };
+    const outcome = await runOnInstance(service, caller, run);
     return reply({ headers: noStore, body: presentOutcome(outcome) });
-  }),
-  bind(ssh.createTerminal, async ({ actor, params, body }) => {
+  },
+  createTerminal: async ({ actor, params, body }) => {
     const { cols, rows } = body;
     const size = { ...(cols ? { columns: cols } : {}), ...(rows ? { rows } : {}) };
     const ticket = await createTicket(service, actor, {
       stackId: params.stack_id,
-      ...askedTarget(body),
+      ...targetOf(body),
       ...size,
     });
     const url = `/v3/alm/terminal?ticket=${ticket}`;
     const page = `/terminal?ticket=${ticket}`;
     return reply({ headers: noStore, body: { ticket, url, page, expires_in: ticketSeconds } });
-  }),
-  bind(ssh.forgetHostKey, async ({ actor, params }) => {
+  },
+  forgetHostKey: async ({ actor, params }) => {
     await forgetHostKey(service, actor, { stackId: params.stack_id, instanceId: params.instance_id });
     return { status: 'success' };
-  }),
-];
+  },
+});

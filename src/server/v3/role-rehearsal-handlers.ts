@@ -5,11 +5,10 @@ import type { Actor } from '../../operations/access/access.ts';
 import { refuseLongScope } from '../../operations/access/roles.ts';
 import { explainAccess, replayScope } from '../../operations/audit/rehearse-roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import { type Handlers } from '../http/binding.ts';
 import { scopeText } from './input/scope-text.ts';
 
-const bind = bindFor<Actor>();
-const standardDays = 7;
+const defaultDays = 7;
 
 const draftOf = (scope: unknown): string => {
   const text = scopeText(scope);
@@ -17,8 +16,10 @@ const draftOf = (scope: unknown): string => {
   return text;
 };
 
-export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
-  bind(contract.explainAccess, async ({ actor, body }) => {
+export const roleRehearsalHandlers = (
+  service: Service,
+): Handlers<typeof contract.roleRehearsalRoutes, Actor> => ({
+  explainAccess: async ({ actor, body }) => {
     const { username, action, resource = '' } = body;
     if (username === undefined && body.scope === undefined)
       throw new Failure('invalid_request', 'username or scope not specified');
@@ -30,9 +31,9 @@ export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
       role_id: by?.roleId ?? '',
       statement: by?.statement ?? null,
     };
-  }),
-  bind(contract.replayScope, async ({ actor, body }) => {
-    const { days = standardDays, username } = body;
+  },
+  replayScope: async ({ actor, body }) => {
+    const { days = defaultDays, username } = body;
     const replay = await replayScope(service, actor, { scope: draftOf(body.scope), days, username });
     return {
       requests: replay.requests,
@@ -48,5 +49,5 @@ export const roleRehearsalBindings = (service: Service): Binding<Actor>[] => [
         why,
       })),
     };
-  }),
-];
+  },
+});

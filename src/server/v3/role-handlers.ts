@@ -21,10 +21,8 @@ import {
   type SavedRole,
 } from '../../operations/access/roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import { type Handlers } from '../http/binding.ts';
 import { scopeText } from './input/scope-text.ts';
-
-const bind = bindFor<Actor>();
 
 const readContent = ({ name, scope }: { name: string; scope: unknown }) => ({
   name,
@@ -60,45 +58,41 @@ const presentOwn = ({ user, roles: held }: OwnRoles) =>
   }));
 
 /** Many clients cannot send a body with DELETE. */
-function usernameIn(...places: readonly { username?: string | undefined }[]): string {
-  const username = places.map((place) => place.username).find(Boolean);
+function usernameIn(...sources: readonly { username?: string | undefined }[]): string {
+  const username = sources.map((source) => source.username).find(Boolean);
   if (username) return username;
   throw new Failure('invalid_request', 'username not specified', {
-    description: 'Send it in the body or in the query.',
+    description: 'Set username in the body or query.',
     problems: [{ path: 'username', message: 'username not specified' }],
   });
 }
 
-export const roleBindings = (service: Service): Binding<Actor>[] => [
-  bind(roles.createRole, async ({ actor, body }) =>
-    presentSaved(await createRole(service, actor, readContent(body))),
-  ),
-  bind(roles.updateRole, async ({ actor, params, body }) =>
+export const roleHandlers = (service: Service): Handlers<typeof roles.roleRoutes, Actor> => ({
+  createRole: async ({ actor, body }) => presentSaved(await createRole(service, actor, readContent(body))),
+  updateRole: async ({ actor, params, body }) =>
     presentSaved(await changeRole(service, actor, { id: params.role_id, ...readContent(body) })),
-  ),
-  bind(roles.deleteRole, async ({ actor, params }) => {
+  deleteRole: async ({ actor, params }) => {
     await removeRole(service, actor, params.role_id);
     return { status: 'success', role_id: params.role_id };
-  }),
-  bind(roles.listRoleTemplates, () => describeRoleTemplates()),
-  bind(roles.listRoles, async ({ actor }) => (await describeRoles(service, actor)).map(presentRole)),
-];
+  },
+  listRoleTemplates: () => describeRoleTemplates(),
+  listRoles: async ({ actor }) => (await describeRoles(service, actor)).map(presentRole),
+});
 
-export const userRoleBindings = (service: Service): Binding<Actor>[] => [
-  bind(userRoles.listOwnRoles, async ({ actor }) => presentOwn(await describeOwnRoles(service, actor))),
-  bind(userRoles.attachRole, async ({ actor, body: { username, role_id: roleId } }) => {
+export const userRoleHandlers = (service: Service): Handlers<typeof userRoles.userRoleRoutes, Actor> => ({
+  listOwnRoles: async ({ actor }) => presentOwn(await describeOwnRoles(service, actor)),
+  attachRole: async ({ actor, body: { username, role_id: roleId } }) => {
     const user_role_id = await attachRole(service, actor, { username, roleId });
     return { status: 'success', user_role_id };
-  }),
-  bind(userRoles.reattachRole, async ({ actor, params, body: { username } }) => {
+  },
+  reattachRole: async ({ actor, params, body: { username } }) => {
     const role_id = await attachOnlyRole(service, actor, { username, roleId: params.role_id });
     return { status: 'success', role_id };
-  }),
-  bind(userRoles.detachRole, async ({ actor, params, body, query }) => {
-    const wish = { username: usernameIn(body, query), roleId: params.role_id };
-    return { status: 'success', role_id: await detachRole(service, actor, wish) };
-  }),
-  bind(userRoles.listRolesOfUser, async ({ actor, params }) =>
+  },
+  detachRole: async ({ actor, params, body, query }) => {
+    const attachment = { username: usernameIn(body, query), roleId: params.role_id };
+    return { status: 'success', role_id: await detachRole(service, actor, attachment) };
+  },
+  listRolesOfUser: async ({ actor, params }) =>
     (await describeRolesOf(service, actor, params.username)).map(presentRole),
-  ),
-];
+});

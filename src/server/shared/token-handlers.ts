@@ -1,9 +1,12 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import type { tokenRequest } from '../../contract/token-schema.ts';
-import type { TokenRequest } from '../../operations/access/tokens.ts';
+import type { accessRoutes } from '../../contract/v3/access.ts';
+import type { Actor } from '../../operations/access/access.ts';
+import { issueToken, type TokenRequest } from '../../operations/access/tokens.ts';
+import type { Service } from '../../operations/service.ts';
 import type { BasicCredentials } from '../http/authorization.ts';
-import type { RequestFacts } from '../http/binding.ts';
+import type { Handlers, RequestFacts } from '../http/binding.ts';
 
 interface TokenInput {
   basic: BasicCredentials | null;
@@ -11,7 +14,7 @@ interface TokenInput {
   request: RequestFacts;
 }
 
-/** The client names itself in the body or with HTTP Basic, but not as two different ones. */
+/** The client authenticates in the body or with HTTP Basic; both are accepted only if they name the same client. */
 export function readTokenRequest(version: 'v2' | 'v3', { basic, body, request }: TokenInput): TokenRequest {
   if (basic && body.client_id !== undefined && body.client_id !== basic.user)
     throw new Failure('invalid_request', 'client_id differs from the HTTP Basic user');
@@ -25,3 +28,12 @@ export function readTokenRequest(version: 'v2' | 'v3', { basic, body, request }:
     password: body.password,
   };
 }
+
+type AccessHandlers = Handlers<typeof accessRoutes, Actor>;
+
+export const tokenHandlers = (
+  service: Service,
+  version: 'v2' | 'v3',
+): Pick<AccessHandlers, 'issueToken'> => ({
+  issueToken: (input) => issueToken(service, readTokenRequest(version, input)),
+});

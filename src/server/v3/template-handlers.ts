@@ -4,16 +4,14 @@ import type { Service } from '../../operations/service.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
 import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import { type Handlers } from '../http/binding.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { readTemplateBody } from './input/template-body.ts';
 import { presentPreview } from './present/versions.ts';
 
-const bind = bindFor<Actor>();
-
-export const templateBindings = (service: Service): Binding<Actor>[] => [
-  bind(templates.applyTemplate, async (input) => {
+export const templateHandlers = (service: Service): Handlers<typeof templates.templateRoutes, Actor> => ({
+  applyTemplate: async (input) => {
     const { actor, query, body } = input;
     const conditions = writeConditions(templates.applyTemplate, input);
     const submitted = await runIdempotent(service, actor, {
@@ -24,8 +22,8 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
       },
     });
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
-  }),
-  bind(templates.previewTemplate, async ({ actor, query, body }) => {
+  },
+  previewTemplate: async ({ actor, query, body }) => {
     const { stack_id: stackId = '' } = query;
     const template = readTemplateBody(body);
     const preview =
@@ -33,8 +31,8 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
         ? await previewNewStack(service, actor, template)
         : await previewUpdate(service, actor, { stackId, template });
     return presentPreview(stackId, preview);
-  }),
-  bind(templates.updateTemplate, async (input) => {
+  },
+  updateTemplate: async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(templates.updateTemplate, input);
     const submitted = await runIdempotent(service, actor, {
@@ -45,5 +43,5 @@ export const templateBindings = (service: Service): Binding<Actor>[] => [
       },
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
-  }),
-];
+  },
+});

@@ -13,7 +13,7 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${parts.join('[^/]+')}$`);
 };
 
-/** Which methods an address answers to; none when there is nothing at it. */
+/** Methods of a path; empty if there is no route. */
 const methodsAt = (routes: readonly Route[]): MethodsAt => {
   const patterns = routes.map(({ path, method }) => ({ pattern: patternOf(path), method }));
   return (path) => {
@@ -23,8 +23,8 @@ const methodsAt = (routes: readonly Route[]): MethodsAt => {
   };
 };
 
-/** Answers for everything no route serves: OPTIONS, the wrong method, the wrong address. */
-export const answerOtherAddresses = (app: FastifyInstance, routes: readonly Route[]): void => {
+/** Answers requests that no route serves: OPTIONS, a wrong method, an unknown path. */
+export const answerUnrouted = (app: FastifyInstance, routes: readonly Route[]): void => {
   const allowedAt = methodsAt(routes);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -36,7 +36,7 @@ export const answerOtherAddresses = (app: FastifyInstance, routes: readonly Rout
   app.setNotFoundHandler((request, reply) => {
     const path = pathOnly(request.url);
     const allowed = allowedAt(path);
-    if (allowed.length === 0) throw new Failure('not_found', `There is nothing at ${path}`);
+    if (allowed.length === 0) throw new Failure('not_found', `No such route: ${request.method} ${path}`);
     reply.header('allow', allowed.join(', '));
     throw new Failure('method_not_allowed', `${request.method} is not allowed on ${path}`, {
       description: `Allowed: ${allowed.join(', ')}.`,

@@ -1,3 +1,4 @@
+import { defaultVendor } from '../../contract/defaults.ts';
 import * as contract from '../../contract/v2/stacks.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
@@ -9,19 +10,19 @@ import {
   updateConfiguration,
 } from '../../operations/stacks/submit/apply-configuration.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
-import { answerEstimate, answerEventStream, answerEvents } from '../shared/event-requests.ts';
+import type { Handlers } from '../http/binding.ts';
+import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
-const bind = bindFor<Actor>();
-const defaultVendor = 'aws';
+type StackHandlers = Handlers<typeof contract.stackRoutes, Actor>;
 
-export const stackBindings = (service: Service): Binding<Actor>[] => [
-  ...readingBindings(service),
-  ...writingBindings(service),
-  bind(contract.deployCode, async (input) => {
+export const stackHandlers = (service: Service): StackHandlers => ({
+  ...readHandlers(service),
+  ...writeHandlers(service),
+  ...eventHandlers(service, 'v2'),
+  deployCode: async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(contract.deployCode, input);
     await runIdempotent(service, actor, {
@@ -29,27 +30,26 @@ export const stackBindings = (service: Service): Binding<Actor>[] => [
       write: () => deployCode(service, actor, { stackId: params.stack_id, fields: body, conditions }),
     });
     return { status: 'success' };
-  }),
-];
+  },
+});
 
-const readingBindings = (service: Service): Binding<Actor>[] => [
-  bind(contract.listV2Stacks, async ({ actor, query, setHeader }) => {
+const readHandlers = (service: Service): Pick<StackHandlers, 'listStacks' | 'describeStack'> => ({
+  listStacks: async ({ actor, query, setHeader }) => {
     const { limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     const found = await describeV2Stacks(service, actor, { limit: oneMore(limit), after });
     const request = { path: contract.listV2Stacks.path, query, limit, setHeader };
     return pageOf(found, request, ({ stack }) => stack).map(presentListed);
-  }),
-  bind(contract.describeV2Stack, async ({ actor, params }) => [
+  },
+  describeStack: async ({ actor, params }) => [
     presentStack(await describeV2Stack(service, actor, params.stack_id)),
-  ]),
-  bind(contract.listV2Events, (input) => answerEvents(service, 'v2', input)),
-  bind(contract.followV2Events, (input) => answerEventStream(service, 'v2', input)),
-  bind(contract.estimateV2Stack, (input) => answerEstimate(service, 'v2', input)),
-];
+  ],
+});
 
-const writingBindings = (service: Service): Binding<Actor>[] => [
-  bind(contract.createV2Stack, async (input) => {
+const writeHandlers = (
+  service: Service,
+): Pick<StackHandlers, 'createStack' | 'updateStack' | 'deleteStack'> => ({
+  createStack: async (input) => {
     const { actor, body } = input;
     const { vendor, cred, region, configurations } = body;
     const request = { vendor: vendor || defaultVendor, credentialId: cred, region, configurations };
@@ -59,8 +59,8 @@ const writingBindings = (service: Service): Binding<Actor>[] => [
       write: () => applyConfiguration(service, actor, { ...request, conditions }),
     });
     return { stack_id: stackId, status: 'CREATE_IN_PROGRESS' as const };
-  }),
-  bind(contract.updateV2Stack, async (input) => {
+  },
+  updateStack: async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(contract.updateV2Stack, input);
     await runIdempotent(service, actor, {
@@ -73,8 +73,8 @@ const writingBindings = (service: Service): Binding<Actor>[] => [
         }),
     });
     return { status: 'UPDATE_IN_PROGRESS' as const };
-  }),
-  bind(contract.deleteV2Stack, async (input) => {
+  },
+  deleteStack: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(contract.deleteV2Stack, input);
     await runIdempotent(service, actor, {
@@ -82,5 +82,5 @@ const writingBindings = (service: Service): Binding<Actor>[] => [
       write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v2', conditions }),
     });
     return { status: 'DELETE_IN_PROGRESS' as const };
-  }),
-];
+  },
+});

@@ -8,14 +8,14 @@ const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What arrived is not HTTP, so there is no request to answer: the error body goes straight to the socket. */
-export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+/** The data is not valid HTTP, so there is no request to reply to: writes the error body to the socket. */
+export const answerMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const requestId = randomText(20);
-  const failure = new Failure('invalid_request', 'The request could not be read');
+  const failure = new Failure('invalid_request', 'The request is malformed');
   const { body } = errorReply(failure, { requestId, oauth: false, usedBasic: false });
   const content = JSON.stringify(body);
   socket.end(

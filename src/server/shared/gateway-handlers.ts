@@ -5,63 +5,67 @@ import type { Service } from '../../operations/service.ts';
 import { runOnInstance } from '../../operations/ssh/exec.ts';
 import { refuseForeignKeyLink, signInAtGateway } from '../../operations/ssh/gateway.ts';
 import { createTicket } from '../../operations/ssh/ticket.ts';
-import { type Binding, bindFor, noBody, rawReply, reply } from '../http/binding.ts';
+import { type Binding, bindAllFor, type Handlers, noBody, rawReply, reply } from '../http/binding.ts';
 import { terminalFile, terminalPage } from '../terminal/files.ts';
 import { gottyToken } from '../terminal/sockets.ts';
 
-const bind = bindFor<Actor>();
+type GatewayHandlers = Handlers<typeof gateway.gatewayRoutes, Actor>;
+
 const noStore = { 'cache-control': 'no-store' };
 
 function decodeScript(base64: string): string {
   if (/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) return Buffer.from(base64, 'base64').toString('utf8');
-  const message = 'script must be written in base64';
+  const message = 'script must be base64-encoded';
   throw new Failure('invalid_request', message, { problems: [{ path: 'script', message }] });
 }
 
-const pages = (service: Service): Binding<Actor>[] => {
+const pageHandlers = (
+  service: Service,
+): Pick<GatewayHandlers, 'terminalPage' | 'gatewayTtyPage' | 'terminalFile' | 'gatewayTtyToken'> => {
   const page = () => terminalPage(new URL(service.settings.baseUrl).pathname.replace(/\/$/, ''));
-  return [
-    bind(gateway.terminalPage, page),
-    bind(gateway.ttyPage, page),
-    bind(gateway.terminalFile, ({ params }) => terminalFile(params.file)),
-    bind(gateway.ttyToken, ({ params }) =>
+  return {
+    terminalPage: page,
+    gatewayTtyPage: page,
+    terminalFile: ({ params }) => terminalFile(params.file),
+    gatewayTtyToken: ({ params }) =>
       rawReply({
         contentType: 'text/javascript; charset=utf-8',
         headers: noStore,
         body: `var gotty_auth_token = '${gottyToken(params.ticket)}';\n`,
       }),
-    ),
-  ];
+  };
 };
 
-/** The calls of the ssh gateway that existing clients make, on the same operations as ours. */
-export const gatewayBindings = (service: Service): Binding<Actor>[] => [
-  ...pages(service),
-  bind(gateway.greet, () =>
+/** SSH gateway requests of existing clients, on the same operations as the v3 routes. */
+const gatewayHandlers = (service: Service): GatewayHandlers => ({
+  ...pageHandlers(service),
+  gatewayGreet: () =>
     rawReply({
       contentType: 'text/plain; charset=utf-8',
-      body: 'Almanac. The interface is described at /docs\n',
+      body: 'Almanac. API reference: /docs\n',
     }),
-  ),
-  bind(gateway.greetPost, () => noBody),
-  bind(gateway.gatewayToken, async ({ body }) => {
+  gatewayGreetPost: () => noBody,
+  gatewayToken: async ({ body }) => {
     if (body.grant_type === 'hashpassword')
-      throw new Failure('invalid_request', 'A hash of the password is not taken; send the password');
+      throw new Failure('invalid_request', 'Password hashes are not supported; send the password');
     const key = await signInAtGateway(service, body.username, body.passwd);
     return reply({ headers: noStore, body: { key } });
-  }),
-  bind(gateway.ttyUrl, async ({ actor, body }) => {
+  },
+  gatewayTtyUrl: async ({ actor, body }) => {
     refuseForeignKeyLink(service, body.pem);
     const ticket = await createTicket(service, actor, { ...body, stackId: body.stackid });
     return reply({ headers: noStore, body: { tty_url: `${service.settings.baseUrl}/tty/${ticket}/` } });
-  }),
-  bind(gateway.gatewayExec, async ({ actor, body, request }) => {
+  },
+  gatewayExec: async ({ actor, body, request }) => {
     const { stack_id, ip, flag, vm_user: user, pem_url } = body.target;
     refuseForeignKeyLink(service, pem_url);
     const caller = { actor, route: gateway.gatewayExec, request };
-    const asked = { stackId: stack_id, ip, flag, user, script: decodeScript(body.script) };
-    const { target, stdout, stderr } = await runOnInstance(service, caller, asked);
+    const run = { stackId: stack_id, ip, flag, user, script: decodeScript(body.script) };
+    const { target, stdout, stderr } = await runOnInstance(service, caller, run);
     const out = Buffer.concat([stdout, stderr]).toString('base64');
     return reply({ headers: noStore, body: { stack_id, outputs: [{ ip: target.host, out, err: null }] } });
-  }),
-];
+  },
+});
+
+export const gatewayBindings = (service: Service): Binding<Actor>[] =>
+  bindAllFor<Actor>()(gateway.gatewayRoutes, gatewayHandlers(service));

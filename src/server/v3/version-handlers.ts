@@ -7,22 +7,24 @@ import { rollBack } from '../../operations/stacks/change/roll-back.ts';
 import { compareTemplates } from '../../operations/stacks/read/compare-templates.ts';
 import { readVersion, readVersions } from '../../operations/stacks/read/read-versions.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Binding, bindFor } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { readComparison } from './input/compare.ts';
 import { presentDifference, presentVersion } from './present/versions.ts';
 
-const bind = bindFor<Actor>();
+type VersionHandlers = Handlers<typeof versions.versionRoutes, Actor>;
 
-export const versionBindings = (service: Service): Binding<Actor>[] => [
-  ...readingBindings(service),
-  ...changingBindings(service),
-];
+export const versionHandlers = (service: Service): VersionHandlers => ({
+  ...readHandlers(service),
+  ...changeHandlers(service),
+});
 
-const readingBindings = (service: Service): Binding<Actor>[] => [
-  bind(versions.compareTemplates, async ({ actor, body }) => {
+const readHandlers = (
+  service: Service,
+): Pick<VersionHandlers, 'compareTemplates' | 'listTemplateVersions' | 'describeTemplate'> => ({
+  compareTemplates: async ({ actor, body }) => {
     const compared = await compareTemplates(service, actor, readComparison(body));
     return {
       status: 'success',
@@ -30,8 +32,8 @@ const readingBindings = (service: Service): Binding<Actor>[] => [
       target: compared.target,
       diff: presentDifference(compared.difference),
     };
-  }),
-  bind(versions.listVersions, async ({ actor, query, setHeader }) => {
+  },
+  listTemplateVersions: async ({ actor, query, setHeader }) => {
     const { stack_id: stackId, limit, cursor } = query;
     if (!stackId) throw noStackId;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).id;
@@ -39,15 +41,15 @@ const readingBindings = (service: Service): Binding<Actor>[] => [
     const request = { path: versions.listVersions.path, query, limit, setHeader };
     const page = pageOf(found, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
     return page.map(presentVersion);
-  }),
-  bind(versions.describeTemplate, async ({ actor, params, query }) => {
-    const asked = { stackId: params.stack_id, version: query.version_id ?? '' };
-    return (await readVersion(service, actor, asked)).document;
-  }),
-];
+  },
+  describeTemplate: async ({ actor, params, query }) => {
+    const version = { stackId: params.stack_id, version: query.version_id ?? '' };
+    return (await readVersion(service, actor, version)).document;
+  },
+});
 
-const changingBindings = (service: Service): Binding<Actor>[] => [
-  bind(versions.rollBack, async (input) => {
+const changeHandlers = (service: Service): Pick<VersionHandlers, 'rollBackStack' | 'cancelUpdate'> => ({
+  rollBackStack: async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(versions.rollBack, input);
     const { stack_id: stackId } = params;
@@ -56,8 +58,8 @@ const changingBindings = (service: Service): Binding<Actor>[] => [
       write: () => rollBack(service, actor, { stackId, versionId: body.version_id, conditions }),
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
-  }),
-  bind(versions.cancelUpdate, async (input) => {
+  },
+  cancelUpdate: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(versions.cancelUpdate, input);
     const submitted = await runIdempotent(service, actor, {
@@ -65,10 +67,10 @@ const changingBindings = (service: Service): Binding<Actor>[] => [
       write: () => cancelUpdate(service, actor, { stackId: params.stack_id, conditions }),
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
-  }),
-];
+  },
+});
 
 const noStackId = new Failure('invalid_request', 'stack_id not specified', {
-  description: 'Say whose template versions to list: ?stack_id=…',
+  description: 'Set the stack whose template versions to list: ?stack_id=…',
   problems: [{ path: 'stack_id', message: 'stack_id not specified' }],
 });

@@ -9,33 +9,26 @@ import {
   rotateClient,
 } from '../../operations/access/api-clients.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Binding, bindFor, reply } from '../http/binding.ts';
+import { type Handlers, reply } from '../http/binding.ts';
 
-const bind = bindFor<Actor>();
-
-/** The only answer with the secret in it: nothing on the way may keep it. */
+/** The only reply that contains the secret: no cache may store it. */
 const showOnce = ({ id, secret }: ClientWithSecret) =>
   reply({
     headers: { 'cache-control': 'no-store' },
     body: { status: 'success', client_id: id, client_secret: secret.reveal() },
   });
 
-export const clientBindings = (service: Service): Binding<Actor>[] => [
-  bind(clients.createClient, async ({ actor, body }) =>
-    showOnce(await createClient(service, actor, body.label)),
-  ),
-  bind(clients.listClients, async ({ actor }) =>
+export const clientHandlers = (service: Service): Handlers<typeof clients.clientRoutes, Actor> => ({
+  createClient: async ({ actor, body }) => showOnce(await createClient(service, actor, body.label)),
+  listClients: async ({ actor }) =>
     (await describeClients(service, actor)).map(({ id, label, createdAt }) => ({
       client_id: id,
       label,
       create_time: offsetTime(createdAt),
     })),
-  ),
-  bind(clients.deleteClient, async ({ actor, params }) => {
+  deleteClient: async ({ actor, params }) => {
     await removeClient(service, actor, params.client_id);
     return { status: 'success', client_id: params.client_id };
-  }),
-  bind(clients.rotateClient, async ({ actor, params }) =>
-    showOnce(await rotateClient(service, actor, params.client_id)),
-  ),
-];
+  },
+  rotateClient: async ({ actor, params }) => showOnce(await rotateClient(service, actor, params.client_id)),
+});
