@@ -6,9 +6,9 @@ import { describeStack, listStacks } from '../../src/contract/v3/stacks.ts';
 import { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { bind, echo, item, removeItem, serveStubs, silent } from '../server/served.ts';
 
-const answering = (status: number) => async () => new Response('<html>', { status });
+const replyWith = (status: number) => async () => new Response('<html>', { status });
 
-test('path, query, headers and body make the round trip, encoded where needed', async () => {
+test('the client sends path, query, headers and body, encoded where necessary', async () => {
   const served = await serveStubs();
   const client = createClient({ url: `${served.url}/`, token: 'good' });
   expect(await client.call(item, { params: { item_id: 'a/b ü' } })).toEqual({
@@ -23,7 +23,7 @@ test('path, query, headers and body make the round trip, encoded where needed', 
   expect(removed).toEqual({ item_id: '1', username: 'ann' });
 });
 
-test('a document is sent as the text it is', async () => {
+test('the client sends a document body unchanged', async () => {
   const served = await serveStubs();
   const client = createClient({ url: served.url, token: () => 'good' });
   const applied = await client.call(applyTemplate, {
@@ -35,14 +35,14 @@ test('a document is sent as the text it is', async () => {
   expect(JSON.parse(applied.status)).toMatchObject({ headers: { 'idempotency-key': 'once' } });
 });
 
-test('an empty answer is null, a text answer is text', async () => {
+test('the client returns null for an empty reply and a string for a text reply', async () => {
   const served = await serveStubs();
   const client = createClient({ url: served.url });
   expect(await client.call(silent)).toBeNull();
   expect(await client.call(metrics)).toContain('process_cpu');
 });
 
-test('exchange gives the headers lists are paged with', async () => {
+test('exchange returns the paging headers of a list', async () => {
   const served = await serveStubs({
     bindings: [
       bind(listStacks, ({ query, setHeader }) => {
@@ -59,46 +59,46 @@ test('exchange gives the headers lists are paged with', async () => {
   expect(second.headers.get('x-next-cursor')).toBe('after-c1');
 });
 
-test('a refusal is a CallFailed with the error body', async () => {
+test('an error reply throws CallFailed with the error body', async () => {
   const served = await serveStubs();
   const client = createClient({ url: served.url, token: 'bad' });
   const failure = await client.call(item, { params: { item_id: '1' } }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(CallFailed);
   expect(failure).toMatchObject({
     status: 401,
-    message: 'The access token is not valid or has expired',
+    message: 'The access token is invalid or expired',
     body: { code: '0401', error: 'unauthorized' },
     requestId: expect.stringMatching(/^\w{20}$/),
   });
 });
 
-test('an answer that is not from the service is a CallFailed without one', async () => {
-  const failing = createClient({ url: 'http://proxy', fetch: answering(502) });
+test('a reply that is not from the service throws CallFailed without an error body', async () => {
+  const failing = createClient({ url: 'http://proxy', fetch: replyWith(502) });
   await expect(failing.call(listStacks)).rejects.toMatchObject({
     status: 502,
     body: null,
-    message: 'GET /v3/alm/stack answered 502',
+    message: 'GET /v3/alm/stack returned status 502',
   });
-  const odd = createClient({ url: 'http://proxy', fetch: answering(200) });
-  await expect(odd.call(listStacks)).rejects.toThrow('did not answer with JSON');
+  const malformed = createClient({ url: 'http://proxy', fetch: replyWith(200) });
+  await expect(malformed.call(listStacks)).rejects.toThrow('returned a response that is not JSON');
 });
 
-test('the token is not sent to public routes', async () => {
-  const seen: (string | null)[] = [];
+test('the client does not send the token to public routes', async () => {
+  const sent: (string | null)[] = [];
   const client = createClient({
     url: 'http://service',
     token: 'secret',
     fetch: async (_url, init) => {
-      seen.push(new Headers(init?.headers).get('authorization'));
+      sent.push(new Headers(init?.headers).get('authorization'));
       return new Response('[]');
     },
   });
   await client.call(issueToken, { body: { grant_type: 'password' } });
   await client.call(listStacks);
-  expect(seen).toEqual([null, 'Bearer secret']);
+  expect(sent).toEqual([null, 'Bearer secret']);
 });
 
-test('what is required cannot be left out', () => {
+test('a call without a required input does not compile', () => {
   const client = createClient({ url: 'http://service', fetch: async () => new Response('{}') });
   // @ts-expect-error: stack_id is required
   void client.call(describeStack, { params: {} });

@@ -6,7 +6,7 @@ import { v3Routes } from '../../src/contract/v3.ts';
 
 const routes = [...v2Routes, ...v3Routes, ...operationalRoutes];
 const document = openApiDocument({ routes, version: '1.0.0' });
-/** As it arrives over the wire. */
+/** The document as clients receive it. */
 const wire: { paths: Record<string, Record<string, Operation>> } = JSON.parse(JSON.stringify(document));
 
 interface Operation {
@@ -33,11 +33,11 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((node, part) => new Map(Object.entries(node ?? {})).get(part), document);
 
-test('is plain JSON', () => {
+test('the OpenAPI document is plain JSON', () => {
   expect(JSON.parse(JSON.stringify(document))).toEqual(document);
 });
 
-test('every route is in it, with its access', () => {
+test('the OpenAPI document contains every route with its access', () => {
   for (const route of routes) {
     const operation = operationOf(route.path, route.method.toLowerCase());
     expect(operation?.operationId).toBe(route.name);
@@ -46,7 +46,7 @@ test('every route is in it, with its access', () => {
   }
 });
 
-test('every reference resolves, and nothing is named that is not used', () => {
+test('every reference in the OpenAPI document resolves, and every named schema is used', () => {
   const references = new Set(everyReference(document));
   expect(references.size).toBeGreaterThan(5);
   for (const reference of references) expect(resolve(reference), reference).toBeTruthy();
@@ -54,7 +54,7 @@ test('every reference resolves, and nothing is named that is not used', () => {
     expect(references).toContain(`#/components/schemas/${name}`);
 });
 
-test('path parameters are required and match the path', () => {
+test('path parameters in the OpenAPI document are required and match the path', () => {
   for (const [path, operations] of Object.entries(wire.paths)) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     for (const operation of Object.values(operations)) {
@@ -65,10 +65,10 @@ test('path parameters are required and match the path', () => {
   }
 });
 
-describe('one operation', () => {
-  test('shows the failures it can have, as references', () => {
+describe('an operation in the OpenAPI document', () => {
+  test('an operation references its possible error responses', () => {
     expect(operationOf('/v3/alm/template/{stack_id}', 'put')?.responses).toMatchObject({
-      202: { description: 'The update has begun.' },
+      202: { description: 'Stack update started.' },
       400: { $ref: '#/components/responses/BadRequest' },
       401: { $ref: '#/components/responses/Unauthorized' },
       403: { $ref: '#/components/responses/Forbidden' },
@@ -78,7 +78,7 @@ describe('one operation', () => {
     expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual(['200']);
   });
 
-  test('shows the encodings a body may have', () => {
+  test('an operation lists the content types of its request body', () => {
     const content = (path: string) => Object.keys(operationOf(path, 'post')?.requestBody?.content ?? {});
     expect(content('/v3/access_token')).toEqual(['application/json', 'application/x-www-form-urlencoded']);
     expect(content('/v3/alm/template')).toEqual(['application/json', 'application/x-yaml']);

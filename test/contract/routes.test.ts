@@ -20,37 +20,37 @@ import type { Handler } from '../../src/server/http/binding.ts';
 const all: readonly Route[] = [...v2Routes, ...v3Routes, ...gatewayRoutes, ...operationalRoutes];
 
 describe.each(all.map((one) => ({ name: one.name, one })))('$name', ({ one }) => {
-  test('declares who may call it', () => {
-    const words = ['public', 'agent', 'self', 'master'];
+  test('the route declares who may call it', () => {
+    const levels = ['public', 'agent', 'self', 'master'];
     const known =
       typeof one.access === 'string'
-        ? words.includes(one.access)
+        ? levels.includes(one.access)
         : /^\w+:\w+(::\w+)?$/.test(one.access.action);
     expect(known).toBe(true);
   });
 
-  test('declares exactly the parameters its path has', () => {
+  test('the route declares exactly the parameters of its path', () => {
     expect(Object.keys(one.params?.properties ?? {})).toEqual(pathParameters(one.path));
   });
 
-  test('declares a success, and a body schema where it reads fields', () => {
+  test('the route declares a success reply, and a body schema if it reads fields', () => {
     expect(one.replies[successStatus(one.replies)]?.description).toBeTruthy();
     if (one.bodyKind === 'fields') expect(one.body).toBeDefined();
     if (one.bodyKind === 'none') expect(one.body).toBeUndefined();
   });
 
-  test('names its headers in lower case', () => {
+  test('the route declares header names in lower case', () => {
     const names = Object.keys(one.headers?.properties ?? {});
     expect(names).toEqual(names.map((name) => name.toLowerCase()));
   });
 });
 
-test('names are unique, and so are method and path', () => {
+test('route names are unique, and so are pairs of method and path', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only the token endpoints, revocation, links to keys, tickets and the operational routes are public', () => {
+test('only token, revocation, key link, ticket and operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
   expect(open).toEqual([
     '/v2/access_token',
@@ -65,13 +65,13 @@ test('only the token endpoints, revocation, links to keys, tickets and the opera
   ]);
 });
 
-test('success statuses are those of the interface', () => {
+test('routes have the success statuses of the API specification', () => {
   const statuses = Object.fromEntries(v3Routes.map((one) => [one.name, successStatus(one.replies)]));
   expect(statuses).toMatchObject({ v3ApplyTemplate: 201, v3UpdateTemplate: 202, v3DeleteStack: 200 });
 });
 
-describe('types', () => {
-  test('a route without access, or with a member unknown, does not compile', () => {
+describe('route types', () => {
+  test('a route without access or with an unknown member does not compile', () => {
     const rest = {
       name: 'x',
       method: 'GET',
@@ -83,13 +83,13 @@ describe('types', () => {
     } as const;
     // @ts-expect-error: access is required
     route(rest);
-    // @ts-expect-error: there is no such member
+    // @ts-expect-error: unknown member
     route({ ...rest, access: 'public', querry: {} });
     expectTypeOf<Route['access']>().toEqualTypeOf<Access>();
     expect(route({ ...rest, access: 'public' }).name).toBe('x');
   });
 
-  test('handler input and output come from the schemas', () => {
+  test('the types of handler input and result come from the schemas', () => {
     type Actor = { id: string };
     type InputOf<R extends Route, A> = Parameters<Handler<R, A>>[0];
     expectTypeOf<InputOf<typeof describeStack, Actor>['actor']>().toEqualTypeOf<Actor>();

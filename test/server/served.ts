@@ -17,7 +17,7 @@ export interface Actor {
 
 export const bind = bindFor<Actor>();
 
-const echoed = { 200: { description: 'What arrived.', schema: Type.Unknown() } };
+const echoed = { 200: { description: 'The input.', schema: Type.Unknown() } };
 const part = {
   tag: 'Test',
   summary: 'For tests',
@@ -63,7 +63,7 @@ export const silent = route({
   name: 'silent',
   method: 'POST',
   path: '/v3/silent',
-  replies: { 202: { description: 'Taken.', schema: null } },
+  replies: { 202: { description: 'Accepted.', schema: null } },
 });
 
 export const stubs: Binding<Actor>[] = [
@@ -83,7 +83,7 @@ export const stubs: Binding<Actor>[] = [
   bind(issueToken, ({ body, basic }) => {
     if (body.grant_type === 'client_credentials') {
       const secret = basic?.password ?? body.client_secret;
-      if (secret !== 'right') throw new Failure('invalid_client', 'The client is not known');
+      if (secret !== 'right') throw new Failure('invalid_client', 'Unknown client');
       return { token_type: 'Bearer' as const, expires_in: 43200, access_token: basic?.user ?? 'issued' };
     }
     throw new Failure('unsupported_grant_type', 'This grant is not supported');
@@ -93,16 +93,16 @@ export const stubs: Binding<Actor>[] = [
 export interface Served {
   url: string;
   port: number;
-  /** Everything logged so far. */
+  /** The whole log so far. */
   log: () => string;
   logLines: () => Record<string, unknown>[];
   close: () => Promise<void>;
-  /** Settles when a close has begun. */
+  /** Resolves when closing starts. */
   stopping: Promise<void>;
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Serves stub routes on a free port until the test ends. */
+/** Serves stub routes on a free port until the end of the test. */
 export const serveStubs = async (overrides: Partial<ServerOptions<Actor>> = {}): Promise<Served> => {
   const chunks: string[] = [];
   const destination = new Writable({
@@ -153,7 +153,7 @@ export interface Sent extends RequestInit {
 
 export const post = (body: string, contentType?: string): Sent => ({
   method: 'POST',
-  // Bytes rather than a string: for a string, fetch would add a Content-Type of its own.
+  // Bytes rather than a string: fetch adds a Content-Type to strings.
   body: new TextEncoder().encode(body),
   headers: contentType ? { 'content-type': contentType } : {},
 });
@@ -161,14 +161,14 @@ export const post = (body: string, contentType?: string): Sent => ({
 export const jsonOf = async (response: Response): Promise<Record<string, unknown>> =>
   JSON.parse(await response.text());
 
-const nothing = (): void => {};
+const doNothing = (): void => {};
 
-/** A bare connection, for what fetch would not send. */
+/** A TCP connection, for requests that fetch cannot send. */
 export const openSocket = async (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   let ended = false;
-  let wake = nothing;
+  let wake = doNothing;
   socket.on('data', (chunk) => {
     received += String(chunk);
     wake();

@@ -69,7 +69,7 @@ describe('on v3', () => {
       .execute();
     const answer = await describeStack({ token });
     expect(answer.status).toBe(401);
-    expect(answer.body.message).toBe('The access token is not valid or has expired');
+    expect(answer.body.message).toBe('The access token is invalid or expired');
   });
 
   it('the From header of a gateway is not believed', async () => {

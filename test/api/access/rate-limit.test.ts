@@ -32,7 +32,7 @@ describe('with limits set', () => {
     expect(refused?.body).toMatchObject({
       code: '0429',
       error: 'too_many_requests',
-      message: 'Too many requests; try again in 1 s',
+      message: 'Too many requests; retry in 1 s',
     });
   });
 

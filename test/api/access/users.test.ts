@@ -54,7 +54,7 @@ describe('creating a user', () => {
       { username: 'x', password: 'x'.repeat(1025) },
       'password must have at most 1024 characters',
     ],
-    ['no e-mail address', { username: 'x', password, email: 'x' }, 'email does not have an accepted form'],
+    ['no e-mail address', { username: 'x', password, email: 'x' }, 'email has an invalid format'],
   ])('refuses %s', async (_, json, message) => {
     const answer = await create(json);
     expect(answer.status).toBe(400);

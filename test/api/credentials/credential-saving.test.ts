@@ -122,12 +122,12 @@ describe('saving', () => {
     [
       'credentials of another kind',
       { vendor: 'aws', credentials: 5 },
-      'credentials does not have an accepted form',
+      'credentials has an invalid format',
     ],
     [
       'text that is not JSON',
       { vendor: 'aws', credentials: '{"AWSSecretKey":"hush-2' },
-      'credentials must be an object, or the JSON text of one',
+      'credentials must be an object or its JSON string',
     ],
     [
       'an empty object',

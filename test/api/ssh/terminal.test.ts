@@ -90,7 +90,7 @@ describe('a terminal', () => {
     await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(0);
     await expect
       .poll(async () => (await world.events()).at(-1), { timeout: 5000 })
-      .toMatch(/ disconnected: The other end hung up\.$/);
+      .toMatch(/ disconnected: The client closed the connection\.$/);
   });
 
   it('that cannot be opened reports the reason', async () => {
@@ -141,7 +141,7 @@ describe('a ticket', () => {
     await expect(open('')).rejects.toThrow('refused with 400');
     const plain = await world.almanac.call('GET', '/v3/alm/terminal?ticket=x');
     expect(plain.status).toBe(400);
-    expect(plain.body.message).toBe('Open this address as a WebSocket');
+    expect(plain.body.message).toBe('This route requires a WebSocket connection');
   });
 
   it('is refused without permission to read the key, and for invalid targets', async () => {

@@ -116,7 +116,7 @@ describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
     session.type('.');
     expect(await session.ended()).toBe(130);
     expect(session.seen).toContain('Disconnected from');
-    await expect.poll(async () => (await world.events()).at(-1), soon).toMatch(/The other end hung up/);
+    await expect.poll(async () => (await world.events()).at(-1), soon).toMatch(/The client disconnected/);
   });
 
   it('sends a long paste completely', async () => {

@@ -4,7 +4,7 @@ import { errorReply } from '../../../src/server/http/error-reply.ts';
 import { bearer, bind, broken, jsonOf as json, openSocket, post, serveStubs } from '../served.ts';
 
 describe('the error body', () => {
-  test('has exactly these members, all strings', async () => {
+  test('the error body has exactly these members, all strings', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/nothing?token=x', { headers: { 'x-request-id': 'my-id.1' } });
     expect(response.status).toBe(404);
@@ -12,13 +12,13 @@ describe('the error body', () => {
     expect(await json(response)).toEqual({
       code: '0404',
       error: 'not_found',
-      message: 'There is nothing at /v3/nothing',
+      message: 'No such route: GET /v3/nothing',
       description: '',
       request_id: 'my-id.1',
     });
   });
 
-  test('an unforeseen error says nothing of our insides', async () => {
+  test('an unexpected error reveals no internal details', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/broken');
     const body = await json(response);
@@ -26,13 +26,13 @@ describe('the error body', () => {
     expect(body).toEqual({
       code: '9000',
       error: 'internal',
-      message: 'Something went wrong on our side',
-      description: 'It has been logged; name the request_id when you ask about it.',
+      message: 'Internal server error',
+      description: 'The error has been logged. Include the request_id in support requests.',
       request_id: response.headers.get('x-request-id'),
     });
   });
 
-  test('a failure of another library is not mistaken for a refusal', async () => {
+  test('an error of another library with a statusCode is an internal error', async () => {
     const theirs = Object.assign(new Error('their secret'), { statusCode: 400, code: 'AccessDenied' });
     const served = await serveStubs({
       bindings: [
@@ -56,7 +56,7 @@ describe('the error body', () => {
 });
 
 describe('access', () => {
-  test('no token, a wrong scheme and an unknown token are 401 with a challenge', async () => {
+  test('a missing token, a wrong scheme and an unknown token get 401 with a challenge', async () => {
     const served = await serveStubs();
     for (const headers of [{}, { authorization: 'Basic dTpw' }, bearer('bad'), { authorization: 'Bearer' }]) {
       const response = await served.fetch('/v3/item/1', { headers });
@@ -66,7 +66,7 @@ describe('access', () => {
     }
   });
 
-  test('what the roles do not allow is 403 with the RBAC member', async () => {
+  test('an action that the roles do not allow gets 403 with the RBAC member', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/1', { headers: bearer('good-but-denied') });
     expect(response.status).toBe(403);
@@ -78,13 +78,13 @@ describe('access', () => {
     });
   });
 
-  test('the scheme is read in any case, and the actor reaches the handler', async () => {
+  test('the authorization scheme is case-insensitive, and the actor reaches the handler', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/1', { headers: { authorization: 'bearer good' } });
     expect(await json(response)).toEqual({ actor: 'user-1', item_id: '1' });
   });
 
-  test('a stranger is refused before the body is read', async () => {
+  test('rejects unauthenticated requests before it reads the body', async () => {
     const served = await serveStubs();
     const init = post('{broken', 'text/xml');
     expect((await served.fetch('/v3/alm/template', init)).status).toBe(401);
@@ -101,7 +101,7 @@ const ask = async (body: string, headers: Record<string, string> = {}) => {
 };
 
 describe('the token endpoint', () => {
-  test('success may not be cached, and Basic credentials count', async () => {
+  test('token replies are not cacheable, and HTTP Basic credentials are accepted', async () => {
     const basic = `Basic ${Buffer.from('client%41:right').toString('base64')}`;
     const response = await ask('grant_type=client_credentials', { authorization: basic });
     expect(response.status).toBe(200);
@@ -113,7 +113,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('errors use the words of RFC 6749 beside our own members', async () => {
+  test('token errors use RFC 6749 codes in addition to the common members', async () => {
     const response = await ask('grant_type=guess');
     expect(response.status).toBe(400);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -127,7 +127,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('an unknown client is challenged with Basic only when it used Basic', async () => {
+  test('an unknown client gets a Basic challenge only if it used Basic', async () => {
     const wrong = `Basic ${Buffer.from('c:wrong').toString('base64')}`;
     const withBasic = await ask('grant_type=client_credentials', { authorization: wrong });
     expect(withBasic.status).toBe(401);
@@ -137,7 +137,7 @@ describe('the token endpoint', () => {
     expect(without.headers.get('www-authenticate')).toBe('Bearer realm="almanac"');
   });
 
-  test('other failures become invalid_request', () => {
+  test('other client errors of the token endpoint are invalid_request', () => {
     const context = { requestId: 'r', oauth: true, usedBasic: false };
     const tooLarge = errorReply(new Failure('too_large', 'Too large'), context);
     expect(tooLarge).toMatchObject({ status: 413, body: { code: '0413', error: 'invalid_request' } });
@@ -145,8 +145,8 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('what is not even a request', () => {
-  test('an address that does not decode gets the error body', async () => {
+describe('malformed requests', () => {
+  test('a URL that cannot be decoded gets the error body', async () => {
     const served = await serveStubs();
     const socket = await openSocket(served.port);
     socket.send('GET /v3/item/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -156,7 +156,7 @@ describe('what is not even a request', () => {
     expect(answer.toLowerCase()).toContain('x-request-id: ');
   });
 
-  test('bytes that are not HTTP get the error body', async () => {
+  test('data that is not HTTP gets the error body', async () => {
     const served = await serveStubs();
     const socket = await openSocket(served.port);
     socket.send('NONSENSE\r\n\r\n');

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/basics/log.ts';
 import { bearer, bind, echo, openSocket, post, serveStubs } from '../served.ts';
 
-test('one line per request, with what operators ask for', async () => {
+test('logs one line per request with method, route, status, duration and actor', async () => {
   const served = await serveStubs();
   await served.fetch('/v3/item/1?x=2', { headers: { ...bearer('good'), 'x-request-id': 'trace-1' } });
   await served.close();
@@ -23,7 +23,7 @@ test('one line per request, with what operators ask for', async () => {
   ]);
 });
 
-test('a failure is named; only our own mistakes are logged as errors, with the cause', async () => {
+test('logs the kind of failure, and only internal errors at error level with their cause', async () => {
   const served = await serveStubs();
   await served.fetch('/v3/item/1', { headers: { 'x-request-id': 'refused' } });
   await served.fetch('/v3/broken', { headers: { 'x-request-id': 'broke' } });
@@ -34,7 +34,7 @@ test('a failure is named; only our own mistakes are logged as errors, with the c
   expect(JSON.stringify(line('broke'))).toContain('the database at postgres://[redacted]@db is gone');
 });
 
-test('a caller who hangs up leaves a line too', async () => {
+test('logs a request whose client disconnects', async () => {
   const served = await serveStubs();
   const socket = await openSocket(served.port);
   const head = 'POST /v3/echo HTTP/1.1\r\nHost: a\r\nX-Request-Id: gone\r\nContent-Length: 9\r\n\r\n';
@@ -44,12 +44,12 @@ test('a caller who hangs up leaves a line too', async () => {
   socket.end();
   await vi.waitFor(() =>
     expect(served.logLines().filter((line) => line['request_id'] === 'gone')).toMatchObject([
-      { route: '/v3/echo', msg: 'request abandoned' },
+      { route: '/v3/echo', msg: 'request aborted' },
     ]),
   );
 });
 
-test('probes are logged only while debugging', async () => {
+test('logs health probes at debug level only', async () => {
   const served = await serveStubs();
   await served.fetch('/healthz');
   await served.close();
@@ -58,7 +58,7 @@ test('probes are logged only while debugging', async () => {
   ]);
 });
 
-test('no token, client secret or password reaches the log, whatever becomes of the request', async () => {
+test('no token, client secret or password reaches the log, whatever the outcome of the request', async () => {
   const secrets = ['tok-5ecret', 'cl1ent-5ecret', 'pa55word', 'dbpassword', 'leaked-token-1'];
   const fields = 'client_secret=cl1ent-5ecret&password=pa55word&grant_type=password&name=a';
   const asJson = '{"client_secret":"cl1ent-5ecret","password":"pa55word","name":"a"}';
@@ -90,7 +90,7 @@ test('no token, client secret or password reaches the log, whatever becomes of t
   for (const secret of [...secrets, encoded]) expect(served.log()).not.toContain(secret);
 });
 
-test('what a library hangs on its errors stays out of the log', async () => {
+test('extra members of library errors are not logged', async () => {
   const theirs = Object.assign(new Error('failed'), {
     config: { headers: { authorization: 'Bearer hidden1' } },
   });
@@ -103,7 +103,7 @@ test('what a library hangs on its errors stays out of the log', async () => {
   expect(served.log()).not.toContain('hidden1');
 });
 
-test('the second net: secrets logged by mistake are redacted', () => {
+test('redacts secrets that are logged by mistake', () => {
   let written = '';
   const log = createLog({
     level: 'info',

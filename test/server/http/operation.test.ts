@@ -4,12 +4,12 @@ import { createMetrics } from '../../../src/server/http/metrics.ts';
 import { bearer, jsonOf, serveStubs } from '../served.ts';
 
 describe('health', () => {
-  test('/healthz says the process lives', async () => {
+  test('/healthz reports that the process is alive', async () => {
     const served = await serveStubs({ readiness: async () => 'never' });
     expect(await (await served.fetch('/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
   });
 
-  test('/readyz says whether requests can be served, and why not', async () => {
+  test('/readyz reports whether requests can be served, and the reason if not', async () => {
     let reason: string | null = null;
     const served = await serveStubs({ readiness: async () => reason });
     expect((await served.fetch('/readyz')).status).toBe(200);
@@ -20,7 +20,7 @@ describe('health', () => {
     expect(await response.json()).toMatchObject({ code: '9003', message: 'The database does not answer' });
   });
 
-  test('a readiness check that throws tells the log, not the caller', async () => {
+  test('an error in the readiness check is logged and not returned to the caller', async () => {
     const served = await serveStubs({
       readiness: async () => {
         throw new Error('connection refused at 10.0.0.7');
@@ -34,7 +34,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  test('count requests by route template, method and status', async () => {
+  test('/metrics counts requests by route template, method and status', async () => {
     const served = await serveStubs();
     await served.fetch('/v3/item/12345', { headers: bearer('good') });
     await served.fetch('/v3/item/67890');
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  test('others can add their own', async () => {
+  test('/metrics includes metrics that other components register', async () => {
     const metrics = createMetrics();
     new Counter({ name: 'passes_total', help: 'Passes.', registers: [metrics.registry] }).inc(3);
     const served = await serveStubs({ metrics });
@@ -59,8 +59,8 @@ describe('metrics', () => {
   });
 });
 
-describe('the documentation', () => {
-  test('/openapi.json describes what is served', async () => {
+describe('the API reference', () => {
+  test('/openapi.json describes the served routes', async () => {
     const served = await serveStubs();
     const document = await jsonOf(await served.fetch('/openapi.json'));
     expect(document['openapi']).toBe('3.1.0');
@@ -70,7 +70,7 @@ describe('the documentation', () => {
     );
   });
 
-  test.each(['/docs', '/docs/'])('%s serves a page whose every file comes from here', async (path) => {
+  test.each(['/docs', '/docs/'])('%s serves a page whose files all come from this server', async (path) => {
     const served = await serveStubs();
     const page = await served.fetch(path);
     expect(page.status).toBe(200);
@@ -91,7 +91,7 @@ describe('the documentation', () => {
     }
   });
 
-  test('the page reads the same document', async () => {
+  test('the API reference page uses the same OpenAPI document', async () => {
     const served = await serveStubs();
     const own = await (await served.fetch('/openapi.json')).json();
     expect(await (await served.fetch('/docs/json')).json()).toEqual(own);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { callerAt, TokenBuckets } from '../../../src/server/http/rate-limit.ts';
 
-const takeMany = (buckets: TokenBuckets, name: string, times: number): number =>
-  Array.from({ length: times }, () => buckets.take(name)).filter((wait) => wait === 0).length;
+const takeMany = (buckets: TokenBuckets, key: string, times: number): number =>
+  Array.from({ length: times }, () => buckets.take(key)).filter((wait) => wait === 0).length;
 
 describe('a token bucket', () => {
-  it('gives two seconds worth at once, then as many a second as it should', () => {
+  it('a bucket allows a burst of two seconds, then the rate per second', () => {
     const clock = new VirtualClock();
     const buckets = new TokenBuckets(clock, 10);
     expect(takeMany(buckets, 'a', 30)).toBe(20);
@@ -16,7 +16,7 @@ describe('a token bucket', () => {
     expect(takeMany(buckets, 'a', 30)).toBe(20);
   });
 
-  it('says how long to wait for the next, and asking meanwhile costs nothing', () => {
+  it('a bucket returns the wait for the next token, and failed attempts cost nothing', () => {
     const clock = new VirtualClock();
     const buckets = new TokenBuckets(clock, 0.5);
     expect(buckets.take('a')).toBe(0);
@@ -27,13 +27,13 @@ describe('a token bucket', () => {
     expect(buckets.take('a')).toBe(0);
   });
 
-  it('is one for each name', () => {
+  it('each key has its own bucket', () => {
     const buckets = new TokenBuckets(new VirtualClock(), 1);
     expect(takeMany(buckets, 'a', 5)).toBe(2);
     expect(takeMany(buckets, 'b', 5)).toBe(2);
   });
 
-  it('is forgotten when it is full again, and there are never more than so many', () => {
+  it('full buckets are dropped, and the number of buckets is limited', () => {
     const clock = new VirtualClock();
     const buckets = new TokenBuckets(clock, 10);
     for (let each = 0; each < 12_000; each += 1) buckets.take(`caller ${each}`);
@@ -43,7 +43,7 @@ describe('a token bucket', () => {
     expect(buckets.size).toBe(1);
   });
 
-  it('neither gives nor takes when the clock is set back', () => {
+  it('a bucket does not change when the clock is set back', () => {
     let now = 1_000_000;
     const buckets = new TokenBuckets({ now: () => now, after: () => () => {} }, 1);
     expect(takeMany(buckets, 'a', 3)).toBe(2);

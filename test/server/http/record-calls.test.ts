@@ -4,7 +4,7 @@ import type { AuditedCall } from '../../../src/server/http/record-calls.ts';
 import type { ServerOptions } from '../../../src/server/server.ts';
 import { type Actor, bearer, jsonOf, post, serveStubs } from '../served.ts';
 
-const listening = async (
+const serveWithAudit = async (
   audit?: (call: AuditedCall<Actor>) => Promise<void>,
   rules: Partial<ServerOptions<Actor>> = {},
 ) => {
@@ -19,8 +19,8 @@ const listening = async (
   return { served, calls };
 };
 
-test('every call by somebody known is told, with how it ended', async () => {
-  const { served, calls } = await listening();
+test('every authenticated call is audited with its result', async () => {
+  const { served, calls } = await serveWithAudit();
   await served.fetch('/v3/item/1?stack_id=mo-1', { headers: { ...bearer('good'), 'x-request-id': 'one' } });
   await served.fetch('/v3/item/1', { method: 'DELETE', headers: bearer('good-but-denied') });
   await served.fetch('/v3/item/1', { method: 'HEAD', headers: bearer('good') });
@@ -34,8 +34,8 @@ test('every call by somebody known is told, with how it ended', async () => {
   expect(calls[0]?.request).toMatchObject({ id: 'one', address: '127.0.0.1' });
 });
 
-test('a stack named in the body is found there, and what is no identifier is not repeated', async () => {
-  const { served, calls } = await listening();
+test('the audited stack id can come from the body, and values that are not identifiers are omitted', async () => {
+  const { served, calls } = await serveWithAudit();
   const remove = (body: string, type: string) =>
     served.fetch('/v3/item/1', {
       ...post(body, type),
@@ -48,8 +48,8 @@ test('a stack named in the body is found there, and what is no identifier is not
   expect(calls.map(({ stackId }) => stackId)).toEqual(['mo-1', 'mo-2', null]);
 });
 
-test('what the route reads is told by its name, the body before the query, and nothing else', async () => {
-  const { served, calls } = await listening();
+test('only identifiers that the route declares are audited, from the body before the query', async () => {
+  const { served, calls } = await serveWithAudit();
   const remove = (query: string, json: object) =>
     served.fetch(`/v3/item/1${query}`, {
       method: 'DELETE',
@@ -66,21 +66,24 @@ test('what the route reads is told by its name, the body before the query, and n
   ]);
 });
 
-test('denied is what was refused, also when the caller is told that there is no such thing', async () => {
-  const { served, calls } = await listening();
-  const refusing = (failure: Failure) =>
-    listening(undefined, {
+test('a call is audited as denied even if the reply says "not found"', async () => {
+  const { served, calls } = await serveWithAudit();
+  const serveRejecting = (failure: Failure) =>
+    serveWithAudit(undefined, {
       authorize: () => {
         throw failure;
       },
     });
   await served.fetch('/v3/item/1', { headers: bearer('good') });
   await served.fetch('/v3/item/1', { headers: bearer('good-but-denied') });
-  const hidden = await refusing(new Failure('not_found', 'Item 1 does not exist', { denied: true }));
-  const missing = await refusing(new Failure('not_found', 'Item 1 does not exist'));
+  const hidden = await serveRejecting(new Failure('not_found', 'Item 1 does not exist', { denied: true }));
+  const missing = await serveRejecting(new Failure('not_found', 'Item 1 does not exist'));
   for (const each of [hidden, missing]) await each.served.fetch('/v3/item/1', { headers: bearer('good') });
-  const told = [...calls, ...hidden.calls, ...missing.calls].map(({ status, denied }) => [status, denied]);
-  expect(told).toEqual([
+  const recorded = [...calls, ...hidden.calls, ...missing.calls].map(({ status, denied }) => [
+    status,
+    denied,
+  ]);
+  expect(recorded).toEqual([
     [200, false],
     [403, true],
     [404, true],
@@ -88,18 +91,18 @@ test('denied is what was refused, also when the caller is told that there is no 
   ]);
 });
 
-test('strangers and public routes are not told', async () => {
-  const { served, calls } = await listening();
+test('unauthenticated calls and public routes are not audited', async () => {
+  const { served, calls } = await serveWithAudit();
   await served.fetch('/v3/item/1');
   await served.fetch('/v3/item/1', { headers: bearer('bad') });
   await served.fetch('/v3/echo', { ...post('{"name":"x"}', 'application/json') });
   expect(calls).toEqual([]);
 });
 
-test('the answer is sent only when the call is recorded', async () => {
-  let recorded = () => {};
-  const recording = new Promise<void>((resolve) => (recorded = resolve));
-  const { served } = await listening(() => recording);
+test('a reply is sent only after the call is recorded', async () => {
+  let finishRecording = () => {};
+  const recording = new Promise<void>((resolve) => (finishRecording = resolve));
+  const { served } = await serveWithAudit(() => recording);
   let answered = false;
   const answer = served.fetch('/v3/item/1', { method: 'DELETE', headers: bearer('good') }).then((reply) => {
     answered = true;
@@ -107,12 +110,12 @@ test('the answer is sent only when the call is recorded', async () => {
   });
   await served.fetch('/healthz');
   expect(answered).toBe(false);
-  recorded();
+  finishRecording();
   expect((await answer).status).toBe(200);
 });
 
-test('what could not be recorded is answered as our mistake, and tried once', async () => {
-  const { served, calls } = await listening(() => Promise.reject(new Error('no database')));
+test('a call that cannot be recorded gets an internal error and is recorded only once', async () => {
+  const { served, calls } = await serveWithAudit(() => Promise.reject(new Error('no database')));
   const answer = await served.fetch('/v3/item/1', { method: 'DELETE', headers: bearer('good') });
   expect(answer.status).toBe(500);
   expect(await jsonOf(answer)).toMatchObject({ error: 'internal' });

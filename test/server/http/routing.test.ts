@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bearer, openSocket, post, serveStubs } from '../served.ts';
 
-describe('addresses', () => {
+describe('paths', () => {
   test.each(['/v3/item/1', '/v3/item/1/', '//v3//item/1', '/v3/item//1///'])(
-    '%s is served, not redirected',
+    '%s is served without a redirect',
     async (path) => {
       const served = await serveStubs();
       const response = await served.fetch(path, { headers: bearer('good') });
@@ -11,13 +11,13 @@ describe('addresses', () => {
     },
   );
 
-  test('an encoded parameter is decoded', async () => {
+  test('decodes an encoded path parameter', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/a%2Fb%20c', { headers: bearer('good') });
     expect(await response.json()).toMatchObject({ item_id: 'a/b c' });
   });
 
-  test('HEAD works where GET does, without a body', async () => {
+  test('HEAD works like GET without a body', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/1', { method: 'HEAD', headers: bearer('good') });
     expect(response.status).toBe(200);
@@ -26,7 +26,7 @@ describe('addresses', () => {
     expect((await served.fetch('/v3/item/1', { method: 'HEAD' })).status).toBe(401);
   });
 
-  test.each(['PATCH', 'PUT', 'POST'])('%s where it is not served is a 405 with Allow', async (method) => {
+  test.each(['PATCH', 'PUT', 'POST'])('%s on a route without it gets 405 with Allow', async (method) => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/1/', { method });
     expect(response.status).toBe(405);
@@ -34,21 +34,21 @@ describe('addresses', () => {
     expect(await response.json()).toMatchObject({ code: '0405', error: 'method_not_allowed' });
   });
 
-  test('a method nobody has heard of is a 405 too', async () => {
+  test('an unknown method gets 405', async () => {
     const served = await serveStubs();
     const socket = await openSocket(served.port);
     socket.send('PROPFIND /v3/item/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(await socket.untilClosed()).toContain('HTTP/1.1 405');
   });
 
-  test('an unknown address is a 404 whatever it carries', async () => {
+  test('an unknown path gets 404 whatever the body is', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/alm/nothing', post('{broken', 'text/xml'));
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: '0404' });
   });
 
-  test('a very long parameter is a plain 404', async () => {
+  test('a very long path parameter gets 404', async () => {
     const served = await serveStubs();
     const response = await served.fetch(`/v3/item/${'x'.repeat(2000)}`, { headers: bearer('good') });
     expect(response.status).toBe(404);
@@ -56,7 +56,7 @@ describe('addresses', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('a handler may answer without a body', async () => {
+  test('a handler can reply without a body', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/silent', post('a=1', 'application/x-www-form-urlencoded'));
     expect(response.status).toBe(202);
@@ -65,8 +65,8 @@ describe('addresses', () => {
   });
 });
 
-describe('browsers of other origins', () => {
-  test('OPTIONS answers 204 with what is allowed, without a token', async () => {
+describe('cross-origin requests', () => {
+  test('OPTIONS returns 204 with the allowed methods, without a token', async () => {
     const served = await serveStubs();
     const response = await served.fetch('/v3/item/1', {
       method: 'OPTIONS',
@@ -83,7 +83,7 @@ describe('browsers of other origins', () => {
     expect((await served.fetch('/v3/none', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  test('every reply may be read from another origin, errors too', async () => {
+  test('every reply, including errors, can be read from other origins', async () => {
     const served = await serveStubs();
     for (const path of ['/healthz', '/v3/nothing', '/v3/item/1', '/v3/broken']) {
       const { headers } = await served.fetch(path);
@@ -96,7 +96,7 @@ describe('browsers of other origins', () => {
 });
 
 describe('every reply', () => {
-  test('carries the security headers', async () => {
+  test('every reply has the security headers', async () => {
     const served = await serveStubs();
     for (const path of ['/healthz', '/v3/nothing', '/v3/item/1', '/docs', '/v3/broken']) {
       const { headers } = await served.fetch(path);
@@ -105,7 +105,7 @@ describe('every reply', () => {
     }
   });
 
-  test('carries the request id: the caller’s when it is harmless, else a new one', async () => {
+  test('every reply has a request id: that of the caller if it is safe, otherwise a new one', async () => {
     const served = await serveStubs();
     const idFor = async (path: string, id: string) =>
       (await served.fetch(path, { headers: { 'x-request-id': id } })).headers.get('x-request-id');

@@ -3,27 +3,27 @@ import { bind, broken, item, openSocket, serveStubs, stubs } from '../served.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** A promise, and how to keep it. */
+/** A promise and the function that resolves it. */
 const signal = () => {
-  const keep: (() => void)[] = [];
-  const given = new Promise<void>((resolve) => keep.push(resolve));
-  return { given, give: () => keep.forEach((resolve) => resolve()) };
+  const resolvers: (() => void)[] = [];
+  const promise = new Promise<void>((resolve) => resolvers.push(resolve));
+  return { promise, resolve: () => resolvers.forEach((resolve) => resolve()) };
 };
 
-/** A route that answers when told to, and says when it was reached. */
+/** A route that reports when it is reached and replies on request. */
 const slowRoute = () => {
   const reached = signal();
   const finish = signal();
   const others = stubs.filter(({ route }) => route !== broken && route !== item);
   const binding = bind(broken, async () => {
-    reached.give();
-    await finish.given;
+    reached.resolve();
+    await finish.promise;
     return { done: true };
   });
-  return { bindings: [...others, binding], isReached: reached.given, finish: finish.give };
+  return { bindings: [...others, binding], isReached: reached.promise, finish: finish.resolve };
 };
 
-test('a request in progress finishes, and its connection ends', async () => {
+test('while the server stops, a request in progress finishes and its connection closes', async () => {
   const slow = slowRoute();
   const served = await serveStubs({ bindings: slow.bindings });
   const socket = await openSocket(served.port);
@@ -39,7 +39,7 @@ test('a request in progress finishes, and its connection ends', async () => {
   expect(answer.toLowerCase()).toContain('connection: close');
 });
 
-test('an idle connection is closed at once, and nothing new is accepted', async () => {
+test('when the server stops, idle connections close immediately and new ones are rejected', async () => {
   const served = await serveStubs();
   const socket = await openSocket(served.port);
   socket.send(get('/healthz'));
@@ -49,21 +49,21 @@ test('an idle connection is closed at once, and nothing new is accepted', async 
   await expect(openSocket(served.port)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a connection on which nothing was ever sent does not keep the server from stopping', async () => {
+test('a connection without any request does not prevent the server from stopping', async () => {
   const served = await serveStubs();
   const [silent, other] = [await openSocket(served.port), await openSocket(served.port)];
-  // Accepted in order: once the second is answered, the first is known to the server.
+  // Connections are accepted in order: once the second gets a reply, the server has accepted the first.
   other.send(get('/healthz'));
   await other.untilReceived('"status":"ok"');
   await served.close();
   expect(await silent.untilClosed()).toBe('');
 });
 
-test('a request sent on an open connection while stopping is answered and the connection ends', async () => {
+test('while the server stops, a request on an open connection is answered and the connection closes', async () => {
   const slow = slowRoute();
   const served = await serveStubs({ bindings: slow.bindings });
   const socket = await openSocket(served.port);
-  // The second is on its way before the first is answered, so the connection is not idle when we stop.
+  // The second request arrives before the first gets its reply, so the connection is not idle during the stop.
   socket.send(get('/v3/broken'));
   await slow.isReached;
   const closing = served.close();
@@ -76,11 +76,11 @@ test('a request sent on an open connection while stopping is answered and the co
   expect(answer.toLowerCase()).toContain('connection: close');
 });
 
-test('/readyz says so while stopping', async () => {
+test('/readyz reports that the server is stopping', async () => {
   const slow = slowRoute();
   const served = await serveStubs({ bindings: slow.bindings });
   const [busy, late] = [await openSocket(served.port), await openSocket(served.port)];
-  // Half a request keeps this connection open through the stop; its other half comes when stopping.
+  // Half a request keeps this connection open during the stop; the other half follows while the server stops.
   late.send('GET /readyz HTTP/1.1\r\nHost: a\r\n');
   busy.send(get('/v3/broken'));
   await slow.isReached;

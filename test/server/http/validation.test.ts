@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { problemFinder } from '../../../src/server/http/validation.ts';
 import { jsonOf, post, serveStubs } from '../served.ts';
 
-test('all problems of query and body come at once, in plain sentences', async () => {
+test('all problems of query and body are reported at once', async () => {
   const served = await serveStubs();
   const response = await served.fetch(
     '/v3/echo?limit=11&unknown=fine',
@@ -15,26 +15,26 @@ test('all problems of query and body come at once, in plain sentences', async ()
   expect(body['problems']).toEqual([
     { path: 'limit', message: 'limit must be at most 10' },
     { path: 'name', message: 'name must not be empty' },
-    { path: 'count', message: 'count must be a whole number' },
+    { path: 'count', message: 'count must be an integer' },
     { path: 'on', message: 'on must be true or false' },
-    { path: 'tags/0', message: 'tags/0 must be text' },
+    { path: 'tags/0', message: 'tags/0 must be a string' },
     { path: 'kind', message: 'kind must be one of red, green' },
   ]);
   expect(body['message']).toContain('limit must be at most 10; name must not be empty');
   expect(body['message']).toContain('and 1 more');
 });
 
-test('a query parameter has the type the schema asks for', async () => {
+test('a query parameter is converted to the type of the schema', async () => {
   const served = await serveStubs();
   const response = await served.fetch('/v3/echo?limit=7&other=1', post('{"name":"a"}'));
   expect(await response.json()).toEqual({ body: { name: 'a' }, query: { limit: 7, other: '1' } });
 });
 
-test('a query parameter given twice is a problem', async () => {
+test('rejects a query parameter that is set twice', async () => {
   const served = await serveStubs();
   const response = await served.fetch('/v3/echo?limit=1&limit=2', post('{"name":"a"}'));
   expect(await response.json()).toMatchObject({
-    problems: [{ path: 'limit', message: 'limit is given more than once' }],
+    problems: [{ path: 'limit', message: 'limit is set more than once' }],
   });
 });
 
@@ -46,7 +46,7 @@ test.each(['[]', '"text"', 'null', '7'])('%s is not an object', async (text) => 
   });
 });
 
-test('more than a handful of problems are all found', () => {
+test('finds all problems, however many there are', () => {
   const names = Array.from({ length: 30 }, (_, index) => `field${index}`);
   const find = problemFinder(
     Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()]))),
@@ -55,13 +55,13 @@ test('more than a handful of problems are all found', () => {
   expect(find(Object.fromEntries(names.map((name) => [name, 'x'])))).toHaveLength(30);
 });
 
-test('a choice of forms is one problem, and unknown members are named where they are refused', () => {
+test('a union mismatch is one problem, and unknown members are reported by name', () => {
   const find = problemFinder(
     Type.Object({ a: Type.Union([Type.Literal('x'), Type.Integer()]) }, { additionalProperties: false }),
     'It',
   );
   expect(find({ a: 'y', b: 1 })).toEqual([
-    { path: 'b', message: 'b is not known here' },
-    { path: 'a', message: 'a does not have an accepted form' },
+    { path: 'b', message: 'b is unknown' },
+    { path: 'a', message: 'a has an invalid format' },
   ]);
 });

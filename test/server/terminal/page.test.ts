@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => almanac.close());
 
-describe('the page with a terminal', () => {
-  it('lets in nothing from elsewhere, runs nothing inline, and is shown in no frame', async () => {
+describe('the terminal page', () => {
+  it('the terminal page loads nothing from other hosts, runs no inline scripts and cannot be framed', async () => {
     const page = await almanac.call('GET', '/terminal?ticket=x');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -26,14 +26,14 @@ describe('the page with a terminal', () => {
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it('names itself to those who do not see it', async () => {
+  it('the terminal page is labelled for screen readers', async () => {
     const { text } = await almanac.call('GET', '/terminal');
     expect(text).toContain('lang="en"');
     expect(text).toContain('aria-label="Terminal on the instance"');
     expect(text).toContain('role="status"');
   });
 
-  it('finds its files under the path the server is seen at', async () => {
+  it('the terminal page finds its files under the path prefix of the server', async () => {
     const { text } = await almanac.call('GET', '/terminal');
     const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
     const files = addresses.filter((address) => !address.startsWith('data:'));
@@ -49,7 +49,7 @@ describe('the page with a terminal', () => {
   });
 
   it.each(['nothing.js', '..%2F..%2Fpackage.json', 'index.html', '__proto__', 'xterm.js.map'])(
-    'has no file %s',
+    'the terminal page has no file %s',
     async (name) => {
       expect((await almanac.call('GET', `/terminal/${name}`)).status).toBe(404);
     },

@@ -17,17 +17,17 @@ const echo = route({
   tag: 'Test',
   params: Type.Object({ word: Type.String({ maxLength: 10 }) }),
   bodyKind: 'none',
-  replies: { 200: { description: 'Never.', schema: null } },
+  replies: { 200: { description: 'Not used.', schema: null } },
 });
 
 const binding: SocketBinding = {
   route: echo,
   admit: async ({ params, request }) => {
     const { word } = params as { word: string };
-    if (word === 'stranger') throw new Failure('unauthorized', 'Nobody knows you');
+    if (word === 'denied') throw new Failure('unauthorized', 'Invalid ticket');
     return (socket) => {
       socket.send(`${word} ${request.address}`);
-      socket.on('message', (data: Buffer) => socket.send(`heard ${data.toString()}`));
+      socket.on('message', (data: Buffer) => socket.send(`received ${data.toString()}`));
     };
   },
 };
@@ -36,18 +36,18 @@ const serve = () => serveStubs({ sockets: [binding] });
 
 const talk = (url: string, word: string): Promise<string[]> =>
   new Promise((resolve, reject) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v3/socket/${word}`);
     socket.on('open', () => socket.send('hello'));
     socket.on('message', (data: Buffer) => {
-      heard.push(data.toString());
-      if (heard.length === 2) socket.close();
+      received.push(data.toString());
+      if (received.length === 2) socket.close();
     });
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
     socket.on('error', reject);
   });
 
-const upgrade = (path: string, to = 'websocket', method = 'GET', body = '') =>
+const upgrade = (path: string, { to = 'websocket', method = 'GET', body = '' } = {}) =>
   [
     `${method} ${path} HTTP/1.1`,
     'Host: here',
@@ -61,26 +61,26 @@ const upgrade = (path: string, to = 'websocket', method = 'GET', body = '') =>
     body,
   ].join('\r\n');
 
-test('a route becomes a WebSocket', async () => {
+test('a socket route is upgraded to a WebSocket', async () => {
   const { url } = await serve();
-  expect(await talk(url, 'good')).toEqual(['good 127.0.0.1', 'heard hello']);
+  expect(await talk(url, 'good')).toEqual(['good 127.0.0.1', 'received hello']);
 });
 
-test('whoever is not admitted gets an HTTP answer like any other, and the connection ends', async () => {
+test('a rejected upgrade gets an HTTP error, and the connection closes', async () => {
   const { url, port, logLines } = await serve();
-  await expect(talk(url, 'stranger')).rejects.toThrow('401');
+  await expect(talk(url, 'denied')).rejects.toThrow('401');
   await expect(talk(url, 'x'.repeat(20))).rejects.toThrow('400');
   const socket = await openSocket(port);
-  socket.send(upgrade('/v3/socket/stranger'));
+  socket.send(upgrade('/v3/socket/denied'));
   const answer = await socket.untilClosed();
   expect(answer).toMatch(/^HTTP\/1.1 401 /);
   expect(answer).toMatch(/connection: close/i);
-  expect(answer).toContain('"message":"Nobody knows you"');
+  expect(answer).toContain('"message":"Invalid ticket"');
   const line = logLines().find(({ failure }) => failure === 'unauthorized');
   expect(line).toMatchObject({ route: echo.path, status: 401 });
 });
 
-test('a WebSocket is nowhere else', async () => {
+test('other routes are not upgraded to WebSockets', async () => {
   const { port } = await serve();
   for (const [path, status] of [
     ['/healthz', 200],
@@ -92,31 +92,31 @@ test('a WebSocket is nowhere else', async () => {
   }
 });
 
-test('without an upgrade the route says what it wants', async () => {
+test('a socket route without an upgrade gets 400 with the reason', async () => {
   const { fetch } = await serve();
   const answer = await fetch('/v3/socket/good');
   expect(answer.status).toBe(400);
-  expect(await jsonOf(answer)).toMatchObject({ message: 'Open this address as a WebSocket' });
+  expect(await jsonOf(answer)).toMatchObject({ message: 'This route requires a WebSocket connection' });
 });
 
-test('whoever offers another protocol is served over HTTP, with its body', async () => {
+test('a request to upgrade to another protocol is served over HTTP, with its body', async () => {
   const { port } = await serve();
   const socket = await openSocket(port);
-  socket.send(upgrade('/v3/echo', 'h2c', 'POST', '{"name":"a body"}'));
+  socket.send(upgrade('/v3/echo', { to: 'h2c', method: 'POST', body: '{"name":"a body"}' }));
   expect(await socket.untilReceived('a body')).toMatch(/^HTTP\/1.1 200 /);
-  socket.send(upgrade('/healthz', 'h2c'));
+  socket.send(upgrade('/healthz', { to: 'h2c' }));
   expect(await socket.untilReceived('"version"')).toContain('1.2.3');
   socket.end();
 });
 
-test('a handshake that is none is refused', async () => {
+test('rejects an invalid WebSocket handshake', async () => {
   const { port } = await serve();
   const socket = await openSocket(port);
   socket.send(upgrade('/v3/socket/good').replace(/Sec-WebSocket-Key: .*\r\n/, ''));
   expect(await socket.untilClosed()).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('somebody who hangs up in the middle of it harms nobody', async () => {
+test('a client that disconnects during the handshake does not affect other clients', async () => {
   const { url, port } = await serve();
   for (let caller = 0; caller < 5; caller += 1) {
     const socket = await openSocket(port);
@@ -126,7 +126,7 @@ test('somebody who hangs up in the middle of it harms nobody', async () => {
   expect(await talk(url, 'good')).toHaveLength(2);
 });
 
-test('strangers are counted here as elsewhere', async () => {
+test('the rate limit for anonymous callers applies to WebSockets', async () => {
   const clock = new VirtualClock();
   const limits = makeRateLimits<Actor>({ clock, perActor: 0, perAddress: 1, limitKeyOf: ({ id }) => id });
   const { url } = await serveStubs({ sockets: [binding], limits });
@@ -135,7 +135,7 @@ test('strangers are counted here as elsewhere', async () => {
   await expect(talk(url, 'good')).rejects.toThrow('429');
 });
 
-test('a message larger than a megabyte ends it', async () => {
+test('a message larger than 1 MiB closes the connection', async () => {
   const { url } = await serve();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v3/socket/good`);
   const code = new Promise((resolve) => socket.on('close', resolve));
