@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/contract/route.ts';
 import { v2Routes } from '../../src/contract/v2.ts';
 import { v3Routes } from '../../src/contract/v3.ts';
-import { ServedAlmanac } from './served-almanac.ts';
+import { useServedAlmanac } from './served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let stackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate();
 });
-afterAll(() => almanac.close());
 
 const isPublic = ({ access }: Route) => access === 'public';
 const isForAgents = ({ access }: Route) => access === 'agent';

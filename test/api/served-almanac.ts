@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { type Almanac, startAlmanac } from '../../src/almanac/start.ts';
 import { readConfig } from '../../src/basics/config.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
@@ -10,7 +11,7 @@ import { makeOtherAccount } from './access/other-account.ts';
 
 export type { Answer, Json, Request };
 
-/** What the first account signs in with. */
+/** Login of the first account. */
 export const first = {
   client_id: 'lg-first-client',
   client_secret: 'first-client-secret',
@@ -19,64 +20,75 @@ export const first = {
 };
 
 export interface ServeOptions {
-  /** 0 (at once) when absent. */
+  /** Default: 0 (no delay). */
   sandboxSpeed?: number;
-  /** More settings, by their names. */
+  /** Additional settings, by environment variable. */
   environment?: Readonly<Record<string, string>>;
   log?: Log;
 }
 
-/** A whole Almanac in this process, reached over HTTP only. One for a test file: `beforeAll`, `afterAll`. */
+/** A complete Almanac in this process, called over HTTP. See `useServedAlmanac`. */
 export class ServedAlmanac {
-  private almanac: Almanac;
-  private readonly place: TestPlace;
+  private running: { almanac: Almanac; place: TestPlace } | null = null;
   private readonly options: ServeOptions;
   private readonly tokens = new Map<string, Promise<string>>();
 
-  private constructor(place: TestPlace, options: ServeOptions, almanac: Almanac) {
-    this.place = place;
+  constructor(options: ServeOptions = {}) {
     this.options = options;
-    this.almanac = almanac;
   }
 
   static async start(options: ServeOptions = {}): Promise<ServedAlmanac> {
+    const served = new ServedAlmanac(options);
+    await served.start();
+    return served;
+  }
+
+  async start(): Promise<void> {
     const place = await makeTestPlace();
-    return new ServedAlmanac(place, options, await startAt(place, options));
+    this.running = { place, almanac: await startAt(place, this.options) };
+  }
+
+  private get parts(): { almanac: Almanac; place: TestPlace } {
+    if (this.running) return this.running;
+    throw new Error('Almanac is not running; use it in tests and hooks only');
   }
 
   get url(): string {
-    return this.almanac.url;
+    return this.parts.almanac.url;
   }
 
   get dataDirectory(): string {
-    return this.place.directory;
+    return this.parts.place.directory;
   }
 
-  /** For looking at the world behind the interface. */
+  /** For assertions on the state behind the API. */
   get service(): Service {
-    return this.almanac.service;
+    return this.parts.almanac.service;
   }
 
-  /** Stops, and starts again on the same data. */
+  /** Restarts on the same data. */
   async restart(): Promise<void> {
-    await this.almanac.stop();
-    this.almanac = await startAt(this.place, this.options);
+    const { almanac, place } = this.parts;
+    await almanac.stop();
+    this.running = { place, almanac: await startAt(place, this.options) };
   }
 
   async close(): Promise<void> {
-    await this.almanac.stop();
-    await this.place.remove();
+    const { almanac, place } = this.parts;
+    await almanac.stop();
+    await place.remove();
+    this.running = null;
   }
 
   call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
     return callHttp<Body>(method, this.url + path, request);
   }
 
-  /** A token of the first account's master user. */
+  /** Token of the master user of the first account. */
   userToken = (): Promise<string> =>
     this.once('user', () => this.newToken({ ...first, grant_type: 'password' }));
 
-  /** A token of the first account's API client. */
+  /** Token of the API client of the first account. */
   clientToken = (): Promise<string> => {
     const { client_id, client_secret } = first;
     return this.once('client', () =>
@@ -84,7 +96,7 @@ export class ServedAlmanac {
     );
   };
 
-  /** A token of the stack itself, as its agents get it. */
+  /** Token of the stack, as its agents get it. */
   stackToken = (stackId: string): Promise<string> =>
     this.once(stackId, async () => {
       const stack = await this.describe(stackId);
@@ -95,13 +107,13 @@ export class ServedAlmanac {
       });
     });
 
-  /** A token of the master user of another account, which has a sandbox credential too. */
+  /** Token of the master user of another account, which also has a sandbox credential. */
   otherAccountToken = (): Promise<string> =>
     this.once('other account', async () =>
       this.newToken({ ...(await makeOtherAccount(this.service)), grant_type: 'password' }),
     );
 
-  /** Creates a stack as the master user (or whose token is given); gives its id. */
+  /** Creates a stack as the master user or as the owner of the token. Returns its id. */
   async applyTemplate(template: object = oneServer(), token?: string): Promise<string> {
     const owner = token ?? (await this.userToken());
     const answer = await this.call('POST', '/v3/alm/template', { token: owner, json: template });
@@ -114,7 +126,7 @@ export class ServedAlmanac {
     return (await this.call('GET', `/v3/alm/stack/${stackId}`, { token })).body;
   }
 
-  /** Looks again and again until the stack has the status; gives the stack. */
+  /** Polls until the stack has the status. Returns the stack. */
   async waitFor(stackId: string, status: StackStatus, seconds = 10): Promise<Json> {
     return eventually(
       () => this.describe(stackId),
@@ -131,10 +143,25 @@ export class ServedAlmanac {
 
   async newToken(json: object): Promise<string> {
     const answer = await this.call('POST', '/v3/access_token', { json });
-    if (answer.status !== 200) throw new Error(`No token was given: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`No token was issued: ${answer.text}`);
     return String(answer.body.access_token);
   }
 }
+
+/** Starts an Almanac before the tests of the file (or of the enclosing `describe`) and stops it after them. */
+export const useServedAlmanac = (options: ServeOptions = {}): ServedAlmanac => {
+  const almanac = new ServedAlmanac(options);
+  beforeAll(() => almanac.start());
+  afterAll(() => almanac.close());
+  return almanac;
+};
+
+/** A log that keeps all lines, for tests that search it. */
+export const recordLog = (): { log: Log; lines: string[] } => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { log: createLog({ level: 'trace', destination }), lines };
+};
 
 const startAt = (place: TestPlace, options: ServeOptions): Promise<Almanac> =>
   startAlmanac(
@@ -148,7 +175,7 @@ const startAt = (place: TestPlace, options: ServeOptions): Promise<Almanac> =>
       ALM_ROOT_PASSWORD: first.password,
       ALM_SANDBOX_SPEED: String(options.sandboxSpeed ?? 0),
       ALM_LOG: 'silent',
-      // Tests ask faster than anybody should; those of the limits set them.
+      // Tests exceed the default rate limits; tests of the limits set them.
       ALM_RATE_LIMIT: '0',
       ALM_TOKEN_RATE_LIMIT: '0',
       ...options.environment,

@@ -52,7 +52,7 @@ export const gottyProtocol = (authToken: string): TerminalProtocol => ({
   ready: (title) => toClient.title + title,
   output: (bytes) => toClient.output + bytes.toString('base64'),
   ended(end) {
-    const message = 'reason' in end ? `${end.reason}.` : `Shell exited with code ${end.exitCode}.`;
+    const message = 'reason' in end ? `${end.reason}.` : `Shell ended with exit code ${end.exitCode}.`;
     return this.output(Buffer.from(`\r\n${message}\r\n`));
   },
   parse(frame) {

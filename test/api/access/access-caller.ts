@@ -7,35 +7,30 @@ export interface MadeUser {
   token: string;
 }
 
-/** Calls as the first account's master user, unless another token is given. */
+/** Calls as the master user of the first account, unless another token is set. */
 export class AccessCaller {
   private readonly almanac: ServedAlmanac;
-  private readonly masterToken: string;
 
-  private constructor(almanac: ServedAlmanac, masterToken: string) {
+  constructor(almanac: ServedAlmanac) {
     this.almanac = almanac;
-    this.masterToken = masterToken;
   }
 
-  static async of(almanac: ServedAlmanac): Promise<AccessCaller> {
-    return new AccessCaller(almanac, await almanac.userToken());
+  async call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
+    const token = await this.almanac.userToken();
+    return this.almanac.call<Body>(method, path, { token, ...request });
   }
 
-  call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
-    return this.almanac.call<Body>(method, path, { token: this.masterToken, ...request });
-  }
-
-  /** The answer of the token endpoint. */
+  /** Returns the reply of the token endpoint. */
   signIn = (username: string, password: string, client: object = {}): Promise<Answer<Json>> =>
     this.almanac.call('POST', '/v3/access_token', {
       json: { ...first, username, password, ...client, grant_type: 'password' },
     });
 
-  /** A user of the first account, signed in. */
+  /** Creates a user of the first account and signs in. */
   async makeUser(username: string): Promise<MadeUser> {
     const password = `password of ${username}`;
     const made = await this.call('POST', '/v3/user', { json: { username, password } });
-    if (made.status !== 200) throw new Error(`No user was made: ${made.text}`);
+    if (made.status !== 200) throw new Error(`The user was not created: ${made.text}`);
     const signedIn = await this.signIn(username, password);
     return {
       userId: String(made.body.user_id),
@@ -45,13 +40,13 @@ export class AccessCaller {
     };
   }
 
-  /** Whether anybody is behind the token. */
+  /** Whether the token is valid. */
   works = async (token: unknown): Promise<boolean> =>
     (await this.call('GET', '/v3/alm/stack', { token: String(token) })).status !== 401;
 
   async makeRole(name = 'a role', scope = scopeAllowing('stack:describeStacks')): Promise<string> {
     const made = await this.call('POST', '/v3/role', { form: { name, scope } });
-    if (made.status !== 200) throw new Error(`No role was made: ${made.text}`);
+    if (made.status !== 200) throw new Error(`The role was not created: ${made.text}`);
     return String(made.body.role_id);
   }
 }

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/basics/log.ts';
-import { first, type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { first, type Json, type Request, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, refused } from './access-caller.ts';
 
-const logged: string[] = [];
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  const destination = { write: (line: string) => void logged.push(line) };
-  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const { log, lines: logged } = recordLog();
+const almanac = useServedAlmanac({ log });
+const caller = new AccessCaller(almanac);
 
 interface Client {
   client_id: string;

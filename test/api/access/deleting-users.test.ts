@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { expect, it } from 'vitest';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, refused } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const caller = new AccessCaller(almanac);
 
 const remove = (username: string, token?: string) =>
   caller.call('DELETE', `/v3/user/${username}`, token === undefined ? {} : { token });

@@ -5,7 +5,7 @@ import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { insertAccount, insertApiClient, insertUser } from '../../../src/store/access/accounts.ts';
 import { saveCredential } from '../../../src/store/access/credentials.ts';
 
-/** One more account, as the first start makes one: master user, API client, sandbox credential. */
+/** Creates another account like the first start does: master user, API client, sandbox credential. */
 export async function makeOtherAccount(service: Service) {
   const accountId = newAccountId();
   const login = {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { first, type Json, ServedAlmanac } from '../served-almanac.ts';
+import { expect, it } from 'vitest';
+import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, refused } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const caller = new AccessCaller(almanac);
 
 const tokensOf = async (token: string) => (await caller.call<Json[]>('GET', '/v3/token', { token })).body;
 const end = (token: string, id: unknown) => caller.call('DELETE', `/v3/token/${String(id)}`, { token });

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { first, type Request, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, refused } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const caller = new AccessCaller(almanac);
 
 const change = (username: string, request: Request) =>
   caller.call('PUT', `/v3/user/${username}/password`, request);

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../src/contract/route.ts';
 import { v2Routes } from '../../../src/contract/v2.ts';
 import { v3Routes } from '../../../src/contract/v3.ts';
 import { credentialResource, stackResources, vendorResource } from '../../../src/model/actions.ts';
 import { decide, type HeldRole, mayAtAll } from '../../../src/model/decide-access.ts';
 import { defaultUserScope, readScope, roleTemplates } from '../../../src/model/role-scope.ts';
-import { ServedAlmanac } from '../served-almanac.ts';
+import { useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let master: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  master = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const master = new AccessCaller(almanac);
 
 const denyAll = { version: '2017-05-05', Statement: [{ Effect: 'Deny', Action: ['*'], Resource: ['*'] }] };
 

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { first, ServedAlmanac } from '../served-almanac.ts';
+import { first, type ServedAlmanac, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let stackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate();
 });
-afterAll(() => almanac.close());
 
 const describeStack = (request: Parameters<ServedAlmanac['call']>[2]) =>
   almanac.call('GET', `/v3/alm/stack/${stackId}`, request);

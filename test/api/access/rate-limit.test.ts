@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Json } from '../served-almanac.ts';
-import { first, ServedAlmanac } from '../served-almanac.ts';
+import { first, ServedAlmanac, useServedAlmanac } from '../served-almanac.ts';
 
 /** Two seconds worth may come at once; the tests ask for more than that together. */
 const slow = { ALM_RATE_LIMIT: '5', ALM_TOKEN_RATE_LIMIT: '3' };
@@ -12,13 +12,11 @@ const together = (times: number, call: () => Promise<Answer<Json>>) =>
   Promise.all(Array.from({ length: times }, call));
 
 describe('with limits set', () => {
-  let almanac: ServedAlmanac;
+  const almanac = useServedAlmanac({ environment: slow });
   let token: string;
   beforeAll(async () => {
-    almanac = await ServedAlmanac.start({ environment: slow });
     token = await almanac.userToken();
   });
-  afterAll(() => almanac.close());
 
   const list = (request: { token: string }) => almanac.call('GET', '/v3/alm/stack', request);
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { first, useServedAlmanac } from '../served-almanac.ts';
 import { makeOtherAccount } from './other-account.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
 
 const { client_id, client_secret } = first;
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let master: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  master = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const master = new AccessCaller(almanac);
 
 const scopeOf = (...Statement: object[]) => ({ version: '2017-05-05', Statement });
 const allow = (Action: string[], Resource = ['*']) => ({ Effect: 'Allow', Action, Resource });

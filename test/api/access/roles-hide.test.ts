@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, type MadeUser } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let master: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  master = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const master = new AccessCaller(almanac);
 
 interface Statement {
   Effect: 'Allow' | 'Deny';

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, refused, scopeAllowing } from './access-caller.ts';
 
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const caller = new AccessCaller(almanac);
 
 const scope = scopeAllowing('stack:describeStacks');
 const create = (request: Request) => caller.call('POST', '/v3/role', request);

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { first, ServedAlmanac, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
 
 const asClient = {
   grant_type: 'client_credentials',

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/basics/log.ts';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { type Json, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, refused } from './access-caller.ts';
 
-const logged: string[] = [];
-let almanac: ServedAlmanac;
-let caller: AccessCaller;
-beforeAll(async () => {
-  const destination = { write: (line: string) => void logged.push(line) };
-  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
-  caller = await AccessCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const { log, lines: logged } = recordLog();
+const almanac = useServedAlmanac({ log });
+const caller = new AccessCaller(almanac);
 
 const create = (json: object) => caller.call('POST', '/v3/user', { json });
 const listed = async (): Promise<Json[]> => (await caller.call<Json[]>('GET', '/v3/user')).body;

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let stackId: string;
 let otherStackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate(template);
   otherStackId = await almanac.applyTemplate(template);
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
 });
-afterAll(() => almanac.close());
 
 const template = {
   version: '2017-03-03',

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let stackId: string;
 let otherStackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate(spotGroup);
   otherStackId = await almanac.applyTemplate();
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
 });
-afterAll(() => almanac.close());
 
 const group = { min: 2, max: 4, availability_zones: 'ap-northeast-1a', spot_to_ondemand_ratio: 100 };
 const spotGroup = {

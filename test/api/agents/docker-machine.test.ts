@@ -1,22 +1,18 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
 import { makeOtherAccount } from '../access/other-account.ts';
-import { ServedAlmanac } from '../served-almanac.ts';
+import { useServedAlmanac } from '../served-almanac.ts';
 
 /** There is no engine here: what is tried comes before one is asked. */
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start({
-    environment: {
-      ALM_DOCKER_SOCKET: '/nowhere/engine.sock',
-      ALM_TOKEN_RATE_LIMIT: '10',
-      ALM_RATE_LIMIT: '100',
-    },
-  });
+const almanac = useServedAlmanac({
+  environment: {
+    ALM_DOCKER_SOCKET: '/nowhere/engine.sock',
+    ALM_TOKEN_RATE_LIMIT: '10',
+    ALM_RATE_LIMIT: '100',
+  },
 });
-afterAll(() => almanac.close());
 
 /** As an agent in a container of this machine does it. */
 const overSocket = (path: string, body: object, token?: string): Promise<{ status: number; text: string }> =>

@@ -1,16 +1,14 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let stackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate(twoLayers);
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
 });
-afterAll(() => almanac.close());
 
 const layer = (flag: string, keypair: boolean) => ({
   role: 'web',

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listAudit as listAuditRoute } from '../../../src/contract/v3/audit.ts';
 import { eventually } from '../../http.ts';
-import { type Answer, type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Answer, type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 let stackId: string;
 let acts = 0;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
   stackId = await almanac.applyTemplate();
 });
-afterAll(() => almanac.close());
 
 const read = (query = '') => almanac.call<Json[]>('GET', `/v3/audit${query}`, { token });
 const named = (id: string) => ({ 'x-request-id': id });

@@ -14,24 +14,17 @@ export const keyOf = (id: string, secret = `secret-of-${id}`) => ({
   AWSAccountName: `account of ${id}`,
 });
 
-/** Speaks v2 as the account's API client and v3 as its user, unless a token is given. */
+/** Calls v2 as the API client of the account and v3 as its user, unless a token is set. */
 export class CredentialCaller {
   private readonly almanac: ServedAlmanac;
-  readonly clientToken: string;
-  private readonly userToken: string;
 
-  private constructor(almanac: ServedAlmanac, clientToken: string, userToken: string) {
+  constructor(almanac: ServedAlmanac) {
     this.almanac = almanac;
-    this.clientToken = clientToken;
-    this.userToken = userToken;
   }
 
-  static async of(almanac: ServedAlmanac): Promise<CredentialCaller> {
-    return new CredentialCaller(almanac, await almanac.clientToken(), await almanac.userToken());
-  }
-
-  call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
-    const token = path.startsWith('/v2') ? this.clientToken : this.userToken;
+  async call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
+    const { almanac } = this;
+    const token = await (path.startsWith('/v2') ? almanac.clientToken() : almanac.userToken());
     return this.almanac.call<Body>(method, path, { token, ...request });
   }
 
@@ -44,7 +37,7 @@ export class CredentialCaller {
   find = async (vendor: string, id: string): Promise<Entry | undefined> =>
     (await this.listed(vendor)).find((entry) => entry.id === id);
 
-  /** What is really kept for the first account, opened. */
+  /** The stored secret of the first account, unsealed. */
   async secretOf(vendor: string, id: string): Promise<string | undefined> {
     const { database, sealer } = this.almanac.service;
     const root = database.query.selectFrom('users').select('account_id').where('username', '=', 'root');

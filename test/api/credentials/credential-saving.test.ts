@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/basics/log.ts';
+import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
 import { keepCredential } from '../../../src/operations/credentials/credentials.ts';
 import { refused, Unreachable, type Vendor } from '../../../src/vendors/vendor.ts';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { CredentialCaller, keyOf } from './credential-caller.ts';
 
-const logged: string[] = [];
-let almanac: ServedAlmanac;
-let caller: CredentialCaller;
-beforeAll(async () => {
-  const destination = { write: (line: string) => void logged.push(line) };
-  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
-  caller = await CredentialCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const { log, lines: logged } = recordLog();
+const almanac = useServedAlmanac({ log });
+const caller = new CredentialCaller(almanac);
 
 describe('saving', () => {
   it('keeps the key under its id, sealed, and shows everything but the secret', async () => {
@@ -119,11 +112,7 @@ describe('saving', () => {
     ['no vendor', { credentials: keyOf('X') }, 'vendor not specified'],
     ['an unknown vendor', { vendor: 'clowd', credentials: keyOf('X') }, 'vendor is unknown'],
     ['no credentials', { vendor: 'aws' }, 'credentials not specified'],
-    [
-      'credentials of another kind',
-      { vendor: 'aws', credentials: 5 },
-      'credentials has an invalid format',
-    ],
+    ['credentials of another kind', { vendor: 'aws', credentials: 5 }, 'credentials has an invalid format'],
     [
       'text that is not JSON',
       { vendor: 'aws', credentials: '{"AWSSecretKey":"hush-2' },

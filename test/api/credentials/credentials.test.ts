@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, useServedAlmanac } from '../served-almanac.ts';
 import { CredentialCaller, type Entry, keyOf } from './credential-caller.ts';
 
-let almanac: ServedAlmanac;
-let caller: CredentialCaller;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-  caller = await CredentialCaller.of(almanac);
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
+const caller = new CredentialCaller(almanac);
 
 describe('listing', () => {
   it.each(['/v2/credentials', '/v3/credentials'])('%s is an object from vendor to entries', async (path) => {
@@ -105,7 +100,7 @@ describe('who', () => {
       expect((await caller.call(method, `/v2${path}`, { ...request, token })).status).toBe(403);
       expect((await caller.call(method, `/v3${path}`, { ...request, token })).status).toBe(403);
       expect(
-        (await caller.call(method, `/v3${path}`, { ...request, token: caller.clientToken })).status,
+        (await caller.call(method, `/v3${path}`, { ...request, token: await almanac.clientToken() })).status,
       ).toBe(403);
       expect(await caller.find('aws', 'INTRUDER')).toBeUndefined();
       expect(await caller.find('aws', 'SANDBOX')).toBeDefined();

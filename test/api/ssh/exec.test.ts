@@ -125,7 +125,7 @@ describe('a refused script', () => {
 
   it('comes from a caller without permission to read the key', async () => {
     const { almanac, stackId } = world;
-    const master = await AccessCaller.of(almanac);
+    const master = new AccessCaller(almanac);
     const user = await master.makeUser('looker');
     const looking = { Effect: 'Allow', Action: ['stack:describeStack*'], Resource: ['*'] };
     const seeing = { Effect: 'Allow', Action: ['cred:describe*', 'vendor:describe*'], Resource: ['*'] };

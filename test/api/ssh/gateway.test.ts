@@ -93,7 +93,7 @@ describe('a command through the gateway', () => {
 
   it('is refused without a valid token and without permission', async () => {
     const { almanac, stackId } = world;
-    const user = await (await AccessCaller.of(almanac)).makeUser('without-role');
+    const user = await new AccessCaller(almanac).makeUser('without-role');
     expect((await run('true', {}, 'made-up')).status).toBe(401);
     expect((await run('true', {}, user.token)).status).toBe(404);
     expect((await run('true', {}, await almanac.otherAccountToken())).status).toBe(404);

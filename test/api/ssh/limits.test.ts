@@ -82,7 +82,7 @@ describe('a server that stops', () => {
 });
 
 async function userWithPermission(name: string) {
-  const master = await AccessCaller.of(world.almanac);
+  const master = new AccessCaller(world.almanac);
   const user = await master.makeUser(name);
   const role_id = await master.makeRole(name, scopeAllowing('stack:*', 'cred:describe*', 'vendor:describe*'));
   await master.call('POST', '/v3/user/role', { json: { username: name, role_id } });

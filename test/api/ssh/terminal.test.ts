@@ -146,7 +146,7 @@ describe('a ticket', () => {
 
   it('is refused without permission to read the key, and for invalid targets', async () => {
     const { almanac, stackId } = world;
-    const user = await (await AccessCaller.of(almanac)).makeUser('without-role');
+    const user = await new AccessCaller(almanac).makeUser('without-role');
     expect((await world.ticket({}, user.token)).status).toBe(404);
     expect((await world.ticket({}, await almanac.stackToken(stackId))).status).toBe(403);
     expect((await world.ticket({}, await almanac.clientToken())).status).toBe(403);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
 
 const template = oneServer();
 const text = JSON.stringify(template);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, useServedAlmanac } from '../served-almanac.ts';
 
 interface Compared {
   status: string;
@@ -9,14 +9,13 @@ interface Compared {
   diff: { new: object[]; removed: object; edited: Record<string, { oldvalue: unknown; newvalue: unknown }> };
 }
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 let stackId: string;
 let first: string;
 let second: string;
 
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
   stackId = await almanac.applyTemplate(oneServer(1));
   first = String((await almanac.describe(stackId)).version_id);
@@ -24,7 +23,6 @@ beforeAll(async () => {
   const answer = await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json });
   second = String(answer.body.version_id);
 });
-afterAll(() => almanac.close());
 
 const compare = (request: Request, as = token) =>
   almanac.call<Compared>('POST', '/v3/alm/template/compare', { token: as, ...request });

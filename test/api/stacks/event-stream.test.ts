@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first, ServedAlmanac } from '../served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { first, useServedAlmanac } from '../served-almanac.ts';
 import { balanced, V2Caller } from '../v2/caller.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start({ sandboxSpeed: 0.02 });
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac({ sandboxSpeed: 0.02 });
 
 interface Streamed {
   id: number;

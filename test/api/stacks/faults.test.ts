@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedAlmanac } from '../served-almanac.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
 });
-afterAll(() => almanac.close());
 
 const inject = (json: object, as = token) => almanac.call('POST', '/v3/sandbox/fault', { token: as, json });
 

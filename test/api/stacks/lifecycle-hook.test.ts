@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { putLifecycleHook, readLifecycleHook } from '../../../src/operations/stacks/change/lifecycle-hook.ts';
 import { restartInstance } from '../../../src/operations/stacks/change/restart-instance.ts';
 import { eventually } from '../../http.ts';
-import { type Answer, type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Answer, type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
 import { balanced, V2Caller } from '../v2/caller.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let v2: V2Caller;
 let group: string;
 let single: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   v2 = await V2Caller.of(almanac);
   group = await settled(balanced);
   single = await settled({ architecture: 'art_single', type: 't2.micro', image: 'library/nginx' });
 });
-afterAll(() => almanac.close());
 
 const reach = async (stackId: string, status: string): Promise<string> => {
   await eventually(

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Answer, type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Answer, type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 const stackIds: string[] = [];
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
   for (let each = 0; each < 4; each += 1)
     stackIds.unshift(await almanac.applyTemplate({ ...oneServer(), nickname: `number ${each}` }));
   for (const stackId of stackIds) await almanac.waitFor(stackId, 'CREATE_COMPLETE');
   await almanac.applyTemplate(oneServer(), await almanac.otherAccountToken());
 });
-afterAll(() => almanac.close());
 
 const list = (query = '', path = '/v3/alm/stack'): Promise<Answer<Json[]>> =>
   almanac.call<Json[]>('GET', path + query, { token });

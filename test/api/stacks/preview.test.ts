@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Json, type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
 
 interface Preview extends Json {
   changes: { action: string; resource: string; resource_type: string; members: string[]; warning: string }[];
   warnings: string[];
 }
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 let stackId: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
   stackId = await almanac.applyTemplate(oneServer(1));
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
 });
-afterAll(() => almanac.close());
 
 const preview = (query: string, request: Request, as = token) =>
   almanac.call<Preview>('POST', `/v3/alm/template/preview${query}`, { token: as, ...request });

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
 });
-afterAll(() => almanac.close());
 
 const post = (stackId: string, verb: 'rollback' | 'cancel', request: Request = {}) =>
   almanac.call('POST', `/v3/alm/stack/${stackId}/${verb}`, { token, ...request });

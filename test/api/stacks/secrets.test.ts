@@ -1,21 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/basics/log.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { onPostgres } from '../../open-database.ts';
 import { oneServer } from '../../world.ts';
-import { first, type Json, ServedAlmanac } from '../served-almanac.ts';
+import { first, type Json, recordLog, useServedAlmanac } from '../served-almanac.ts';
 
-const logged: string[] = [];
-let almanac: ServedAlmanac;
+const { log, lines: logged } = recordLog();
+const almanac = useServedAlmanac({ log });
 let token: string;
 beforeAll(async () => {
-  const destination = { write: (line: string) => void logged.push(line) };
-  almanac = await ServedAlmanac.start({ log: createLog({ level: 'trace', destination }) });
   token = await almanac.userToken();
 });
-afterAll(() => almanac.close());
 
 const secrets = {
   vendor: 'vendor-secret-4711',

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Request, ServedAlmanac } from '../served-almanac.ts';
+import { type Request, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
 
 const as = (type: string, raw: string): Request => ({ raw, headers: { 'content-type': type } });
 const layer = oneServer().configurations[0];

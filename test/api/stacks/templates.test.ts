@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 /** A stack with three versions, oldest first. */
 let stackId: string;
 const versionIds: string[] = [];
 
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.userToken();
   stackId = await almanac.applyTemplate(oneServer(1));
   versionIds.push(String((await almanac.describe(stackId)).version_id));
@@ -19,7 +18,6 @@ beforeAll(async () => {
     versionIds.push(String(answer.body.version_id));
   }
 });
-afterAll(() => almanac.close());
 
 const listVersions = (query: string, as = token) =>
   almanac.call<Json[]>('GET', `/v3/alm/template${query}`, { token: as });

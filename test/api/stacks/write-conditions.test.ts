@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oneServer } from '../../world.ts';
-import { ServedAlmanac } from '../served-almanac.ts';
+import { useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac();
 
 const send = async (
   method: string,

@@ -17,7 +17,7 @@ export const createBody = (configurations: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** Speaks v2 as the account's API client. */
+/** Calls v2 as the API client of the account. */
 export class V2Caller {
   private readonly almanac: ServedAlmanac;
   readonly token: string;

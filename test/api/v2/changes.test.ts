@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { balanced, V2Caller } from './caller.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let v2: V2Caller;
 let token: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   v2 = await V2Caller.of(almanac);
   token = v2.token;
 });
-afterAll(() => almanac.close());
 
 describe('update', () => {
   it('changes only what is sent, as an object or as JSON text', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, ServedAlmanac } from '../served-almanac.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Json, useServedAlmanac } from '../served-almanac.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let token: string;
 let stack: string;
 beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
   token = await almanac.clientToken();
   const configurations = {
     architecture: 'art_single',
@@ -16,7 +15,6 @@ beforeAll(async () => {
   const json = { cred: 'SANDBOX', region: 'ap-northeast-1', configurations };
   stack = String((await almanac.call('POST', '/v2/alm/stack', { token, json })).body.stack_id);
 });
-afterAll(() => almanac.close());
 
 const show = async (): Promise<Json> =>
   (await almanac.call('GET', `/v2/alm/serverconfig?stack_id=${stack}`, { token })).body;

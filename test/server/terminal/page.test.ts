@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedAlmanac } from '../../api/served-almanac.ts';
+import { describe, expect, it } from 'vitest';
+import { useServedAlmanac } from '../../api/served-almanac.ts';
 
-let almanac: ServedAlmanac;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start({ environment: { ALM_BASE_URL: 'https://alm.example/under' } });
-});
-afterAll(() => almanac.close());
+const almanac = useServedAlmanac({ environment: { ALM_BASE_URL: 'https://alm.example/under' } });
 
 describe('the terminal page', () => {
   it('the terminal page loads nothing from other hosts, runs no inline scripts and cannot be framed', async () => {
