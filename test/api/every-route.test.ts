@@ -17,7 +17,7 @@ const named = (routes: readonly Route[]) =>
 const guarded = [...v2Routes, ...v3Routes].filter((route) => !isPublic(route));
 const notForAgents = guarded.filter((route) => !isForAgents(route));
 
-/** Admission comes before anything else is looked at, so the rest of the request need not make sense. */
+/** Access is checked first, so the rest of the request may be invalid. */
 const pathOf = (route: Route) => route.path.replace('{stack_id}', stackId).replace(/\{\w+\}/g, 'some-id');
 const callWith = (route: Route, token?: string) =>
   almanac.call(route.method, pathOf(route), {
@@ -26,31 +26,34 @@ const callWith = (route: Route, token?: string) =>
   });
 
 describe('without a token', () => {
-  it.each(named(guarded))('%s answers 401 with a challenge', async (_, route) => {
+  it.each(named(guarded))('%s returns 401 with a challenge', async (_, route) => {
     const answer = await callWith(route);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     expect(answer.body).toMatchObject({ code: '0401', error: 'unauthorized' });
   });
 
-  it.each(named([...v2Routes, ...v3Routes].filter(isPublic)))('%s is served', async (_, route) => {
-    const answer = await callWith(route);
-    expect(answer.status).not.toBe(403);
-    expect(answer.headers.get('www-authenticate') ?? '').not.toContain('invalid_token');
-  });
+  it.each(named([...v2Routes, ...v3Routes].filter(isPublic)))(
+    '%s is served without a token',
+    async (_, route) => {
+      const answer = await callWith(route);
+      expect(answer.status).not.toBe(403);
+      expect(answer.headers.get('www-authenticate') ?? '').not.toContain('invalid_token');
+    },
+  );
 });
 
-describe("with a stack's token", () => {
-  it.each(named(notForAgents))('%s answers 403', async (_, route) => {
+describe('with a stack token', () => {
+  it.each(named(notForAgents))('%s returns 403 to a stack token', async (_, route) => {
     const answer = await callWith(route, await almanac.stackToken(stackId));
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: '4000', RBAC: 'Action not allowed' });
   });
 });
 
-describe("with an API client's token", () => {
+describe('with an API client token', () => {
   it.each(named(notForAgents.filter(({ path }) => path.startsWith('/v3/'))))(
-    '%s answers 403',
+    '%s returns 403 to an API client token',
     async (_, route) => {
       const answer = await callWith(route, await almanac.clientToken());
       expect(answer.status).toBe(403);
@@ -59,8 +62,8 @@ describe("with an API client's token", () => {
   );
 });
 
-describe("with the master user's token", () => {
-  it.each(named(guarded))('%s is let in', async (_, route) => {
+describe('with the token of the master user', () => {
+  it.each(named(guarded))('%s accepts the master user', async (_, route) => {
     const headers = { authorization: `Bearer ${await almanac.userToken()}` };
     const answer = await fetch(almanac.url + pathOf(route), { method: route.method, headers });
     await answer.body?.cancel(); // a stream would never end

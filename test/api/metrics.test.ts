@@ -5,8 +5,8 @@ it.each([
   ['0', false],
   ['1', true],
 ])(
-  'with ALM_METRICS_STACKS=%s, that anybody may know how many stacks there are is %s',
-  async (setting, told) => {
+  'with ALM_METRICS_STACKS=%s, public metrics include the number of stacks: %s',
+  async (setting, included) => {
     const almanac = await ServedAlmanac.start({ environment: { ALM_METRICS_STACKS: setting } });
     try {
       await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_COMPLETE');
@@ -14,8 +14,8 @@ it.each([
       const text = await answer.text();
       expect(answer.status).toBe(200);
       expect(text).toContain('almanac_reconcile_passes_total');
-      expect(text.includes('almanac_stacks')).toBe(told);
-      expect(text.includes('almanac_stacks{status="CREATE_COMPLETE"} 1')).toBe(told);
+      expect(text.includes('almanac_stacks')).toBe(included);
+      expect(text.includes('almanac_stacks{status="CREATE_COMPLETE"} 1')).toBe(included);
     } finally {
       await almanac.close();
     }

@@ -60,4 +60,4 @@ export const scopeAllowing = (...actions: string[]): string =>
 /** RFC 3339 with a numeric offset. */
 export const aTime = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 
-export const refused = { code: '4000', error: 'forbidden', RBAC: 'Action not allowed' };
+export const forbidden = { code: '4000', error: 'forbidden', RBAC: 'Action not allowed' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { first, type Json, type Request, recordLog, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, refused } from './access-caller.ts';
+import { AccessCaller, aTime, forbidden } from './access-caller.ts';
 
 const { log, lines: logged } = recordLog();
 const almanac = useServedAlmanac({ log });
@@ -26,7 +26,7 @@ const userTokenThrough = async (client: Client) =>
   (await caller.signIn(first.username, first.password, client)).body.access_token;
 
 describe('creating an API client', () => {
-  it('shows the secret this once, and it signs in with it', async () => {
+  it('creating an API client returns the secret once, and it can be used to sign in', async () => {
     const answer = await create({ json: { label: 'build server' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -45,7 +45,7 @@ describe('creating an API client', () => {
     expect(JSON.stringify([rows, await listed(), logged])).not.toContain(answer.body.client_secret);
   });
 
-  it('takes a form, and refuses one without a label', async () => {
+  it('creating an API client accepts a form and requires a label', async () => {
     expect((await create({ form: { label: 'by form' } })).status).toBe(200);
     expect((await create({})).body).toMatchObject({ code: '1000', message: 'label not specified' });
     expect((await create({ json: { label: 'two\nlines' } })).status).toBe(400);
@@ -53,7 +53,7 @@ describe('creating an API client', () => {
 });
 
 describe('deleting an API client', () => {
-  it('ends every token got through it, at once', async () => {
+  it('deleting an API client revokes every token issued to it immediately', async () => {
     const client = await make('doomed');
     const own = (await askToken(client)).body.access_token;
     const users = await userTokenThrough(client);
@@ -66,7 +66,7 @@ describe('deleting an API client', () => {
     expect((await remove(client.client_id)).status).toBe(404);
   });
 
-  it('leaves the last one', async () => {
+  it('the last API client of an account cannot be deleted', async () => {
     const token = await almanac.otherAccountToken();
     const [only] = (await caller.call<Json[]>('GET', '/v3/client', { token })).body;
     const answer = await remove(String(only?.client_id), { token });
@@ -77,7 +77,7 @@ describe('deleting an API client', () => {
 });
 
 describe('rotating a secret', () => {
-  it("ends the old one and the client's own tokens, and leaves the users'", async () => {
+  it('rotating a secret revokes the old one and the tokens of the client, and keeps tokens of users', async () => {
     const client = await make('turning');
     const own = (await askToken(client)).body.access_token;
     const users = await userTokenThrough(client);
@@ -91,24 +91,24 @@ describe('rotating a secret', () => {
     expect((await askToken(answer.body)).status).toBe(200);
   });
 
-  it('while others sign in with the old one leaves none of them a token', async () => {
+  it('rotating a secret during sign-ins with the old one leaves no valid token', async () => {
     const client = await make('raced');
-    const [rotated, ...given] = await Promise.all([
+    const [rotated, ...tokens] = await Promise.all([
       rotate(client.client_id),
       ...[1, 2, 3, 4, 5].map(() => askToken(client)),
     ]);
     expect(rotated?.status).toBe(200);
-    for (const { body } of given)
+    for (const { body } of tokens)
       if (body.access_token) expect(await caller.works(body.access_token)).toBe(false);
   });
 
-  it('of an unknown one answers 404', async () => {
+  it('rotating the secret of an unknown API client returns 404', async () => {
     expect((await rotate('lg-unknown')).body).toMatchObject({ code: '0404', error: 'not_found' });
   });
 });
 
-describe('who may', () => {
-  it('the master only', async () => {
+describe('access to API clients', () => {
+  it('only the master can manage API clients', async () => {
     const { token } = await caller.makeUser('ann');
     const { client_id } = await make('kept');
     const answers = [
@@ -119,12 +119,12 @@ describe('who may', () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject(refused);
+      expect(answer.body).toMatchObject(forbidden);
     }
     expect((await listed()).map((client) => client.client_id)).toContain(client_id);
   });
 
-  it('nobody of another account', async () => {
+  it('API clients of another account cannot be seen or changed', async () => {
     const token = await almanac.otherAccountToken();
     const client = await make('ours');
     expect((await remove(client.client_id, { token })).status).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, refused } from './access-caller.ts';
+import { AccessCaller, forbidden } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -8,7 +8,7 @@ const caller = new AccessCaller(almanac);
 const remove = (username: string, token?: string) =>
   caller.call('DELETE', `/v3/user/${username}`, token === undefined ? {} : { token });
 
-it('ends the tokens at once and takes the roles away', async () => {
+it('deleting a user revokes its tokens immediately and detaches its roles', async () => {
   const { token, password } = await caller.makeUser('leaver');
   const other = String((await caller.signIn('leaver', password)).body.access_token);
   const role_id = await caller.makeRole();
@@ -26,7 +26,7 @@ it('ends the tokens at once and takes the roles away', async () => {
   expect(users.map(({ username }) => username)).not.toContain('leaver');
 });
 
-it('somebody new of the same name inherits nothing', async () => {
+it('a new user with the name of a deleted one inherits nothing', async () => {
   const before = await caller.makeUser('again');
   await caller.call('POST', '/v3/user/role', { json: { username: 'again', role_id: 'admin' } });
   await remove('again');
@@ -36,7 +36,7 @@ it('somebody new of the same name inherits nothing', async () => {
   expect(await caller.works(before.token)).toBe(false);
 });
 
-it('leaves the stacks', async () => {
+it('deleting a user keeps its stacks', async () => {
   await caller.makeUser('maker');
   const stackId = await almanac.applyTemplate();
   await almanac.service.database.query
@@ -48,23 +48,23 @@ it('leaves the stacks', async () => {
   expect(await almanac.waitFor(stackId, 'CREATE_COMPLETE')).toMatchObject({ stack_id: stackId });
 });
 
-it.each(['root', 'root@localhost'])('is not possible for the master, named %s', async (username) => {
+it.each(['root', 'root@localhost'])('the master user cannot be deleted, named %s', async (username) => {
   const answer = await remove(username);
   expect(answer.status).toBe(409);
   expect(answer.body).toMatchObject({ code: '2001', error: 'conflict' });
   expect((await caller.call('GET', '/v3/user')).status).toBe(200);
 });
 
-it('is for the master only, and reaches no other account', async () => {
+it('only the master can delete users, and only of its own account', async () => {
   const { token } = await caller.makeUser('stayer');
   const { token: own } = await caller.makeUser('meddler');
-  expect((await remove('stayer', own)).body).toMatchObject(refused);
+  expect((await remove('stayer', own)).body).toMatchObject(forbidden);
   expect((await remove('meddler', own)).status).toBe(403);
   expect((await remove('stayer', await almanac.otherAccountToken())).status).toBe(404);
   expect(await caller.works(token)).toBe(true);
 });
 
-it('answers 404 for nobody, and for the address of roles', async () => {
+it('deleting an unknown user, or a user named like the role route, returns 404', async () => {
   expect((await remove('nobody')).body).toMatchObject({ code: '0404', error: 'not_found' });
   expect((await remove('role')).status).toBe(404);
 });

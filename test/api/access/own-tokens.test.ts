@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, refused } from './access-caller.ts';
+import { AccessCaller, aTime, forbidden } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -8,7 +8,7 @@ const caller = new AccessCaller(almanac);
 const tokensOf = async (token: string) => (await caller.call<Json[]>('GET', '/v3/token', { token })).body;
 const end = (token: string, id: unknown) => caller.call('DELETE', `/v3/token/${String(id)}`, { token });
 
-it("shows a user's own tokens, and nothing one could sign in with", async () => {
+it('listing own tokens shows no value that can be used to sign in', async () => {
   const { token } = await caller.makeUser('ann');
   await caller.makeUser('ben');
   const answer = await caller.call<Json[]>('GET', '/v3/token', { token });
@@ -27,7 +27,7 @@ it("shows a user's own tokens, and nothing one could sign in with", async () => 
   expect(Date.parse(String(shown?.expires)) - Date.parse(String(shown?.issued))).toBe(43_200_000);
 });
 
-it('ends one of them', async () => {
+it('a user can revoke one of its own tokens', async () => {
   const { token: old, password } = await caller.makeUser('carl');
   const [oldShown] = await tokensOf(old);
   const token = String((await caller.signIn('carl', password)).body.access_token);
@@ -40,26 +40,26 @@ it('ends one of them', async () => {
   expect(await tokensOf(token)).toHaveLength(1);
 });
 
-it('ends also the one it is called with', async () => {
+it('a user can revoke the token of the request itself', async () => {
   const { token } = await caller.makeUser('dora');
   const [shown] = await tokensOf(token);
   expect((await end(token, shown?.token_id)).status).toBe(200);
   expect(await caller.works(token)).toBe(false);
 });
 
-it("does not reach anybody else's, not even for the master", async () => {
+it('tokens of other users cannot be seen or revoked, not even by the master', async () => {
   const { token } = await caller.makeUser('eve');
   const { token: other } = await caller.makeUser('fay');
   const [shown] = await tokensOf(token);
-  for (const stranger of [other, await almanac.userToken(), await almanac.otherAccountToken()]) {
-    const answer = await end(stranger, shown?.token_id);
+  for (const otherToken of [other, await almanac.userToken(), await almanac.otherAccountToken()]) {
+    const answer = await end(otherToken, shown?.token_id);
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ code: '0404', error: 'not_found' });
   }
   expect(await caller.works(token)).toBe(true);
 });
 
-it('leaves out what has expired', async () => {
+it('listing own tokens omits expired ones', async () => {
   const { token, userId, password } = await caller.makeUser('gil');
   const [shown] = await tokensOf(token);
   await almanac.service.database.query
@@ -72,8 +72,8 @@ it('leaves out what has expired', async () => {
   expect((await end(fresh, shown?.token_id)).status).toBe(404);
 });
 
-it('is for users: an API client has none of its own to see', async () => {
+it('an API client has no tokens to list', async () => {
   const token = await almanac.clientToken();
-  expect((await caller.call('GET', '/v3/token', { token })).body).toMatchObject(refused);
+  expect((await caller.call('GET', '/v3/token', { token })).body).toMatchObject(forbidden);
   expect((await end(token, 'some-id')).status).toBe(403);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { first, type Request, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, refused } from './access-caller.ts';
+import { AccessCaller, forbidden } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -10,8 +10,8 @@ const change = (username: string, request: Request) =>
 const canSignIn = async (username: string, password: string) =>
   (await caller.signIn(username, password)).status === 200;
 
-describe("one's own password", () => {
-  it('changes with the present one, and every token ends', async () => {
+describe('changing your own password', () => {
+  it('changing your own password requires the current one and revokes every token', async () => {
     const { token, password } = await caller.makeUser('own');
     const json = { current_password: password, password: 'something new' };
     const answer = await change('own', { token, json });
@@ -32,7 +32,7 @@ describe("one's own password", () => {
       'password must have at least 8 characters',
     ],
     ['to-none', { current_password: 'x' }, 'password not specified'],
-  ])('does not change %s', async (username, json, message) => {
+  ])('the password does not change %s', async (username, json, message) => {
     const user = await caller.makeUser(username);
     const answer = await change(username, { token: user.token, json });
     expect(answer.status).toBe(400);
@@ -41,7 +41,7 @@ describe("one's own password", () => {
     expect(await canSignIn(username, user.password)).toBe(true);
   });
 
-  it('cannot be guessed with a token: the tries count as those of signing in', async () => {
+  it('the current password cannot be guessed with a token: attempts count as failed sign-ins', async () => {
     const { token, password } = await caller.makeUser('robbed');
     const guess = (current_password: string) =>
       change('robbed', { token, json: { password: 'something new', current_password } });
@@ -51,7 +51,7 @@ describe("one's own password", () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('changed while others sign in with the old one leaves none of them a token', async () => {
+  it('changing a password during sign-ins with the old one leaves no valid token', async () => {
     const { token, password } = await caller.makeUser('raced');
     const form = { current_password: password, password: 'something new' };
     const [changed, ...signedIn] = await Promise.all([
@@ -64,8 +64,8 @@ describe("one's own password", () => {
   });
 });
 
-describe("somebody else's password", () => {
-  it('the master changes without the present one', async () => {
+describe('changing the password of another user', () => {
+  it('the master can change the password of a user without the current one', async () => {
     const { token, password } = await caller.makeUser('forgetful');
     expect((await change('forgetful', { json: { password: 'something new' } })).status).toBe(200);
     expect(await caller.works(token)).toBe(false);
@@ -73,26 +73,26 @@ describe("somebody else's password", () => {
     expect(await canSignIn('forgetful', 'something new')).toBe(true);
   });
 
-  it('nobody else does', async () => {
+  it('users cannot change the passwords of other users', async () => {
     const { token } = await caller.makeUser('thief');
     const { password } = await caller.makeUser('victim');
     const json = { password: 'something new', current_password: password };
     for (const username of ['victim', 'root', 'nobody']) {
       const answer = await change(username, { token, json });
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject(refused);
+      expect(answer.body).toMatchObject(forbidden);
     }
     const elsewhere = await change('victim', { token: await almanac.otherAccountToken(), json });
     expect(elsewhere.status).toBe(404);
     expect(await canSignIn('victim', password)).toBe(true);
   });
 
-  it('of nobody answers 404', async () => {
+  it('changing the password of an unknown user returns 404', async () => {
     expect((await change('nobody', { json: { password: 'something new' } })).status).toBe(404);
   });
 });
 
-it('the master needs the present one too, to change their own', async () => {
+it('the master needs the current password to change its own', async () => {
   const answer = await change('root', { json: { password: 'something new' } });
   expect(answer.status).toBe(400);
   expect(await canSignIn('root', first.password)).toBe(true);

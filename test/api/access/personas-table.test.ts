@@ -13,7 +13,7 @@ const master = new AccessCaller(almanac);
 
 const denyAll = { version: '2017-05-05', Statement: [{ Effect: 'Deny', Action: ['*'], Resource: ['*'] }] };
 
-/** Every kind of user but the master; without a scope, one without any role. */
+/** Every kind of user except the master. `null`: a user without a role. */
 const personas: [name: string, scope: object | null][] = [
   ['a user without a role', null],
   ...roleTemplates.map((template): [string, object] => [`a user with role ${template.id}`, template.scope]),
@@ -28,10 +28,10 @@ function heldBy(scope: object | null): HeldRole[] {
 
 type Expected = 'let in' | 'not here' | 403 | 404;
 
-/** Open to everybody about themselves; what they say of others is tested beside them. */
+/** Routes on the data of the caller; access to the data of others is tested with each route. */
 const aboutOthersToo = new Set(['/v3/user', '/v3/user/{username}/password']);
 
-/** What the declared access means for somebody with these roles and somebody else's stack. */
+/** Expected result of the declared access for a user with these roles and the stack of another user. */
 function expectedOf(route: Route, roles: HeldRole[], stackId: string): Expected {
   const { access } = route;
   if (access === 'self' && aboutOthersToo.has(route.path)) return 'not here';
@@ -43,7 +43,7 @@ function expectedOf(route: Route, roles: HeldRole[], stackId: string): Expected 
       action,
       resources: stackResources(stackId),
       owner: 'root',
-      caller: 'somebody',
+      caller: 'another-user',
       dependsOn: [
         { action: 'cred:describeCredentials', resources: [credentialResource('aws', 'SANDBOX')] },
         { action: 'vendor:describeVendors', resources: [vendorResource('aws')] },
@@ -53,7 +53,7 @@ function expectedOf(route: Route, roles: HeldRole[], stackId: string): Expected 
   return mayDo(access.action) ? 'let in' : 403;
 }
 
-/** Deleting comes last, so that there is a stack to be asked about until then. */
+/** Delete routes run last, because the others need the stack. */
 const routes = [...v2Routes, ...v3Routes].toSorted(
   (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
 );
@@ -68,7 +68,7 @@ async function statusOf(route: Route, stackId: string, token: string): Promise<n
 }
 
 describe.each(personas)('%s', (name, scope) => {
-  it('gets on every route what the route declares', async () => {
+  it('the caller gets the status that each route declares', async () => {
     const stackId = await almanac.applyTemplate();
     const user = await master.makeUser(name.replaceAll(' ', '-'));
     if (scope !== null) {
@@ -87,8 +87,8 @@ describe.each(personas)('%s', (name, scope) => {
   });
 });
 
-describe('another account’s master', () => {
-  it('finds nothing of this account behind any id, whatever the route', async () => {
+describe('the master of another account', () => {
+  it('the master of another account finds nothing of this account by any id on any route', async () => {
     const stackId = await almanac.applyTemplate();
     const token = await almanac.otherAccountToken();
     const about = routes.filter(
@@ -103,7 +103,7 @@ describe('another account’s master', () => {
 });
 
 describe('an expired token', () => {
-  it('is 401 on every route that wants one', async () => {
+  it('an expired token gets 401 on every route that requires a token', async () => {
     const user = await master.makeUser('late');
     await almanac.service.database.query
       .updateTable('access_tokens')

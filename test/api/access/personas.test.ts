@@ -16,8 +16,8 @@ const newUserToken = async () => {
   return String((await almanac.call('POST', '/v3/access_token', { json })).body.access_token);
 };
 
-describe('on v3', () => {
-  it("an API client's token is refused with 403, in the words of both generations of clients", async () => {
+describe('access on v3', () => {
+  it('an API client token gets 403 with the error members of both client generations', async () => {
     const answer = await describeStack({ token: await almanac.clientToken() });
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({
@@ -31,13 +31,13 @@ describe('on v3', () => {
     });
   });
 
-  it("a stack's token is refused with 403, also about the stack itself", async () => {
+  it('a stack token gets 403, even for its own stack', async () => {
     const answer = await describeStack({ token: await almanac.stackToken(stackId) });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: '4000', RBAC: 'Action not allowed' });
   });
 
-  it('nobody is let in without a token', async () => {
+  it('a request without a token gets 401', async () => {
     const answer = await describeStack({});
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -45,16 +45,16 @@ describe('on v3', () => {
   });
 
   it.each([
-    ['a token nobody gave out', 'Bearer alm_made-up'],
+    ['an unknown token', 'Bearer alm_made-up'],
     ['an empty token', 'Bearer '],
     ['HTTP Basic', `Basic ${Buffer.from(`${first.username}:${first.password}`).toString('base64')}`],
-  ])('nobody is let in with %s', async (_, authorization) => {
+  ])('a request with %s gets 401', async (_, authorization) => {
     const answer = await describeStack({ headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  it('nobody is let in with a token that has expired', async () => {
+  it('a request with an expired token gets 401', async () => {
     const token = await newUserToken();
     expect((await describeStack({ token })).status).toBe(200);
     await almanac.service.database.query
@@ -70,19 +70,19 @@ describe('on v3', () => {
     expect(answer.body.message).toBe('The access token is invalid or expired');
   });
 
-  it('the From header of a gateway is not believed', async () => {
+  it('the From header is ignored', async () => {
     expect((await describeStack({ headers: { from: 'root' } })).status).toBe(401);
   });
 
-  it("another account sees none of the first account's stacks", async () => {
+  it('another account sees no stack of the first account', async () => {
     const token = await almanac.otherAccountToken();
     expect((await almanac.call<unknown[]>('GET', '/v3/alm/stack', { token })).body).toEqual([]);
     expect((await describeStack({ token })).status).toBe(404);
   });
 });
 
-describe('credentials of one account', () => {
-  it('are not usable from another', async () => {
+describe('credentials of an account', () => {
+  it('credentials of an account cannot be used by another account', async () => {
     const vendor = { sandbox: { cred: 'OWN', region: 'ap-northeast-1', secret: 'own secret' } };
     await almanac.applyTemplate({ ...oneServer(), vendor });
     const { secret: _, ...sandbox } = vendor.sandbox;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Json } from '../served-almanac.ts';
 import { first, ServedAlmanac, useServedAlmanac } from '../served-almanac.ts';
 
-/** Two seconds worth may come at once; the tests ask for more than that together. */
+/** Bursts of two seconds are allowed; the tests send more than that at the same time. */
 const slow = { ALM_RATE_LIMIT: '5', ALM_TOKEN_RATE_LIMIT: '3' };
 
 const statusesOf = (answers: readonly { status: number }[]) => [
@@ -11,7 +11,7 @@ const statusesOf = (answers: readonly { status: number }[]) => [
 const together = (times: number, call: () => Promise<Answer<Json>>) =>
   Promise.all(Array.from({ length: times }, call));
 
-describe('with limits set', () => {
+describe('rate limits', () => {
   const almanac = useServedAlmanac({ environment: slow });
   let token: string;
   beforeAll(async () => {
@@ -20,53 +20,53 @@ describe('with limits set', () => {
 
   const list = (request: { token: string }) => almanac.call('GET', '/v3/alm/stack', request);
 
-  it('an account that asks too fast gets 429, Retry-After and the one error body', async () => {
+  it('an account that exceeds its limit gets 429 with Retry-After and the error body', async () => {
     const answers = await together(40, () => list({ token }));
     const passed = answers.filter(({ status }) => status === 200);
     expect(new Set(statusesOf(answers))).toEqual(new Set([200, 429]));
     expect(passed.length).toBeGreaterThanOrEqual(10);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.headers.get('retry-after')).toBe('1');
-    expect(refused?.body).toMatchObject({
+    const limited = answers.find(({ status }) => status === 429);
+    expect(limited?.headers.get('retry-after')).toBe('1');
+    expect(limited?.body).toMatchObject({
       code: '0429',
       error: 'too_many_requests',
       message: 'Too many requests; retry in 1 s',
     });
   });
 
-  it('others are not held up by it', async () => {
+  it('the limit of one account does not affect other accounts', async () => {
     const other = almanac.otherAccountToken();
     await together(30, () => list({ token }));
     expect((await list({ token: await other })).status).toBe(200);
   });
 
-  it('the token endpoint is limited by address, in the words of RFC 6749', async () => {
+  it('the token endpoint is limited by address and reports RFC 6749 errors', async () => {
     const { client_id, client_secret } = first;
     const json = { grant_type: 'client_credentials', client_id, client_secret };
     const answers = await together(20, () => almanac.call('POST', '/v3/access_token', { json }));
     expect(new Set(statusesOf(answers))).toEqual(new Set([200, 429]));
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ code: '0429', error: 'too_many_requests' });
-    expect(refused?.headers.get('cache-control')).toBe('no-store');
+    const limited = answers.find(({ status }) => status === 429);
+    expect(limited?.body).toMatchObject({ code: '0429', error: 'too_many_requests' });
+    expect(limited?.headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([
     ['no token', {}],
-    ['a wrong one', { token: 'alm_wrong' }],
-  ])('so are calls with %s', async (_, request) => {
+    ['an invalid token', { token: 'alm_wrong' }],
+  ])('requests with %s are limited by address', async (_, request) => {
     const answers = await together(20, () => almanac.call('GET', '/v3/alm/stack', request));
     expect(statusesOf(answers)).toContain(429);
     expect(statusesOf(answers)).not.toContain(200);
   });
 
-  it('those who watch the service always get through', async () => {
+  it('monitoring routes are never limited', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect(statusesOf(await together(20, () => almanac.call('GET', path)))).toEqual([200]);
   });
 });
 
 describe('the agents of a stack', () => {
-  it('have an allowance of their own, apart from the people of the account', async () => {
+  it('the agents of a stack have their own limit, separate from the users of the account', async () => {
     const almanac = await ServedAlmanac.start({ environment: { ALM_RATE_LIMIT: '5' } });
     const stackId = await almanac.applyTemplate();
     const agent = await almanac.stackToken(stackId);
@@ -81,7 +81,7 @@ describe('the agents of a stack', () => {
   });
 });
 
-it('behind a trusted proxy each caller is limited by their own address', async () => {
+it('behind a trusted proxy, each caller is limited by its own address', async () => {
   const environment = { ALM_TOKEN_RATE_LIMIT: '1', ALM_TRUST_PROXY: '127.0.0.1' };
   const almanac = await ServedAlmanac.start({ environment });
   const from = (address: string) =>
@@ -91,7 +91,7 @@ it('behind a trusted proxy each caller is limited by their own address', async (
   await almanac.close();
 });
 
-it('checking passwords holds nobody else up', async () => {
+it('password checks do not delay other requests', async () => {
   const almanac = await ServedAlmanac.start();
   let signedIn = 0;
   const logins = Array.from({ length: 20 }, async (_, index) => {
@@ -101,9 +101,9 @@ it('checking passwords holds nobody else up', async () => {
     return status;
   });
   const health = await almanac.call('GET', '/healthz');
-  const doneMeanwhile = signedIn;
+  const signedInBefore = signedIn;
   expect(health.status).toBe(200);
-  expect(doneMeanwhile).toBeLessThan(20);
+  expect(signedInBefore).toBeLessThan(20);
   expect([...new Set(await Promise.all(logins))]).toEqual([400]);
   await almanac.close();
 });

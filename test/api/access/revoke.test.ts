@@ -14,8 +14,8 @@ const statusWith = async (token: string) => (await almanac.call('GET', '/v3/alm/
 const revoke = (form: Record<string, string>, headers = {}) =>
   almanac.call('POST', '/v3/revoke', { form, headers });
 
-describe('revoking', () => {
-  it("ends the client's own token at once, and answers 200 without a body", async () => {
+describe('revoking a token', () => {
+  it('revoking the token of the client takes effect immediately and returns 200 without a body', async () => {
     const token = await newToken();
     expect(await statusWith(token)).toBe(200);
     const answer = await revoke({ token, token_type_hint: 'access_token', client_id, client_secret });
@@ -24,14 +24,14 @@ describe('revoking', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
-  it('works with HTTP Basic as well', async () => {
+  it('revoking a token works with HTTP Basic', async () => {
     const token = await newToken();
     const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
     expect((await revoke({ token }, { authorization: `Basic ${basic}` })).status).toBe(200);
     expect(await statusWith(token)).toBe(401);
   });
 
-  it("answers 200 to another client's token, which goes on working", async () => {
+  it('revoking the token of another client returns 200 and has no effect', async () => {
     const other = await makeOtherAccount(almanac.service);
     const token = await newToken();
     const answer = await revoke({ ...other, token });
@@ -39,15 +39,15 @@ describe('revoking', () => {
     expect(await statusWith(token)).toBe(200);
   });
 
-  it('answers 200 to a token nobody knows', async () => {
+  it('revoking an unknown token returns 200', async () => {
     expect((await revoke({ token: 'alm_unknown', client_id, client_secret })).status).toBe(200);
   });
 
-  it('refuses a client that does not prove itself, and a request without a token', async () => {
+  it('revoking requires client authentication and a token', async () => {
     const token = await newToken();
-    const stranger = await revoke({ token, client_id, client_secret: 'wrong' });
-    expect(stranger.status).toBe(401);
-    expect(stranger.body.error).toBe('invalid_client');
+    const unproven = await revoke({ token, client_id, client_secret: 'wrong' });
+    expect(unproven.status).toBe(401);
+    expect(unproven.body.error).toBe('invalid_client');
     const nothing = await revoke({ client_id, client_secret });
     expect(nothing.status).toBe(400);
     expect(nothing.body).toMatchObject({ error: 'invalid_request', message: 'token not specified' });
@@ -56,7 +56,7 @@ describe('revoking', () => {
 });
 
 describe('deleting a stack', () => {
-  it('ends the tokens its agents hold, and takes no new sign-in', async () => {
+  it('deleting a stack revokes the tokens of its agents and prevents new sign-ins', async () => {
     const stackId = await almanac.applyTemplate();
     const { auth_token } = await almanac.describe(stackId);
     const token = await almanac.stackToken(stackId);

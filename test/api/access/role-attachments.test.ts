@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, refused, scopeAllowing } from './access-caller.ts';
+import { AccessCaller, aTime, forbidden, scopeAllowing } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -14,7 +14,7 @@ const rolesOf = async (username: string) =>
   (await caller.call<Json[]>('GET', `/v3/user/${username}/role`)).body.map(({ role_id }) => role_id);
 
 describe('attaching a role', () => {
-  it('gives it to the user, beside what they have', async () => {
+  it('attaching a role adds it to the roles of the user', async () => {
     const { token, userId } = await caller.makeUser('ann');
     const scopes = [scopeAllowing('stack:describeStacks'), scopeAllowing('stack:describeStack')];
     const ids = await Promise.all(scopes.map((scope) => caller.makeRole('looking', scope)));
@@ -38,7 +38,7 @@ describe('attaching a role', () => {
     expect(own.body.map(({ scope }) => String(scope)).toSorted()).toEqual(scopes.toSorted());
   });
 
-  it('a second time is the same attachment', async () => {
+  it('attaching a role twice returns the same attachment', async () => {
     await caller.makeUser('twice');
     const id = await caller.makeRole();
     const [one, ...more] = await Promise.all([1, 2, 3].map(() => attach('twice', id)));
@@ -46,7 +46,7 @@ describe('attaching a role', () => {
     expect(await rolesOf('twice')).toEqual([id]);
   });
 
-  it('takes JSON, and the default role, which is described like any other', async () => {
+  it('attaching accepts JSON and the built-in role, which is described like any other', async () => {
     const { token } = await caller.makeUser('deputy');
     const json = { username: 'deputy', role_id: 'admin' };
     expect((await caller.call('POST', '/v3/user/role', { json })).status).toBe(200);
@@ -55,7 +55,7 @@ describe('attaching a role', () => {
     expect(own).toMatchObject({ role_id: 'admin', scope: expect.stringContaining('"*"') });
   });
 
-  it('refuses what is missing or unknown', async () => {
+  it('attaching rejects missing and unknown values', async () => {
     const id = await caller.makeRole();
     await caller.makeUser('plain');
     const missing = await caller.call('POST', '/v3/user/role', { json: {} });
@@ -66,8 +66,8 @@ describe('attaching a role', () => {
   });
 });
 
-describe('reattaching a role', () => {
-  it('makes it the only one', async () => {
+describe('replacing the roles of a user', () => {
+  it('replacing roles makes the role the only one', async () => {
     await caller.makeUser('mover');
     const [a, b] = [await caller.makeRole('a'), await caller.makeRole('b')];
     const { user_role_id } = (await attach('mover', a)).body;
@@ -80,7 +80,7 @@ describe('reattaching a role', () => {
     expect((await reattach(String(user_role_id), 'mover')).status).toBe(404);
   });
 
-  it('keeps an attachment that is there, named by role or by itself', async () => {
+  it('replacing roles keeps an existing attachment, named by role id or attachment id', async () => {
     await caller.makeUser('keeper');
     const [a, b] = [await caller.makeRole('a'), await caller.makeRole('b')];
     const { user_role_id } = (await attach('keeper', a)).body;
@@ -91,7 +91,7 @@ describe('reattaching a role', () => {
     expect((await attach('keeper', a)).body.user_role_id).toBe(user_role_id);
   });
 
-  it('refuses what is missing or unknown, and changes nothing then', async () => {
+  it('replacing roles rejects missing and unknown values without any change', async () => {
     await caller.makeUser('still');
     const id = await caller.makeRole();
     await attach('still', id);
@@ -107,7 +107,7 @@ describe('detaching a role', () => {
     ['JSON', 'by-json', (username) => ['', { json: { username } }]],
     ['a form', 'by-form', (username) => ['', { form: { username } }]],
     ['the query', 'by-query', (username) => [`?username=${username}`, {}]],
-  ])('takes it from the user named in %s', async (_, username, naming) => {
+  ])('detaching removes the role from the user named in %s', async (_, username, naming) => {
     await caller.makeUser(username);
     const [a, b] = [await caller.makeRole('a'), await caller.makeRole('b')];
     await attach(username, a);
@@ -122,7 +122,7 @@ describe('detaching a role', () => {
     expect(await rolesOf(username)).toEqual([]);
   });
 
-  it('takes the default role away again', async () => {
+  it('detaching also removes the built-in role', async () => {
     await caller.makeUser('demoted');
     await attach('demoted', 'admin');
     const answer = await detach('admin', { json: { username: 'demoted' } });
@@ -130,7 +130,7 @@ describe('detaching a role', () => {
     expect(await rolesOf('demoted')).toEqual([]);
   });
 
-  it('answers 404 for what is not attached, and 400 without a user', async () => {
+  it('detaching a role that is not attached returns 404, and without a user 400', async () => {
     const [{ username }, other] = [await caller.makeUser('has'), await caller.makeUser('has-not')];
     const id = await caller.makeRole();
     const { user_role_id } = (await attach(username, id)).body;
@@ -144,8 +144,8 @@ describe('detaching a role', () => {
   });
 });
 
-describe('who may', () => {
-  it('the master only; others see their own', async () => {
+describe('access to role attachments', () => {
+  it('only the master can manage attachments; other users see their own', async () => {
     const { token } = await caller.makeUser('climber');
     const id = await caller.makeRole();
     const answers = [
@@ -156,12 +156,12 @@ describe('who may', () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject(refused);
+      expect(answer.body).toMatchObject(forbidden);
     }
     expect((await caller.call('GET', '/v3/user/role', { token })).body).toEqual([]);
   });
 
-  it('nobody of another account', async () => {
+  it('attachments of another account cannot be seen or changed', async () => {
     const token = await almanac.otherAccountToken();
     await caller.makeUser('ours');
     const id = await caller.makeRole();

@@ -11,12 +11,12 @@ const deny = (Action: string[], Resource = ['*']) => ({ Effect: 'Deny', Action, 
 const explain = (json: object) => master.call('POST', '/v3/role/explain', { json });
 const replay = (json: object) => master.call('POST', '/v3/role/replay', { json });
 
-describe('explain', () => {
-  it('names the statement of a user’s role that decides', async () => {
+describe('explaining an access decision', () => {
+  it('explain returns the statement of the role that determines the decision', async () => {
     const stack = await almanac.applyTemplate();
-    const { username } = await master.makeUser('asked');
+    const { username } = await master.makeUser('subject');
     const role_id = await master.makeRole(
-      'most',
+      'almost everything',
       JSON.stringify(scopeOf(allow(['*']), deny(['stack:deleteStack'], [`mrn:alm:stack:${stack}`]))),
     );
     await master.call('POST', '/v3/user/role', { json: { username, role_id } });
@@ -33,7 +33,7 @@ describe('explain', () => {
     });
   });
 
-  it('knows the owner of a stack, the default of a user without roles, and the master', async () => {
+  it('explain considers the owner of a stack, the default of a user without roles, and the master', async () => {
     const stack = await almanac.applyTemplate();
     await master.makeUser('plain');
     const question = { action: 'stack:deleteStack', resource: stack };
@@ -44,7 +44,7 @@ describe('explain', () => {
     });
   });
 
-  it('tries a draft, as an object or as text', async () => {
+  it('explain evaluates a draft, as an object or as text', async () => {
     const scope = scopeOf(allow(['stack:*']));
     for (const draft of [scope, JSON.stringify(scope)])
       expect(
@@ -56,7 +56,7 @@ describe('explain', () => {
     });
   });
 
-  it('refuses a draft that is too long for a role', async () => {
+  it('explain rejects a draft that is too long for a role', async () => {
     const scope = scopeOf(allow(['stack:*'], ['x'.repeat(65_536)]));
     for (const draft of [scope, JSON.stringify(scope)])
       for (const answer of [
@@ -68,7 +68,7 @@ describe('explain', () => {
       }
   });
 
-  it('refuses neither user nor draft, a malformed draft, an unknown user, and anybody but the master', async () => {
+  it('explain requires a user or a draft, a valid draft, a known user, and the master', async () => {
     expect((await explain({ action: 'stack:describeStack' })).status).toBe(400);
     const malformed = await explain({ scope: { version: 'x' }, action: 'stack:describeStack' });
     expect(malformed.status).toBe(400);
@@ -81,8 +81,8 @@ describe('explain', () => {
   });
 });
 
-describe('replay', () => {
-  it('lists what a draft would have decided differently', async () => {
+describe('replaying requests', () => {
+  it('replay lists the requests that a draft would have decided differently', async () => {
     const { token, username } = await master.makeUser('busy');
     const mine = await almanac.applyTemplate(undefined, token);
     for (const path of ['/v3/alm/stack', `/v3/alm/stack/${mine}`]) await almanac.call('GET', path, { token });
@@ -103,7 +103,7 @@ describe('replay', () => {
     });
   });
 
-  it('refuses a malformed draft and anybody but the master', async () => {
+  it('replay rejects an invalid draft, and callers other than the master', async () => {
     expect((await replay({ scope: '{' })).status).toBe(400);
     const { token } = await master.makeUser('nosy');
     expect((await almanac.call('POST', '/v3/role/replay', { token, json: { scope: '{}' } })).status).toBe(

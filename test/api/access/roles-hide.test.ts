@@ -28,8 +28,8 @@ const deny = (Action: string[], Resource = ['*']): Statement => ({ Effect: 'Deny
 const listed = async (token: string) =>
   (await almanac.call<Json[]>('GET', '/v3/alm/stack', { token })).body.map((stack) => stack.stack_id);
 
-describe('what roles hide', () => {
-  it('is not given away by the stack’s own token', async () => {
+describe('resources hidden by roles', () => {
+  it('a user with read access does not see the token of a stack', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith('viewer', allow(['stack:describeStack', 'stack:describeStacks']));
     const described = await almanac.call('GET', `/v3/alm/stack/${stack}`, { token });
@@ -41,7 +41,7 @@ describe('what roles hide', () => {
     ).toBe(true);
   });
 
-  it('cannot be reached through the agents’ endpoints', async () => {
+  it('a hidden stack cannot be reached through the agent routes', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith('outsider', allow(['*']), deny(['*'], [`mrn:alm:stack:${stack}`]));
     const json = {
@@ -62,7 +62,7 @@ describe('what roles hide', () => {
       expect([path, (await almanac.call(method, path, { token, ...body })).status]).toEqual([path, 404]);
   });
 
-  it('cannot be replaced, deleted or named as a credential, however its vendor is written', async () => {
+  it('a hidden credential cannot be replaced, deleted or used, however its vendor is spelled', async () => {
     await master.call('POST', '/v3/credentials/aws', {
       json: { credentials: { AWSAccessKeyId: 'PROD', AWSSecretKey: 's' } },
     });
@@ -83,7 +83,7 @@ describe('what roles hide', () => {
     }
   });
 
-  it('is not made by way of a template either: a new credential needs the right to make one', async () => {
+  it('a template with a new credential requires the permission to create credentials', async () => {
     const { token } = await master.makeUser('smuggler');
     const template = {
       ...oneServer(),
@@ -93,7 +93,7 @@ describe('what roles hide', () => {
     expect((await master.call('GET', '/v3/credentials/sandbox')).text).not.toContain('NEW');
   });
 
-  it('holds for creating, however the deny names what is created', async () => {
+  it('a deny on creation holds, however it names the resource', async () => {
     for (const [index, resource] of ['*', 'mrn:*', 'mrn:alm:stack:*', 'mrn:alm:template:*'].entries()) {
       const { token } = await userWith(
         `maker${index}`,
@@ -107,7 +107,7 @@ describe('what roles hide', () => {
     }
   });
 
-  it('does not shorten the pages of what is seen', async () => {
+  it('hidden stacks do not shorten the pages of a list', async () => {
     const shown = [
       await almanac.applyTemplate(),
       await almanac.applyTemplate(),
@@ -127,8 +127,8 @@ describe('what roles hide', () => {
   });
 });
 
-describe('people', () => {
-  it('who take the name of somebody who left inherit nothing', async () => {
+describe('users', () => {
+  it('a new user with the name of a deleted one inherits nothing', async () => {
     const first = await master.makeUser('reused');
     const stack = await almanac.applyTemplate(undefined, first.token);
     await master.call('DELETE', '/v3/user/reused');
@@ -137,7 +137,7 @@ describe('people', () => {
     expect((await almanac.describe(stack)).username).toBe('root');
   });
 
-  it('have keys for repeated requests of their own', async () => {
+  it('idempotency keys are separate for each user', async () => {
     const [one, other] = [await master.makeUser('twin1'), await master.makeUser('twin2')];
     const apply = (token: string) =>
       almanac.call('POST', '/v3/alm/template', {
@@ -148,14 +148,14 @@ describe('people', () => {
     expect((await apply(one.token)).body.stack_id).not.toBe((await apply(other.token)).body.stack_id);
   });
 
-  it('stop hearing of a stack the moment they are gone', async () => {
+  it('an event stream ends when its user is deleted', async () => {
     const user = await master.makeUser('listener');
     const stack = await almanac.applyTemplate(undefined, user.token);
     const headers = { authorization: `Bearer ${user.token}` };
     const stream = await fetch(`${almanac.url}/v3/alm/stack/${stack}/events/stream`, { headers });
     await almanac.waitFor(stack, 'CREATE_COMPLETE');
     await master.call('DELETE', '/v3/user/listener');
-    const text = await stream.text(); // ends by itself, at the next sign of life at the latest
+    const text = await stream.text(); // ends at the next heartbeat at the latest
     expect(text).toContain('CREATE_IN_PROGRESS');
   });
 });

@@ -28,7 +28,7 @@ const listed = async (token: string) =>
   (await almanac.call<Json[]>('GET', '/v3/alm/stack', { token })).body.map((stack) => stack.stack_id);
 
 describe('a role', () => {
-  it('that denies one stack hides it: not listed, not found, and nothing done to it', async () => {
+  it('a role that denies one stack hides it from lists, reads and changes', async () => {
     const [hidden, shown] = [await almanac.applyTemplate(), await almanac.applyTemplate()];
     const { token } = await userWith(
       'partly',
@@ -49,7 +49,7 @@ describe('a role', () => {
     );
   });
 
-  it('that allows looking but not touching says 403, and why', async () => {
+  it('a role that allows reads but not changes gets 403 with the reason', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith('looker', allow(['stack:describe*', 'template:describe*']));
     expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);
@@ -57,7 +57,7 @@ describe('a role', () => {
     expect([answer.status, answer.body.code, answer.body.RBAC]).toEqual([403, '4000', 'Action not allowed']);
   });
 
-  it('with an owner condition leaves a user its own stacks only', async () => {
+  it('a role with an owner condition limits a user to its own stacks', async () => {
     const masters = await almanac.applyTemplate();
     const own = { ...allow(['*']), Condition: { ownerFilter: { username: ['_SUBUSER_'] } } };
     const { token } = await userWith('owner', allow(['*']), own);
@@ -67,7 +67,7 @@ describe('a role', () => {
     expect((await almanac.call('DELETE', `/v3/alm/stack/${mine}`, { token })).status).toBe(200);
   });
 
-  it('that denies a credential hides what is built with it and forbids building with it', async () => {
+  it('a role that denies a credential hides its stacks and forbids its use', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith(
       'unpaid',
@@ -81,7 +81,7 @@ describe('a role', () => {
     expect((await almanac.call('POST', '/v3/alm/template', { token, json: template })).status).toBe(403);
   });
 
-  it('holds on v2 as well, also where the stack is named in the body', async () => {
+  it('a role also applies on v2, including requests that name the stack in the body', async () => {
     const json = {
       cred: 'SANDBOX',
       region: 'ap-northeast-1',
@@ -98,11 +98,11 @@ describe('a role', () => {
     expect((await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token })).status).toBe(403);
     const template = `mrn:alm:template:${stack}`;
     const almost = await userWith('almost', allow(['*']), deny(['template:updateAlmTemplate'], [template]));
-    const asked = { token: almost.token, json: change };
-    expect((await almanac.call('PUT', '/v2/alm/serverconfig', asked)).status).toBe(403);
+    const request = { token: almost.token, json: change };
+    expect((await almanac.call('PUT', '/v2/alm/serverconfig', request)).status).toBe(403);
   });
 
-  it('taken away or changed counts at once', async () => {
+  it('detaching or changing a role takes effect immediately', async () => {
     const stack = await almanac.applyTemplate();
     const { token, username } = await userWith('fleeting', allow(['*']));
     expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);

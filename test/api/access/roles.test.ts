@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, refused, scopeAllowing } from './access-caller.ts';
+import { AccessCaller, aTime, forbidden, scopeAllowing } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -14,7 +14,7 @@ const listed = async (token?: string) =>
 const find = async (id: unknown) => (await listed()).find((role) => role.role_id === id);
 
 describe('creating a role', () => {
-  it('keeps the scope as the text that was sent', async () => {
+  it('creating a role keeps the scope as submitted', async () => {
     const written = ` ${scope.replace('"Version"', '\n"version"')}\n`;
     const answer = await create({ form: { name: 'looking', scope: written } });
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe('creating a role', () => {
     });
   });
 
-  it('takes JSON, with the scope as text or as itself', async () => {
+  it('creating a role accepts JSON, with the scope as a string or an object', async () => {
     for (const sent of [scope, JSON.parse(scope) as unknown]) {
       const answer = await create({ json: { name: 'json', scope: sent } });
       expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ describe('creating a role', () => {
     }
   });
 
-  it('warns of what is well-formed and not meant', async () => {
+  it('creating a role returns warnings for valid but unintended statements', async () => {
     const answer = await create({ json: { name: 'typo', scope: scopeAllowing('stack:describeStackz') } });
     expect(answer.status).toBe(200);
     expect(answer.body.warnings).toEqual([expect.stringContaining('Statement/0/Action/0')]);
@@ -49,11 +49,11 @@ describe('creating a role', () => {
     ['an empty name', { name: '', scope }, 'name'],
     ['a long name', { name: 'x'.repeat(129), scope }, 'name'],
     ['no scope', { name: 'x' }, 'scope'],
-    ['a scope that is no JSON', { name: 'x', scope: '{' }, 'scope'],
+    ['a scope that is not JSON', { name: 'x', scope: '{' }, 'scope'],
     ['a scope without statements', { name: 'x', scope: '{"Version":"2017-05-05"}' }, 'scope/Statement'],
     ['an unknown effect', { name: 'x', scope: scope.replace('Allow', 'Maybe') }, 'scope/Statement/0/Effect'],
     ['a huge scope', { name: 'x', scope: scope + ' '.repeat(65_536) }, 'scope'],
-  ])('refuses %s, and says where', async (_, form, path) => {
+  ])('creating a role rejects %s with the location', async (_, form, path) => {
     const before = await listed();
     const answer = await create({ json: form });
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ describe('creating a role', () => {
 });
 
 describe('updating a role', () => {
-  it('replaces name and scope', async () => {
+  it('updating a role replaces name and scope', async () => {
     const id = await caller.makeRole('before');
     await almanac.service.database.query.updateTable('roles').set({ created_at: 1, updated_at: 1 }).execute();
     const answer = await update(id, { form: { name: 'after', scope: scopeAllowing('*') } });
@@ -78,7 +78,7 @@ describe('updating a role', () => {
     });
   });
 
-  it('needs both, well-formed, and a role that is there', async () => {
+  it('updating a role requires a name, a valid scope and an existing role', async () => {
     const id = await caller.makeRole('kept');
     expect((await update(id, { form: { name: 'after' } })).body.message).toBe('scope not specified');
     expect((await update(id, { form: { scope } })).body.message).toBe('name not specified');
@@ -89,7 +89,7 @@ describe('updating a role', () => {
 });
 
 describe('deleting a role', () => {
-  it('takes it from everybody who has it', async () => {
+  it('deleting a role detaches it from all users', async () => {
     const id = await caller.makeRole();
     const { token } = await caller.makeUser('holder');
     await caller.call('POST', '/v3/user/role', { form: { username: 'holder', role_id: id } });
@@ -102,8 +102,8 @@ describe('deleting a role', () => {
   });
 });
 
-describe('the default role', () => {
-  it('is there first in every account, and allows everything', async () => {
+describe('the built-in role', () => {
+  it('the built-in role is listed first in every account and allows everything', async () => {
     for (const token of [await almanac.userToken(), await almanac.otherAccountToken()]) {
       const [admin] = await listed(token);
       expect(admin).toMatchObject({
@@ -117,7 +117,7 @@ describe('the default role', () => {
     }
   });
 
-  it('stays as it is', async () => {
+  it('the built-in role cannot be changed', async () => {
     await caller.makeUser('deputy');
     await caller.call('POST', '/v3/user/role', { json: { username: 'deputy', role_id: 'admin' } });
     for (const answer of [await update('admin', { json: { name: 'x', scope } }), await remove('admin')]) {
@@ -129,7 +129,7 @@ describe('the default role', () => {
 });
 
 describe('role templates', () => {
-  it('are scopes one can make a role of', async () => {
+  it('role templates are scopes that can be used to create a role', async () => {
     const answer = await caller.call<Json[]>('GET', '/v3/role/templates');
     expect(answer.status).toBe(200);
     expect(answer.body.map(({ id }) => id)).toEqual(['admin', 'user', 'readonly']);
@@ -140,8 +140,8 @@ describe('role templates', () => {
   });
 });
 
-describe('who may', () => {
-  it('the master only', async () => {
+describe('access to roles', () => {
+  it('only the master can manage roles', async () => {
     const { token } = await caller.makeUser('ann');
     const id = await caller.makeRole();
     const answers = [
@@ -152,13 +152,13 @@ describe('who may', () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject(refused);
+      expect(answer.body).toMatchObject(forbidden);
     }
     expect(await find(id)).toMatchObject({ name: 'a role' });
     expect((await caller.call('GET', '/v3/role/templates', { token })).status).toBe(200);
   });
 
-  it('nobody of another account', async () => {
+  it('roles of another account cannot be seen or changed', async () => {
     const token = await almanac.otherAccountToken();
     const id = await caller.makeRole('ours');
     expect((await listed(token)).map(({ role_id }) => role_id)).toEqual(['admin']);

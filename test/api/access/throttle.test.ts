@@ -15,12 +15,12 @@ const failOften = async (json: object) => {
   return statuses;
 };
 
-/** As if the time had passed. */
-const letTheBlockRunOut = () =>
+/** Simulates the end of the wait. */
+const expireBlock = () =>
   almanac.service.database.query.updateTable('login_failures').set({ blocked_until: 1 }).execute();
 
-describe('after five failures', () => {
-  it('a client is refused with 429 and Retry-After even with the right secret, until the time is over', async () => {
+describe('after five failed sign-ins', () => {
+  it('a client gets 429 with Retry-After until the time has passed, even with the right secret', async () => {
     expect(await failOften({ ...asClient, client_secret: 'wrong' })).toEqual([401, 401, 401, 401, 401]);
     const blocked = await sign(asClient);
     expect(blocked.status).toBe(429);
@@ -28,21 +28,21 @@ describe('after five failures', () => {
     expect(Number(blocked.headers.get('retry-after'))).toBeLessThanOrEqual(2);
     expect(blocked.body).toMatchObject({ code: '0429', error: 'too_many_requests' });
     expect(blocked.body.message).toMatch(/^Too many failed attempts; try again in \d s$/);
-    await letTheBlockRunOut();
+    await expireBlock();
     expect((await sign(asClient)).status).toBe(200);
   });
 
-  it('a user is refused in the same way, and other users and clients are not', async () => {
+  it('a user gets 429 as well, and other users and clients do not', async () => {
     expect(await failOften({ ...asUser, password: 'wrong' })).toEqual([400, 400, 400, 400, 400]);
     expect((await sign(asUser)).status).toBe(429);
     expect((await sign(asClient)).status).toBe(200);
     const other = await makeOtherAccount(almanac.service);
     expect((await sign({ ...other, grant_type: 'password' })).status).toBe(200);
-    await letTheBlockRunOut();
+    await expireBlock();
     expect((await sign(asUser)).status).toBe(200);
   });
 
-  it('a right sign-in forgets the failures before it', async () => {
+  it('a successful sign-in resets the number of failures', async () => {
     for (const json of [asUser, asUser]) {
       for (let each = 0; each < 4; each += 1) await sign({ ...json, password: 'wrong' });
       expect((await sign(json)).status).toBe(200);
@@ -53,36 +53,36 @@ describe('after five failures', () => {
     }
   });
 
-  it('each further failure doubles the wait, also across a restart', async () => {
+  it('each further failure doubles the wait, even across a restart', async () => {
     const wrong = { ...asClient, client_secret: 'wrong' };
     await failOften(wrong);
-    await letTheBlockRunOut();
+    await expireBlock();
     expect((await sign(wrong)).status).toBe(401);
     await almanac.restart();
     const blocked = await sign(asClient);
     expect(blocked.status).toBe(429);
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(2);
-    await letTheBlockRunOut();
+    await expireBlock();
   });
 });
 
-describe('guessing in parallel', () => {
-  it('gains nothing: after five wrong ones the rest is not even looked at', async () => {
+describe('parallel sign-ins', () => {
+  it('guessing in parallel gains nothing: after five failures the others are not checked', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 30 }, (_, index) => sign({ ...asUser, password: `guess ${index}` })),
     );
     const statuses = guesses.map((guess) => guess.status);
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(25);
-    await letTheBlockRunOut();
+    await expireBlock();
   });
 
-  it('does not get in the way of many who sign in rightly at once', async () => {
+  it('many valid sign-ins at once are not blocked', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => sign(asUser)));
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
   });
 
-  it('with endless names keeps nothing of them but a digest', async () => {
+  it('failures with many different names store nothing but a digest of each', async () => {
     const long = 'x'.repeat(1000);
     await sign({ ...asClient, client_id: long });
     expect((await sign({ ...asClient, client_id: 'y'.repeat(5000) })).status).toBe(400);

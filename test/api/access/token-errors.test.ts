@@ -10,7 +10,7 @@ const basic = (user: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`,
 });
 
-const refused = async (request: Request, path = '/v3/access_token') => {
+const rejected = async (request: Request, path = '/v3/access_token') => {
   const answer = await almanac.call('POST', path, request);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -30,8 +30,8 @@ describe('the token endpoint', () => {
     ['client_secret', asClient],
     ['username', asUser],
     ['password', asUser],
-  ])('names a missing %s as an invalid request', async (name, from) => {
-    const answer = await refused(missing(name, from));
+  ])('a missing %s is reported as an invalid request', async (name, from) => {
+    const answer = await rejected(missing(name, from));
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
       code: '1000',
@@ -43,9 +43,9 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('says on each version which grants it offers', async () => {
+  it('each version reports the grants it supports', async () => {
     const json = { ...asClient, grant_type: 'implicit' };
-    const v3 = await refused({ json });
+    const v3 = await rejected({ json });
     expect(v3.status).toBe(400);
     expect(v3.body).toMatchObject({
       code: '1000',
@@ -53,13 +53,13 @@ describe('the token endpoint', () => {
       message: 'grant_type must be client_credentials or password on /v3',
       error_description: 'grant_type must be client_credentials or password on /v3',
     });
-    const v2 = await refused({ json }, '/v2/access_token');
+    const v2 = await rejected({ json }, '/v2/access_token');
     expect(v2.body.message).toBe('grant_type must be client_credentials on /v2');
   });
 
-  it('answers an unknown client and a wrong secret alike, with 401 and a challenge', async () => {
-    const unknown = await refused({ json: { ...asClient, client_id: 'lg-nobody' } });
-    const wrong = await refused({ json: { ...asClient, client_secret: 'wrong' } });
+  it('an unknown client and a wrong secret get the same 401 with a challenge', async () => {
+    const unknown = await rejected({ json: { ...asClient, client_id: 'lg-nobody' } });
+    const wrong = await rejected({ json: { ...asClient, client_secret: 'wrong' } });
     for (const answer of [unknown, wrong]) {
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="almanac"');
@@ -74,8 +74,8 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('challenges with Basic whoever came with Basic', async () => {
-    const answer = await refused({
+  it('a client that used Basic gets a Basic challenge', async () => {
+    const answer = await rejected({
       form: { grant_type: 'client_credentials' },
       headers: basic(client_id, 'wrong'),
     });
@@ -83,15 +83,15 @@ describe('the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="almanac"');
   });
 
-  it('refuses a client that names itself twice, differently', async () => {
-    const answer = await refused({ json: asClient, headers: basic('lg-other', client_secret) });
+  it('rejects a client with different ids in header and body', async () => {
+    const answer = await rejected({ json: asClient, headers: basic('lg-other', client_secret) });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('invalid_request');
   });
 
-  it('answers an unknown user and a wrong password alike, with invalid_grant', async () => {
-    const unknown = await refused({ json: { ...asUser, username: 'nobody' } });
-    const wrong = await refused({ json: { ...asUser, password: 'wrong' } });
+  it('an unknown user and a wrong password get the same invalid_grant error', async () => {
+    const unknown = await rejected({ json: { ...asUser, username: 'nobody' } });
+    const wrong = await rejected({ json: { ...asUser, password: 'wrong' } });
     for (const answer of [unknown, wrong]) {
       expect(answer.status).toBe(400);
       expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -104,18 +104,18 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('refuses a stack that asks with the password grant as an unauthorized client', async () => {
+  it('rejects a stack with the password grant as an unauthorized client', async () => {
     const stackId = await almanac.applyTemplate();
     const { auth_token } = await almanac.describe(stackId);
-    const answer = await refused({ json: { ...asUser, client_id: stackId, client_secret: auth_token } });
+    const answer = await rejected({ json: { ...asUser, client_id: stackId, client_secret: auth_token } });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('unauthorized_client');
   });
 
-  it('refuses a stack with a wrong auth_token, and one that does not exist', async () => {
+  it('rejects a stack with a wrong auth_token, and an unknown stack', async () => {
     const stackId = await almanac.applyTemplate();
     for (const id of [stackId, 'mo-5447826c870e7-aB3dE6gH9-tk']) {
-      const answer = await refused({ json: { ...asClient, client_id: id, client_secret: 'wrong' } });
+      const answer = await rejected({ json: { ...asClient, client_id: id, client_secret: 'wrong' } });
       expect(answer.status).toBe(401);
       expect(answer.body.error).toBe('invalid_client');
     }
@@ -128,10 +128,10 @@ describe('the token endpoint', () => {
       400,
     ],
     ['a member of the wrong type', { json: { ...asClient, client_id: 5 } }, 400],
-    ['no body at all', {}, 400],
-    ['a media type it does not know', { raw: '<a/>', headers: { 'content-type': 'text/xml' } }, 415],
-  ])('answers %s in the same words', async (_, request: Request, status) => {
-    const answer = await refused(request);
+    ['a missing body', {}, 400],
+    ['an unsupported media type', { raw: '<a/>', headers: { 'content-type': 'text/xml' } }, 415],
+  ])('%s is reported as an RFC 6749 error', async (_, request: Request, status) => {
+    const answer = await rejected(request);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toBe('invalid_request');
     expect(answer.body.error_description).toEqual(expect.stringMatching(/./));

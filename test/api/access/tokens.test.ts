@@ -43,7 +43,7 @@ describe('a token', () => {
     ['the password grant in JSON', '/v3/access_token', { json: asUser }],
     ['the password grant in a form', '/v3/access_token', { form: asUser }],
     ['an ignored scope', '/v3/access_token', { json: { ...asUser, scope: 'all' } }],
-  ])('is given for %s', async (_, path, request) => {
+  ])('a token is issued for %s', async (_, path, request) => {
     const answer = await almanac.call('POST', path, request);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -55,12 +55,12 @@ describe('a token', () => {
     expect(await works(answer.body.access_token)).toBe(true);
   });
 
-  it('is given to the master user by its e-mail address too', async () => {
+  it('a token is issued to the master user by its email address', async () => {
     const json = { ...asUser, username: 'root@localhost' };
     expect((await almanac.call('POST', '/v3/access_token', { json })).status).toBe(200);
   });
 
-  it('is given to a stack that signs in with its auth_token, as agents do', async () => {
+  it('a token is issued to a stack that signs in with its auth_token, like agents do', async () => {
     const stackId = await almanac.applyTemplate();
     const { auth_token } = await almanac.describe(stackId);
     const form = {
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(await works(answer.body.access_token)).toBe(true);
   });
 
-  it('from v2 is valid on v3 and the other way round, and survives a restart', async () => {
+  it('a v2 token is valid on v3 and vice versa, and survives a restart', async () => {
     const v2 = await almanac.call('POST', '/v2/access_token', { json: asClient });
     const v3 = await almanac.call('POST', '/v3/access_token', { json: asUser });
     await almanac.restart();
@@ -82,7 +82,7 @@ describe('a token', () => {
     expect(await works(v3.body.access_token)).toBe(true);
   });
 
-  it('is stored as a digest only', async () => {
+  it('a token is stored as a digest only', async () => {
     const token = await almanac.userToken();
     const rows = await almanac.service.database.query.selectFrom('access_tokens').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
@@ -91,13 +91,13 @@ describe('a token', () => {
 });
 
 describe('the password grant on v2', () => {
-  it('is refused, because the interface does not know it there', async () => {
+  it('the password grant is rejected on v2 by default', async () => {
     const answer = await almanac.call('POST', '/v2/access_token', { json: asUser });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('unsupported_grant_type');
   });
 
-  it('is accepted with ALM_COMPAT_V2_PASSWORD=1', async () => {
+  it('the password grant is accepted on v2 with ALM_COMPAT_V2_PASSWORD=1', async () => {
     const compatible = await ServedAlmanac.start({ environment: { ALM_COMPAT_V2_PASSWORD: '1' } });
     const answer = await compatible.call('POST', '/v2/access_token', { json: asUser });
     const token = String(answer.body.access_token);

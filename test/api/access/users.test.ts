@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, recordLog, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, refused } from './access-caller.ts';
+import { AccessCaller, aTime, forbidden } from './access-caller.ts';
 
 const { log, lines: logged } = recordLog();
 const almanac = useServedAlmanac({ log });
@@ -11,7 +11,7 @@ const listed = async (): Promise<Json[]> => (await caller.call<Json[]>('GET', '/
 const find = async (username: string) => (await listed()).find((user) => user.username === username);
 
 describe('creating a user', () => {
-  it('makes one who can sign in, and keeps the password to itself', async () => {
+  it('a created user can sign in, and its password is never returned or logged', async () => {
     const answer = await create({ username: 'ann', password: 'hush-hush-1', email: 'ann@example.com' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'success', user_id: expect.stringMatching(/^[0-9a-f]{13}$/) });
@@ -22,7 +22,7 @@ describe('creating a user', () => {
     expect(JSON.stringify(rows) + logged.join('') + answer.text).not.toContain('hush-hush-1');
   });
 
-  it('takes a form, and any name of the accepted characters', async () => {
+  it('creating a user accepts a form and all allowed characters in names', async () => {
     const username = `A.b_c-9@${'x'.repeat(56)}`;
     const answer = await caller.call('POST', '/v3/user', { form: { username, password: '12345678' } });
     expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ describe('creating a user', () => {
     ['a long username', { username: 'x'.repeat(65), password }, 'username must have at most 64 characters'],
     ['a space', { username: 'a b', password }, 'username must be 1 to 64 letters'],
     ['a slash', { username: 'a/b', password }, 'username must be 1 to 64 letters'],
-    ['letters of elsewhere', { username: 'ànn', password }, 'username must be 1 to 64 letters'],
+    ['non-ASCII letters', { username: 'ànn', password }, 'username must be 1 to 64 letters'],
     ['dots only', { username: '..', password }, 'username must be 1 to 64 letters'],
     ['root', { username: 'root', password }, 'username must not be root'],
     ['role', { username: 'Role', password }, 'username must not be Role'],
@@ -47,8 +47,8 @@ describe('creating a user', () => {
       { username: 'x', password: 'x'.repeat(1025) },
       'password must have at most 1024 characters',
     ],
-    ['no e-mail address', { username: 'x', password, email: 'x' }, 'email has an invalid format'],
-  ])('refuses %s', async (_, json, message) => {
+    ['an invalid email address', { username: 'x', password, email: 'x' }, 'email has an invalid format'],
+  ])('creating a user rejects %s', async (_, json, message) => {
     const answer = await create(json);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
@@ -56,29 +56,32 @@ describe('creating a user', () => {
     expect(await find('x')).toBeUndefined();
   });
 
-  it.each(['twice', 'root@localhost'])('refuses a name somebody signs in by: %s', async (username) => {
-    await create({ username: 'twice', password });
-    const answer = await create({ username, password: 'another password' });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: '1005', error: 'duplicate' });
-  });
+  it.each(['twice', 'root@localhost'])(
+    'creating a user rejects a name that is already in use: %s',
+    async (username) => {
+      await create({ username: 'twice', password });
+      const answer = await create({ username, password: 'another password' });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ code: '1005', error: 'duplicate' });
+    },
+  );
 
-  it('of one name at once makes only one', async () => {
+  it('creating the same user concurrently creates only one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ username: 'at-once', password })));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
   });
 
-  it('is for the master only', async () => {
+  it('only the master can create users', async () => {
     const { token } = await caller.makeUser('ambitious');
     const answer = await caller.call('POST', '/v3/user', { token, json: { username: 'friend', password } });
     expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject(refused);
+    expect(answer.body).toMatchObject(forbidden);
     expect(await find('friend')).toBeUndefined();
   });
 });
 
 describe('listing users', () => {
-  it('shows the master first and when each was last seen', async () => {
+  it('listing users returns the master first, and the last login of each', async () => {
     await create({ username: 'never-here', password: 'long enough', email: 'n@example.com' });
     expect(await find('never-here')).toEqual({
       user_id: expect.any(String),
@@ -99,11 +102,11 @@ describe('listing users', () => {
     expect(await find('never-here')).toMatchObject({ last_login: expect.stringMatching(aTime) });
   });
 
-  it('is for the master only', async () => {
+  it('only the master can list users', async () => {
     const { token } = await caller.makeUser('curious');
     const answer = await caller.call('GET', '/v3/user', { token });
     expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject(refused);
+    expect(answer.body).toMatchObject(forbidden);
   });
 });
 
@@ -111,7 +114,7 @@ describe('describing a user', () => {
   const describeUser = (username: string, token?: string) =>
     caller.call('GET', `/v3/user?username=${username}`, token === undefined ? {} : { token });
 
-  it('answers what existing clients decode, to the user and to the master', async () => {
+  it('a user is described in the format existing clients decode, to itself and to the master', async () => {
     const { token, userId } = await caller.makeUser('dora');
     const expected = { user_id: userId, username: 'dora', email: '', api_token: '' };
     expect((await describeUser('dora', token)).body).toEqual(expected);
@@ -119,17 +122,17 @@ describe('describing a user', () => {
     expect((await describeUser('root')).body).toMatchObject({ username: 'root' });
   });
 
-  it('tells nobody else anything, not even who exists', async () => {
+  it('other users learn nothing, not even whether a user exists', async () => {
     const { token } = await caller.makeUser('nosy');
     for (const username of ['root', 'ann', 'nobody']) {
       const answer = await describeUser(username, token);
       expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject(refused);
+      expect(answer.body).toMatchObject(forbidden);
     }
     expect((await describeUser('nobody')).status).toBe(404);
   });
 
-  it('knows nobody of another account', async () => {
+  it('users of another account are not found', async () => {
     await caller.makeUser('ours');
     const token = await almanac.otherAccountToken();
     expect((await describeUser('ours', token)).status).toBe(404);

@@ -51,14 +51,14 @@ const containerReport = (changes: Json = {}) =>
 const eventsOf = async (id: string): Promise<Json[]> =>
   (await almanac.call<Json[]>('GET', `/v3/alm/stack/${id}/events`, { token: await almanac.userToken() }))
     .body;
-const asked = async (path: string, token = almanac.userToken()) =>
+const fetchAs = async (path: string, token = almanac.userToken()) =>
   almanac.call<Json[]>('GET', path, { token: await token });
 
-describe('reports', () => {
+describe('agent reports', () => {
   it.each([
     ['agent status', agentStatus, agentReport],
     ['container status', containerStatus, containerReport],
-  ] as const)('%s is taken as JSON and as a form, with 202 and no body', async (_, path, body) => {
+  ] as const)('%s is accepted as JSON and as a form, with 202 and no body', async (_, path, body) => {
     const token = await agentToken();
     const sent = body({ status: 'installing' }) as Record<string, string>;
     for (const request of [
@@ -70,15 +70,15 @@ describe('reports', () => {
     }
   });
 
-  it('are kept as events, once for each change', async () => {
+  it('agent reports are stored as events, once for each change', async () => {
     const token = await agentToken();
     for (const status of ['updating', 'updating', 'complete', 'complete'])
       await almanac.call('POST', containerStatus, {
         token,
-        json: containerReport({ container_id: 'told', status }),
+        json: containerReport({ container_id: 'reported', status }),
       });
-    const told = (await eventsOf(stackId)).filter((event) => event.resource === 'told');
-    expect(told.map(({ kind, status }) => [kind, status])).toEqual([
+    const reported = (await eventsOf(stackId)).filter((event) => event.resource === 'reported');
+    expect(reported.map(({ kind, status }) => [kind, status])).toEqual([
       ['agent', 'updating'],
       ['agent', 'complete'],
     ]);
@@ -90,7 +90,7 @@ describe('reports', () => {
     ['with too long a status', agentStatus, { status: 'x'.repeat(256) }, 'at most 255 characters'],
     ['with a control character', agentStatus, { agent_id: 'a\u0000' }, 'agent_id'],
     ['without a container', containerStatus, { container_id: undefined }, 'container_id not specified'],
-  ])('%s are refused with 400', async (_, path, change, words) => {
+  ])('%s are rejected with 400', async (_, path, change, words) => {
     const answer = await almanac.call('POST', path, {
       token: await agentToken(),
       json: containerReport(change),
@@ -101,7 +101,7 @@ describe('reports', () => {
   });
 
   it.each([agentStatus, containerStatus])(
-    '%s: only for the own stack, only in the own account',
+    '%s: only for its own stack, only in its own account',
     async (path) => {
       const send = async (token: Promise<string>, stack: string) =>
         (await almanac.call('POST', path, { token: await token, json: containerReport({ stack_id: stack }) }))
@@ -113,7 +113,7 @@ describe('reports', () => {
     },
   );
 
-  it('about a deleted stack answer 404', async () => {
+  it('reports about a deleted stack get 404', async () => {
     const gone = await almanac.applyTemplate();
     const token = await almanac.userToken();
     await almanac.call('DELETE', `/v3/alm/stack/${gone}`, { token });
@@ -125,9 +125,9 @@ describe('reports', () => {
 
 describe('the container configuration', () => {
   const config = (stack: string, flag: string, token = agentToken()) =>
-    asked(`/v3/alm/agent/config?stack_id=${stack}&flag=${flag}`, token);
+    fetchAs(`/v3/alm/agent/config?stack_id=${stack}&flag=${flag}`, token);
 
-  it('comes under the names of every generation of agents', async () => {
+  it('the container configuration has the names of every generation of agents', async () => {
     const answer = await config(stackId, 'web01');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -159,28 +159,31 @@ describe('the container configuration', () => {
     });
   });
 
-  it('is an empty body for a wrong flag and for a layer without a container', async () => {
+  it('the container configuration is an empty body for an unknown flag and for a layer without a container', async () => {
     for (const flag of ['wrong', 'gate', '']) {
       const answer = await config(stackId, flag);
       expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
     }
   });
 
-  it('needs a flag, and is for the own stack only', async () => {
-    expect((await asked(`/v3/alm/agent/config?stack_id=${stackId}`, agentToken())).status).toBe(400);
+  it('the container configuration requires a flag and is limited to the own stack', async () => {
+    expect((await fetchAs(`/v3/alm/agent/config?stack_id=${stackId}`, agentToken())).status).toBe(400);
     expect((await config(otherStackId, 'web01')).status).toBe(403);
     expect((await config(stackId, 'web01', almanac.otherAccountToken())).status).toBe(404);
   });
 });
 
 describe('temporary access', () => {
-  it.each(['/v3/alm/sts', '/v2/alm/sts', '/v3/alm/agent/logs_access_token'])('%s', async (path) => {
-    const empty = { AccessKeyId: '', SecretAccessKey: '', SessionToken: '' };
-    const own = await asked(`${path}?service=logs&stack_id=${stackId}`, agentToken());
-    expect({ status: own.status, body: own.body }).toEqual({ status: 200, body: empty });
-    expect((await asked(path, agentToken())).body).toEqual(empty);
-    expect((await asked(path)).status).toBe(400);
-    expect((await asked(`${path}?stack_id=${otherStackId}`, agentToken())).status).toBe(403);
-    expect((await asked(`${path}?stack_id=${stackId}`, almanac.otherAccountToken())).status).toBe(404);
-  });
+  it.each(['/v3/alm/sts', '/v2/alm/sts', '/v3/alm/agent/logs_access_token'])(
+    'temporary access: %s',
+    async (path) => {
+      const empty = { AccessKeyId: '', SecretAccessKey: '', SessionToken: '' };
+      const own = await fetchAs(`${path}?service=logs&stack_id=${stackId}`, agentToken());
+      expect({ status: own.status, body: own.body }).toEqual({ status: 200, body: empty });
+      expect((await fetchAs(path, agentToken())).body).toEqual(empty);
+      expect((await fetchAs(path)).status).toBe(400);
+      expect((await fetchAs(`${path}?stack_id=${otherStackId}`, agentToken())).status).toBe(403);
+      expect((await fetchAs(`${path}?stack_id=${stackId}`, almanac.otherAccountToken())).status).toBe(404);
+    },
+  );
 });

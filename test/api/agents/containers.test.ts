@@ -24,7 +24,7 @@ const spotGroup = {
 };
 
 const agentToken = () => almanac.stackToken(stackId);
-const asked = async (path: string, token = almanac.userToken()) =>
+const fetchAs = async (path: string, token = almanac.userToken()) =>
   almanac.call<Json[]>('GET', path, { token: await token });
 
 describe('containers', () => {
@@ -45,8 +45,8 @@ describe('containers', () => {
       });
   });
 
-  it('are described as the latest report has them', async () => {
-    const answer = await asked('/v3/alm/container/shared');
+  it('a container is described as in its latest report', async () => {
+    const answer = await fetchAs('/v3/alm/container/shared');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       container_id: 'shared',
@@ -58,8 +58,8 @@ describe('containers', () => {
     });
   });
 
-  it('are listed by stack, or by instance which goes before', async () => {
-    const idsIn = async (path: string) => (await asked(path)).body.map((one) => one.stack_id);
+  it('containers are listed by stack or by instance, and the instance takes precedence', async () => {
+    const idsIn = async (path: string) => (await fetchAs(path)).body.map((one) => one.stack_id);
     expect(await idsIn(`/v3/alm/container?stack_id=${otherStackId}`)).toEqual([otherStackId]);
     expect(await idsIn('/v3/alm/container?instance_id=i-running')).toEqual([stackId]);
     expect(await idsIn(`/v3/alm/container?stack_id=${otherStackId}&instance_id=i-running`)).toEqual([
@@ -68,19 +68,19 @@ describe('containers', () => {
     expect(await idsIn('/v3/alm/container?instance_id=i-nowhere')).toEqual([]);
   });
 
-  it('are asked for by something', async () => {
-    const answer = await asked('/v3/alm/container');
+  it('listing containers requires a stack or an instance', async () => {
+    const answer = await fetchAs('/v3/alm/container');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', message: 'stack_id or instance_id not specified' });
   });
 
-  it('of others and unknown ones are not found; agents may not ask', async () => {
+  it('unknown containers and those of other accounts are not found, and agents may not list them', async () => {
     const other = almanac.otherAccountToken();
-    expect((await asked('/v3/alm/container/shared', other)).status).toBe(404);
-    expect((await asked(`/v3/alm/container?stack_id=${stackId}`, other)).status).toBe(404);
-    expect((await asked('/v3/alm/container?instance_id=i-running', other)).body).toEqual([]);
-    expect((await asked('/v3/alm/container/unknown')).status).toBe(404);
-    expect((await asked('/v3/alm/container/shared', agentToken())).status).toBe(403);
+    expect((await fetchAs('/v3/alm/container/shared', other)).status).toBe(404);
+    expect((await fetchAs(`/v3/alm/container?stack_id=${stackId}`, other)).status).toBe(404);
+    expect((await fetchAs('/v3/alm/container?instance_id=i-running', other)).body).toEqual([]);
+    expect((await fetchAs('/v3/alm/container/unknown')).status).toBe(404);
+    expect((await fetchAs('/v3/alm/container/shared', agentToken())).status).toBe(403);
   });
 });
 
@@ -92,7 +92,7 @@ describe('spot instances', () => {
     ['/v3/event/spot/shutdown', (): Json => ({})],
     ['/v2/event/spot/shutdown', (): Json => ({})],
     ['/v3/alm/agent/agent_status', (): Json => ({ agent_id: 'agent-spot', status: 'spot_terminate' })],
-  ])('%s has the instance replaced', async (path, more) => {
+  ])('%s replaces the instance', async (path, more) => {
     const [old = ''] = await instanceIds();
     const form = { stack_id: stackId, instance_id: old, ...more() } as Record<string, string>;
     const answer = await almanac.call('POST', path, { token: await agentToken(), form });
@@ -101,22 +101,22 @@ describe('spot instances', () => {
     expect(await instanceIds()).toHaveLength(2);
   });
 
-  it('are not taken back in the name of somebody else', async () => {
+  it('a spot termination with another owner is rejected', async () => {
     const [instance = ''] = await instanceIds();
     const send = async (token: Promise<string>, form: Record<string, string>) =>
       (await almanac.call('POST', '/v3/event/spot/shutdown', { token: await token, form })).status;
     const own = { stack_id: stackId, instance_id: instance };
-    expect(await send(agentToken(), { ...own, user_id: 'somebody' })).toBe(403);
+    expect(await send(agentToken(), { ...own, user_id: 'another-owner' })).toBe(403);
     expect(await send(agentToken(), { ...own, stack_id: otherStackId })).toBe(403);
     expect(await send(almanac.otherAccountToken(), own)).toBe(404);
     expect(await send(agentToken(), { stack_id: stackId })).toBe(400);
     expect(await instanceIds()).toContain(instance);
   });
 
-  it('of agents before v3 are known as containers', async () => {
+  it('reports of agents older than v3 are listed as containers', async () => {
     const form = { stack_id: stackId, instance_id: 'i-old-agent', status: 'running' };
     const answer = await almanac.call('POST', '/v2/alm/instance/status', { token: await agentToken(), form });
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
-    expect((await asked('/v3/alm/container/i-old-agent')).body).toMatchObject({ status: 'running' });
+    expect((await fetchAs('/v3/alm/container/i-old-agent')).body).toMatchObject({ status: 'running' });
   });
 });

@@ -5,7 +5,7 @@ import { oneServer } from '../../world.ts';
 import { makeOtherAccount } from '../access/other-account.ts';
 import { useServedAlmanac } from '../served-almanac.ts';
 
-/** There is no engine here: what is tried comes before one is asked. */
+/** There is no engine: these requests fail or succeed before one is needed. */
 const almanac = useServedAlmanac({
   environment: {
     ALM_DOCKER_SOCKET: '/nowhere/engine.sock',
@@ -14,7 +14,7 @@ const almanac = useServedAlmanac({
   },
 });
 
-/** As an agent in a container of this machine does it. */
+/** Calls the API like an agent in a container on this machine. */
 const overSocket = (path: string, body: object, token?: string): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -22,17 +22,17 @@ const overSocket = (path: string, body: object, token?: string): Promise<{ statu
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     const socketPath = join(almanac.dataDirectory, 'agents', 'server.sock');
-    const asked = request({ socketPath, path, method: 'POST', headers }, (reply) => {
+    const call = request({ socketPath, path, method: 'POST', headers }, (reply) => {
       let text = '';
       reply.on('data', (chunk: Buffer) => (text += chunk.toString()));
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
     });
-    asked.on('error', reject);
-    asked.end(JSON.stringify(body));
+    call.on('error', reject);
+    call.end(JSON.stringify(body));
   });
 
-describe('the socket for agents', () => {
-  it('serves the same interface, limits and records included', async () => {
+describe('the agent socket', () => {
+  it('the agent socket serves the same API, including limits and the audit log', async () => {
     const stackId = await almanac.applyTemplate();
     const { auth_token: secret } = await almanac.describe(stackId);
     const login = { grant_type: 'client_credentials', client_id: stackId, client_secret: secret };
@@ -43,19 +43,19 @@ describe('the socket for agents', () => {
     expect((await overSocket('/v3/alm/agent/agent_status', report, token)).status).toBe(202);
     expect((await overSocket('/v3/access_token', { ...login, client_secret: 'wrong' })).status).toBe(401);
     expect((await overSocket('/v3/alm/template', {})).status).toBe(401);
-    // What was recorded of it does not stand in the way of others.
+    // Its failures do not affect other callers.
     expect(await almanac.applyTemplate()).toMatch(/^mo-/);
   });
 });
 
-describe('containers of this machine', () => {
+describe('containers on the machine of the server', () => {
   const template = { ...oneServer(), vendor: { docker: { cred: 'local', region: 'local', secret: 'any' } } };
 
-  it('are for the first account', async () => {
+  it('the first account may use the containers of this machine', async () => {
     expect(await almanac.applyTemplate(template)).toMatch(/^mo-/);
   });
 
-  it('are not for another account', async () => {
+  it('other accounts may not use the containers of this machine', async () => {
     const other = await makeOtherAccount(almanac.service);
     const token = await almanac.newToken({ ...other, grant_type: 'password' });
     const answer = await almanac.call('POST', '/v3/alm/template', { json: template, token });

@@ -28,7 +28,7 @@ const publicPart = (pem: string) =>
   createPublicKey(createPrivateKey(pem)).export({ format: 'pem', type: 'spki' }).toString();
 
 describe('a link to a private key', () => {
-  it('is an absolute address in a map of texts', async () => {
+  it('a key link is an absolute URL in a map of strings', async () => {
     const answer = await ask(`stack_id=${stackId}&flag=web01`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -38,7 +38,7 @@ describe('a link to a private key', () => {
     expect(String(answer.body.data).slice(prefix.length)).toMatch(/^[0-9A-Za-z]{43}$/);
   });
 
-  it('gives the key without a token: five times, each time the same, then no more', async () => {
+  it('a key link returns the key without a token five times, then no more', async () => {
     const link = await linkTo('web01');
     const keys: string[] = [];
     for (let read = 0; read < 5; read += 1) {
@@ -53,7 +53,7 @@ describe('a link to a private key', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  it('is for one layer: another has another key', async () => {
+  it('a key link is for one layer: other layers have other keys', async () => {
     const [web = '', again = '', api = ''] = await Promise.all(
       ['web01', 'web01', 'api01'].map(async (flag) => (await fetch(await linkTo(flag))).text()),
     );
@@ -61,7 +61,7 @@ describe('a link to a private key', () => {
     expect(publicPart(api)).not.toBe(publicPart(web));
   });
 
-  it('is kept as a digest only, expires, and is told in the events without its secret', async () => {
+  it('a key link is stored as a digest, expires, and appears in events without its secret', async () => {
     const secret = (await linkTo('api01')).split('/').at(-1) ?? '';
     const { query } = almanac.service.database;
     const rows = await query.selectFrom('pem_links').selectAll().execute();
@@ -80,7 +80,7 @@ describe('a link to a private key', () => {
     expect(events.text).not.toContain('PRIVATE KEY-----');
   });
 
-  it('that nobody made, or whose stack is gone, gives nothing', async () => {
+  it('an unknown key link, or one whose stack is deleted, returns nothing', async () => {
     expect((await fetch(`${almanac.url}/v3/alm/pem/${'x'.repeat(43)}`)).status).toBe(404);
     const gone = await almanac.applyTemplate();
     await almanac.waitFor(gone, 'CREATE_COMPLETE');
@@ -92,8 +92,8 @@ describe('a link to a private key', () => {
   });
 });
 
-describe('asking for one', () => {
-  it('without a flag takes the only layer with a key pair, or says which there are', async () => {
+describe('creating a key link', () => {
+  it('without a flag, the only layer with a key pair is used, otherwise the error lists them', async () => {
     const several = await ask(`stack_id=${stackId}`);
     expect(several.status).toBe(400);
     expect(several.body).toMatchObject({ code: '1000', message: 'flag not specified' });
@@ -102,21 +102,21 @@ describe('asking for one', () => {
     expect((await ask(`stack_id=${only}`)).status).toBe(200);
   });
 
-  it('needs a stack, and a layer with a key pair', async () => {
+  it('creating a key link requires a stack and a layer with a key pair', async () => {
     expect((await ask('')).status).toBe(400);
     expect((await ask(`stack_id=${stackId}&flag=bare`)).status).toBe(404);
     expect((await ask(`stack_id=${stackId}&flag=wrong`)).status).toBe(404);
     expect((await ask('stack_id=mo-unknown')).status).toBe(404);
   });
 
-  it('is not for agents, API clients or other accounts', async () => {
+  it('agents, API clients and other accounts cannot create key links', async () => {
     const query = `stack_id=${stackId}&flag=web01`;
     expect((await ask(query, almanac.stackToken(stackId))).status).toBe(403);
     expect((await ask(query, almanac.clientToken())).status).toBe(403);
     expect((await ask(query, almanac.otherAccountToken())).status).toBe(404);
   });
 
-  it('at /v2 is about stacks of v2', async () => {
+  it('key links on /v2 are for v2 stacks', async () => {
     const id = await almanac.applyTemplate();
     await almanac.waitFor(id, 'CREATE_COMPLETE');
     expect((await ask(`stack_id=${id}`, almanac.clientToken(), 'v2')).status).toBe(404);

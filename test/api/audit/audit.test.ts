@@ -20,8 +20,8 @@ const exported = (query = '') =>
 const entryOf = async (requestId: string): Promise<Json | undefined> =>
   (await read('?limit=1000')).body.find((entry) => entry.request_id === requestId);
 
-describe('what is recorded', () => {
-  it('a change, at once', async () => {
+describe('recorded calls', () => {
+  it('a change is recorded immediately', async () => {
     const headers = named('the-update');
     await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token, headers });
     expect(await entryOf('the-update')).toEqual({
@@ -42,7 +42,7 @@ describe('what is recorded', () => {
     });
   });
 
-  it('a read, soon after, wherever it names its stack', async () => {
+  it('a read is recorded soon after, wherever the request names its stack', async () => {
     await almanac.call('GET', `/v3/alm/template?stack_id=${stackId}`, { token, headers: named('a-read') });
     const entry = await eventually(
       () => entryOf('a-read'),
@@ -51,13 +51,13 @@ describe('what is recorded', () => {
     expect(entry).toMatchObject({ resource: `mrn:alm:stack:${stackId}`, route: 'v3ListTemplateVersions' });
   });
 
-  it('what failed: refused, not found, unreadable', async () => {
+  it('failed calls are recorded: denied, not found, malformed', async () => {
     const agent = await almanac.clientToken();
-    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token: agent, headers: named('refused') });
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token: agent, headers: named('denied') });
     await almanac.call('DELETE', '/v3/alm/stack/mo-none', { token, headers: named('not-there') });
     const raw = '{"secret": "4711-secret';
     await almanac.call('POST', '/v3/sandbox/fault', { token, raw, headers: named('unreadable') });
-    expect(await entryOf('refused')).toMatchObject({ decision: 'denied', status: 403, actor_kind: 'client' });
+    expect(await entryOf('denied')).toMatchObject({ decision: 'denied', status: 403, actor_kind: 'client' });
     expect(await entryOf('not-there')).toMatchObject({ decision: 'allowed', status: 404, owner: '' });
     expect(await entryOf('unreadable')).toMatchObject({
       status: 400,
@@ -66,7 +66,7 @@ describe('what is recorded', () => {
     });
   });
 
-  it('no secret, and nothing that only pretends to be a stack', async () => {
+  it('no secret is recorded, nor any value that is not a stack id', async () => {
     const json = { kind: 'clear', stack_id: 'not a stack but 4711-secret' };
     await almanac.call('POST', '/v3/sandbox/fault?password=4711-secret', { token, json });
     const text = await (await exported()).text();
@@ -95,13 +95,13 @@ describe('what is recorded', () => {
     ['DELETE', '/v3/credentials?vendor=K5Cloud&credential_id=A1', undefined, 'mrn:vendor:k5:cred:A1'],
     ['POST', '/v3/credentials', { vendor: 'aws', credentials: { SecretKey: 's' } }, 'mrn:vendor:aws'],
     ['POST', '/v3/role/explain', { username: 'nobody', action: 'stack:x' }, '/v3/role/explain'],
-  ])('what %s %s %j acts on', async (method, path, json, resource) => {
+  ])('the resource of %s %s %j is recorded', async (method, path, json, resource) => {
     const id = `acting-${(acts += 1)}`;
     await almanac.call(method, path, { token, headers: named(id), ...(json ? { json } : {}) });
     expect(await entryOf(id)).toMatchObject({ resource, owner: '' });
   });
 
-  it('the container that is read', async () => {
+  it('the container of a read is recorded', async () => {
     await almanac.call('GET', '/v3/alm/container/c-1', { token, headers: named('container') });
     const entry = await eventually(
       () => entryOf('container'),
@@ -110,7 +110,7 @@ describe('what is recorded', () => {
     expect(entry).toMatchObject({ resource: 'mrn:alm:container:c-1' });
   });
 
-  it('a user who calls what is meant for agents', async () => {
+  it('a user that calls an agent route is recorded', async () => {
     const living = await almanac.applyTemplate();
     const json = { stack_id: living, agent_id: 'agent-1', status: 'running' };
     await almanac.call('POST', '/v3/alm/agent/agent_status', { token, json, headers: named('as-agent') });
@@ -118,7 +118,7 @@ describe('what is recorded', () => {
     expect(await entryOf('as-agent')).toMatchObject({ action: 'agent', actor_kind: 'user', resource });
   });
 
-  it('nobody unknown, no agents, nothing public', async () => {
+  it('unauthenticated, agent and public calls are not recorded', async () => {
     const headers = named('not-recorded');
     await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { headers });
     await almanac.call('GET', '/healthz', { headers });
@@ -131,7 +131,7 @@ describe('what is recorded', () => {
     expect(await entryOf('not-recorded')).toBeUndefined();
   });
 
-  it('reading the log itself', async () => {
+  it('reading the audit log is recorded', async () => {
     await almanac.call('GET', '/v3/audit?limit=1', { token, headers: named('curious') });
     const entry = await eventually(
       () => entryOf('curious'),
@@ -141,15 +141,15 @@ describe('what is recorded', () => {
   });
 });
 
-describe('reading', () => {
-  it('gives only the own account, to its master only', async () => {
+describe('reading the audit log', () => {
+  it('the audit log is limited to the account and to its master', async () => {
     const other = await almanac.otherAccountToken();
     const answer = await almanac.call<Json[]>('GET', '/v3/audit', { token: other });
     expect(answer.body.filter(({ actor }) => actor === 'root')).toEqual([]);
     expect((await almanac.call('GET', '/v3/audit', { token: await almanac.clientToken() })).status).toBe(403);
   });
 
-  it('comes in pages, newest first, each naming the next', async () => {
+  it('the audit log has pages, newest first, each with a link to the next', async () => {
     const seen: number[] = [];
     for (let page: string | undefined = '?limit=3&action=stack:deleteStack'; page !== undefined; ) {
       const answer: Answer<Json[]> = await read(page);
@@ -166,7 +166,7 @@ describe('reading', () => {
     ['decision=denied', ({ decision }: Json) => decision === 'denied'],
     ['action=stack:deleteStack', ({ action }: Json) => action === 'stack:deleteStack'],
     ['resource=/v3/sandbox/fault', ({ resource }: Json) => resource === '/v3/sandbox/fault'],
-  ])('finds what %s names, and nothing else', async (filter, fits) => {
+  ])('the audit log is filtered by %s', async (filter, fits) => {
     const all = (await read('?limit=1000&to=2999-01-01')).body;
     const found = (await read(`?limit=1000&${filter}`)).body;
     expect(found.length).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('reading', () => {
     expect(missed).toEqual([]);
   });
 
-  it('finds by time: from included, to not', async () => {
+  it('the audit log is filtered by time, from inclusive, to exclusive', async () => {
     const [entry] = (await read('?action=stack:deleteStack&limit=1')).body;
     const time = String(entry?.time);
     const numbers = async (query: string) => (await read(query)).body.map(({ number }) => number);
@@ -185,15 +185,15 @@ describe('reading', () => {
   });
 
   it.each(['from=yesterday', 'to=2030-01-01T00:00:00', 'limit=1001', 'decision=perhaps', 'cursor=mine'])(
-    'refuses %s',
+    'the audit log rejects %s',
     async (query) => {
       expect((await read(`?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('the export', () => {
-  it('is lines of JSON, oldest first, from which anybody can form the hashes again', async () => {
+describe('the audit export', () => {
+  it('the audit export is newline-delimited JSON, oldest first, with hashes that can be verified', async () => {
     const answer = await exported();
     expect(answer.headers.get('content-type')).toContain('application/x-ndjson');
     const entries = (await answer.text())
@@ -211,7 +211,7 @@ describe('the export', () => {
     }
   });
 
-  it('takes the filters too', async () => {
+  it('the audit export accepts the same filters', async () => {
     const lines = (await (await exported('?decision=denied')).text()).trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toContain('"decision":"denied"');

@@ -10,8 +10,8 @@ const { log, lines: logged } = recordLog();
 const almanac = useServedAlmanac({ log });
 const caller = new CredentialCaller(almanac);
 
-describe('saving', () => {
-  it('keeps the key under its id, sealed, and shows everything but the secret', async () => {
+describe('saving a credential', () => {
+  it('a saved key is sealed and listed without its secret', async () => {
     const answer = await caller.save(keyOf('AKIA1', 'hush-1'));
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -26,7 +26,7 @@ describe('saving', () => {
     expect(logged.join('')).not.toContain('hush-1');
   });
 
-  it('again takes the place of what was there', async () => {
+  it('saving a key again replaces it', async () => {
     await caller.save(keyOf('AKIA2', 'old'));
     await almanac.service.database.query.updateTable('credentials').set({ updated_at: 1 }).execute();
     await caller.save({ ...keyOf('AKIA2', 'new'), AWSAccountName: 'renamed' });
@@ -100,7 +100,7 @@ describe('saving', () => {
       'D1',
       's',
     ],
-  ])('takes %s', async (_, path, request, vendor, id, secret) => {
+  ])('saving accepts %s', async (_, path, request, vendor, id, secret) => {
     const answer = await caller.call('POST', path, request);
     expect(answer.status).toBe(200);
     expect(answer.body.status).toBe('success');
@@ -134,7 +134,7 @@ describe('saving', () => {
       'credentials/AWSAccessKeyId must be one line of text, at most 128 characters',
     ],
     [
-      'a secret that is no text',
+      'a secret that is not a string',
       { vendor: 'aws', credentials: { ...keyOf('X'), AWSSecretKey: ['hush-2'] } },
       'credentials/AWSSecretKey must be text, at most 16384 characters',
     ],
@@ -143,7 +143,7 @@ describe('saving', () => {
       { vendor: 'alicloud', credentials: keyOf('X') },
       'credentials/AliCloudAccessKeyId not specified; credentials/AliCloudSecretKey not specified',
     ],
-  ])('refuses %s and keeps nothing', async (_, json, message) => {
+  ])('saving rejects %s and stores nothing', async (_, json, message) => {
     const answer = await caller.call('POST', '/v2/credentials', { json });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', message });
@@ -151,21 +151,21 @@ describe('saving', () => {
     expect(await caller.find('aws', 'X')).toBeUndefined();
   });
 
-  it('a sandbox key is told to be fine, and makes stacks', async () => {
+  it('a sandbox key is verified and can create stacks', async () => {
     const answer = await caller.save(keyOf('MINE'), 'sandbox');
     expect(answer.body).toEqual({ status: 'success', verified: 'The vendor accepts the key.' });
     const vendor = { sandbox: { cred: 'MINE', region: 'ap-northeast-1' } };
     await almanac.waitFor(await almanac.applyTemplate({ ...oneServer(), vendor }), 'CREATE_COMPLETE');
   });
 
-  it('SANDBOX is the sandbox under any vendor', async () => {
+  it('SANDBOX is the sandbox for every vendor', async () => {
     const credentials = { AliCloudAccessKeyId: 'SANDBOX', AliCloudSecretKey: 's' };
     expect((await caller.save(credentials, 'alicloud')).body.verified).toBe('The vendor accepts the key.');
     const vendor = { alicloud: { cred: 'SANDBOX', region: 'ap-northeast-1' } };
     await almanac.waitFor(await almanac.applyTemplate({ ...oneServer(), vendor }), 'CREATE_COMPLETE');
   });
 
-  it('a key of a cloud this server does not support vendor is kept, and a stack with it refused', async () => {
+  it('a key of an unsupported cloud is saved, and a stack with it is rejected', async () => {
     await caller.save({ OpenStackAccessKeyId: 'KEY3', OpenStackSecretKey: 's' }, 'openstack');
     const json = { ...oneServer(), vendor: { openstack: { cred: 'KEY3', region: 'ap-northeast-1' } } };
     const answer = await caller.call('POST', '/v3/alm/template', { json });
@@ -187,7 +187,7 @@ describe('saving', () => {
     return keepCredential({ ...service, vendors }, actor, key);
   };
 
-  it('tells what the vendor says of the key, and keeps it all the same', async () => {
+  it('the reply contains the result of the vendor check, and the key is saved in any case', async () => {
     expect(await saveWith(async () => refused('The key is disabled.'))).toBe(
       'Saved, but the vendor does not accept the key: The key is disabled.',
     );

@@ -6,7 +6,7 @@ import { CredentialCaller, type Entry, keyOf } from './credential-caller.ts';
 const almanac = useServedAlmanac();
 const caller = new CredentialCaller(almanac);
 
-describe('listing', () => {
+describe('listing credentials', () => {
   it.each(['/v2/credentials', '/v3/credentials'])('%s is an object from vendor to entries', async (path) => {
     const answer = await caller.call<Record<string, Entry[]>>('GET', path);
     expect(answer.status).toBe(200);
@@ -24,7 +24,7 @@ describe('listing', () => {
     expect(answer.body.map(({ id }) => id)).toContain('SANDBOX');
   });
 
-  it('of a vendor without any is empty; of no vendor is refused with their names', async () => {
+  it('a vendor without credentials has an empty list, and an unknown vendor is rejected with the known names', async () => {
     expect(await caller.listed('openstack')).toEqual([]);
     const answer = await caller.call('GET', '/v3/credentials/clowd');
     expect(answer.status).toBe(400);
@@ -32,7 +32,7 @@ describe('listing', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting a credential', () => {
   it.each<[string, string, (id: string) => Request, (id: string) => string]>([
     ['in the body', '/v2/credentials', (id) => ({ json: { vendor: 'AWS', credential_id: id } }), () => ''],
     ['in a form', '/v3/credentials', (id) => ({ form: { vendor: 'aws', credential_id: id } }), () => ''],
@@ -45,7 +45,7 @@ describe('deleting', () => {
       (id) => ({ raw: `{"credential_id":"${id}"}` }),
       () => '',
     ],
-  ])('takes it %s', async (_, path, request, query) => {
+  ])('deleting removes the credential named %s', async (_, path, request, query) => {
     await caller.save(keyOf('GONE'));
     const answer = await caller.call('DELETE', path + query('GONE'), request('GONE'));
     expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ describe('deleting', () => {
     expect(again.body.message).toContain('GONE');
   });
 
-  it('says what is missing', async () => {
+  it('deleting reports missing parameters', async () => {
     const answer = await caller.call('DELETE', '/v2/credentials', { json: { vendor: 'aws' } });
     expect(answer.body).toMatchObject({ code: '1000', message: 'credential_id not specified' });
     expect((await caller.call('DELETE', '/v2/credentials')).body).toMatchObject({
@@ -66,7 +66,7 @@ describe('deleting', () => {
     expect((await caller.call('DELETE', '/v2/credentials/clowd?credential_id=x')).status).toBe(400);
   });
 
-  it('is refused while a stack uses it, naming the stack, and possible when that is gone', async () => {
+  it('a credential cannot be deleted while a stack uses it; the error names the stack', async () => {
     await caller.save(keyOf('BUSY'), 'sandbox');
     const vendor = { sandbox: { cred: 'BUSY', region: 'ap-northeast-1' } };
     const stackId = await almanac.applyTemplate({ ...oneServer(), vendor });
@@ -82,7 +82,7 @@ describe('deleting', () => {
   });
 });
 
-describe('who', () => {
+describe('access to credentials', () => {
   const calls: [string, string, Request][] = [
     ['GET', '/credentials', {}],
     ['GET', '/credentials/aws', {}],
@@ -93,7 +93,7 @@ describe('who', () => {
   ];
 
   it.each(calls)(
-    "%s %s is forbidden to a stack's token, and on v3 to an API client",
+    '%s %s is forbidden to a stack token, and on v3 to an API client',
     async (method, path, request) => {
       const stackId = await almanac.applyTemplate();
       const token = await almanac.stackToken(stackId);
@@ -107,7 +107,7 @@ describe('who', () => {
     },
   );
 
-  it('another account neither sees nor deletes them, and may have the same id for its own', async () => {
+  it('another account cannot see or delete credentials, and may use the same id', async () => {
     const token = await almanac.otherAccountToken();
     await caller.save(keyOf('SAME', 'first'));
     expect((await caller.call('GET', '/v3/credentials', { token })).text).not.toContain('SAME');

@@ -13,14 +13,14 @@ const as = (type: string, raw: string): Request => ({ raw, headers: { 'content-t
 const apply = async (request: Request, path = '/v3/alm/template') =>
   almanac.call('POST', path, { token: await almanac.userToken(), ...request });
 
-describe('a template is applied when it comes as', () => {
+describe('the formats of a template', () => {
   it.each<[string, Request]>([
     ['the raw document in JSON', { json: template }],
     ['JSON that names its charset', as('application/json; charset=utf-8', text)],
     ['JSON of no declared type', { raw: text }],
     ['JSON called plain text', as('text/plain', text)],
     ['an object wrapped as template', { json: { template } }],
-    ['a text wrapped as template', { json: { template: text } }],
+    ['a string wrapped as template', { json: { template: text } }],
     ['YAML text wrapped as template', { json: { template: yaml } }],
     ['a JSON string', { json: text }],
     ['a form field', { form: { template: text } }],
@@ -33,7 +33,7 @@ describe('a template is applied when it comes as', () => {
     ['application/yaml', as('application/yaml', yaml)],
     ['text/yaml', as('text/yaml', yaml)],
     ['YAML of no declared type', { raw: yaml }],
-  ])('%s', async (_, request) => {
+  ])('a template is accepted as %s', async (_, request) => {
     const answer = await apply(request);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -50,15 +50,15 @@ describe('a template is applied when it comes as', () => {
   });
 });
 
-describe('a nickname', () => {
-  it('is taken from the query and is not part of the template', async () => {
+describe('the nickname', () => {
+  it('a nickname in the query is used and is not part of the template', async () => {
     const answer = await apply({ json: template }, '/v3/alm/template?nickname=shop%20front');
     const stack = await almanac.describe(String(answer.body.stack_id));
     expect(stack.nickname).toBe('shop front');
     expect(stack.configuration).toEqual(template);
   });
 
-  it('is taken from the template and is not kept in it', async () => {
+  it('a nickname in the template is used and is not stored in it', async () => {
     const stack = await almanac.describe(
       await almanac.applyTemplate({ ...template, nickname: 'my own name' }),
     );
@@ -67,12 +67,12 @@ describe('a nickname', () => {
   });
 });
 
-describe('a region', () => {
+describe('the region', () => {
   it.each([
     ['ap-northeast-2', 'kr'],
     ['us-east-1', 'nv'],
     ['us-west-1', 'nc'],
-  ])('%s gives the stack id its ending %s', async (region, code) => {
+  ])('region %s gives the stack id the suffix %s', async (region, code) => {
     expect(await almanac.applyTemplate(oneServer(1, region))).toMatch(new RegExp(`-${code}$`));
   });
 });

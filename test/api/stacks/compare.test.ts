@@ -27,7 +27,7 @@ beforeAll(async () => {
 const compare = (request: Request, as = token) =>
   almanac.call<Compared>('POST', '/v3/alm/template/compare', { token: as, ...request });
 const at = (version: string, stack = stackId) => ({ [stack]: { version } });
-/** The source is the first version, the target a template that is not kept. */
+/** The source is the first version, the target a template that is not stored. */
 const compareWith = (template: unknown) =>
   compare({ json: { id: [at(first)], body: [JSON.stringify(template)] } });
 
@@ -39,8 +39,8 @@ const edits = {
 const layered = (...layers: object[]) => ({ ...oneServer(1), configurations: layers });
 const web0 = oneServer(1).configurations[0] ?? {};
 
-describe('two stored versions', () => {
-  it('are compared member by member, and both are shown', async () => {
+describe('comparing two stored versions', () => {
+  it('two versions are compared member by member, and both are returned', async () => {
     const { status, body } = await compare({ json: { id: [at(first), at(second)] } });
     expect(status).toBe(202);
     expect(body).toEqual({
@@ -51,17 +51,17 @@ describe('two stored versions', () => {
     });
   });
 
-  it.each(['', 'latest'])('the newest may be asked for as "%s"', async (version) => {
+  it.each(['', 'latest'])('the newest version can be requested as "%s"', async (version) => {
     const { body } = await compare({ json: { id: [at(first), at(version)] } });
     expect(body.diff.edited).toEqual(edits);
   });
 
-  it('that are the same differ in nothing', async () => {
+  it('identical versions have no differences', async () => {
     const { body } = await compare({ json: { id: [at(first), at(first)] } });
     expect(body.diff).toEqual({ new: [], removed: [], edited: {} });
   });
 
-  it('may be of different stacks, and be named in a form, as JSON text', async () => {
+  it('versions of different stacks can be compared, also with JSON strings in a form', async () => {
     const other = await almanac.applyTemplate(oneServer(2));
     const { status, body } = await compare({ form: { id: JSON.stringify([at(first), at('', other)]) } });
     expect(status).toBe(202);
@@ -69,11 +69,11 @@ describe('two stored versions', () => {
   });
 });
 
-describe('a template that is not kept', () => {
+describe('comparing with a submitted template', () => {
   it.each<[string, () => Request]>([
     ['JSON', () => ({ json: { id: [at(first)], body: [`${JSON.stringify(oneServer(2))}\n`] } })],
     [
-      'a form with a list',
+      'a form with a JSON array',
       () => ({
         form: { id: JSON.stringify([at(first)]), body: JSON.stringify([JSON.stringify(oneServer(2))]) },
       }),
@@ -82,13 +82,13 @@ describe('a template that is not kept', () => {
       'a form with the text',
       () => ({ form: { id: JSON.stringify(at(first)), body: JSON.stringify(oneServer(2)) } }),
     ],
-  ])('may be given in %s', async (_, request) => {
+  ])('the target template is accepted in %s', async (_, request) => {
     const { status, body } = await compare(request());
     expect(status).toBe(202);
     expect(body.diff).toEqual({ new: [], removed: [], edited: edits });
   });
 
-  it('tells what is new and what was removed', async () => {
+  it('the comparison reports new and removed members', async () => {
     const { description: _, ...rest } = oneServer(1);
     const provision = { availability_zone: 'ap-northeast-1a', keypair: true };
     const { body } = await compareWith({ ...rest, configurations: [{ ...web0, provision }] });
@@ -104,14 +104,14 @@ describe('a template that is not kept', () => {
     });
   });
 
-  it('may leave the vendor out, as an update may: the stack stays where it is', async () => {
+  it('the vendor section may be omitted, as in an update', async () => {
     const { vendor, ...rest } = oneServer(2);
     const { body } = await compareWith(rest);
     expect(body.diff).toEqual({ new: [], removed: [], edited: edits });
     expect(body.target).toMatchObject({ vendor });
   });
 
-  it('with more layers is matched layer by layer, by flag', async () => {
+  it('layers are matched by flag', async () => {
     const added = { role: 'web', flag: 'api0', provision: { availability_zone: 'ap-northeast-1a' } };
     const { body } = await compareWith(layered(added, web0));
     expect(body.diff).toEqual({
@@ -125,7 +125,7 @@ describe('a template that is not kept', () => {
     });
   });
 
-  it('in older spelling, with a secret, equals the same in present spelling, and the secret is not told', async () => {
+  it('an older spelling is equal to the current one, and secrets are not reported', async () => {
     const older = {
       image: 'shop/web',
       dockerHubUsername: 'shop',
@@ -150,13 +150,13 @@ describe('a template that is not kept', () => {
     expect(answer.text).not.toContain('hidden');
   });
 
-  it('that is not readable is refused, saying where', async () => {
+  it('rejects an unreadable template with the location', async () => {
     const trailingComma = await compare({ json: { id: [at(first)], body: ['{"version": "2017-03-03",}'] } });
     expect(trailingComma.status).toBe(400);
     expect(trailingComma.body).toMatchObject({ code: '1006', problems: [{ path: 'body/0' }] });
   });
 
-  it('that could not be applied is refused with every problem, and no secret in it', async () => {
+  it('rejects an invalid template with all problems and without secrets', async () => {
     const container = { container_image: 5, colour: 'red', dockerHubPassword: 'hidden-secret' };
     const answer = await compareWith(layered({ ...web0, container }));
     expect(answer.status).toBe(400);
@@ -166,7 +166,7 @@ describe('a template that is not kept', () => {
   });
 });
 
-describe('a comparison that is refused', () => {
+describe('rejected comparisons', () => {
   const text = JSON.stringify(oneServer(2));
   it.each<[string, () => object, RegExp]>([
     ['no id', () => ({ body: [text] }), /id not specified/],
@@ -176,34 +176,34 @@ describe('a comparison that is refused', () => {
     ['a second id and a body', () => ({ id: [at(first), at(second)], body: [text] }), /only two/],
     ['two bodies', () => ({ id: [at(first)], body: [text, text] }), /only two/],
     ['two stacks in one entry', () => ({ id: [{ ...at(first), other: {} }, at('')] }), /id\/0/],
-    ['an entry that is no stack', () => ({ id: [at(first), 'nonsense'] }), /id\/1/],
-    ['a version that is no text', () => ({ id: [{ [stackId]: { version: 7 } }] }), /id\/0/],
-    ['a body that is no text', () => ({ id: [at(first)], body: [{}] }), /body\/0/],
-  ])('has %s', async (_, json, message) => {
+    ['an entry that is not an object', () => ({ id: [at(first), 'nonsense'] }), /id\/1/],
+    ['a version that is not a string', () => ({ id: [{ [stackId]: { version: 7 } }] }), /id\/0/],
+    ['a body that is not a string', () => ({ id: [at(first)], body: [{}] }), /body\/0/],
+  ])('rejects a comparison that has %s', async (_, json, message) => {
     const answer = await compare({ json: json() });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', message: expect.stringMatching(message) });
   });
 
-  it('names a version that does not exist', async () => {
+  it('rejects a comparison with an unknown version', async () => {
     expect((await compare({ json: { id: [at(first), at('nothing')] } })).status).toBe(404);
   });
 
-  it("names another account's stack, as source or as target", async () => {
+  it('rejects a comparison with a stack of another account, as source or as target', async () => {
     const other = await almanac.otherAccountToken();
     const theirs = await almanac.applyTemplate(oneServer(1), other);
     expect((await compare({ json: { id: [at(''), at('')] } }, other)).status).toBe(404);
     expect((await compare({ json: { id: [at('', theirs), at('')] } }, other)).status).toBe(404);
   });
 
-  it('comes without a token, or from an API client', async () => {
+  it('rejects a comparison without a token or from an API client', async () => {
     const json = { id: [at(first), at(second)] };
     expect((await almanac.call('POST', '/v3/alm/template/compare', { json })).status).toBe(401);
     expect((await compare({ json }, await almanac.clientToken())).status).toBe(403);
   });
 });
 
-it('a template of nearly a megabyte is compared at once', async () => {
+it('a template of nearly 1 MiB is compared quickly', async () => {
   const container = {
     container_env_vars: Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`VARIABLE_${index}`, 'x'.repeat(10)]),

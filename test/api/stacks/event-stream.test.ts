@@ -10,7 +10,7 @@ interface Streamed {
   status: string;
 }
 
-/** Reads the stream until the given event (or its end), then hangs up. */
+/** Reads the stream until the event (or the end), then disconnects. */
 async function follow(
   path: string,
   headers: Record<string, string>,
@@ -43,8 +43,8 @@ function parse(block: string): Streamed | null {
 
 const authorized = async () => ({ authorization: `Bearer ${await almanac.userToken()}` });
 
-describe('the stream of events', () => {
-  it('tells everything from the request to the end, each once and in order', async () => {
+describe('the event stream', () => {
+  it('the event stream has every event from the request to the end, once and in order', async () => {
     const stack = await almanac.applyTemplate();
     const seen = await follow(
       `/v3/alm/stack/${stack}/events/stream`,
@@ -55,7 +55,7 @@ describe('the stream of events', () => {
     expect(seen[0]).toMatchObject({ kind: 'request', status: 'CREATE_IN_PROGRESS' });
   });
 
-  it('goes on after Last-Event-ID, and ends by itself when the stack is gone', async () => {
+  it('the event stream resumes after Last-Event-ID and ends when the stack is deleted', async () => {
     const stack = await almanac.applyTemplate();
     await almanac.waitFor(stack, 'CREATE_COMPLETE');
     const stream = follow(
@@ -69,7 +69,7 @@ describe('the stream of events', () => {
     expect(seen.at(-1)).toMatchObject({ kind: 'status', status: 'DELETE_COMPLETE' });
   });
 
-  it('is there for v2 stacks too, with the estimate, and each version knows its own stacks only', async () => {
+  it('the event stream and the estimate exist for v2 stacks, and each version has its own stacks only', async () => {
     const v2 = await V2Caller.of(almanac);
     const stack = await v2.settled(balanced);
     const token = v2.token;
@@ -90,7 +90,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('of an unknown or another account’s stack is 404, without a token 401', async () => {
+  it('the event stream of an unknown stack or another account is 404, and without a token 401', async () => {
     const stack = await almanac.applyTemplate();
     const path = `/v3/alm/stack/${stack}/events/stream`;
     expect(
@@ -101,7 +101,7 @@ describe('the stream of events', () => {
     expect((await almanac.call('GET', path)).status).toBe(401);
   });
 
-  it('of an API client ends when its token was revoked', async () => {
+  it('the event stream of an API client ends when its token is revoked', async () => {
     const stack = await (await V2Caller.of(almanac)).settled(balanced);
     const { client_id, client_secret } = first;
     const token = await almanac.newToken({ client_id, client_secret, grant_type: 'client_credentials' });
@@ -112,15 +112,15 @@ describe('the stream of events', () => {
     expect((await stream).length).toBeGreaterThan(1);
   });
 
-  it('asked for with HEAD leaves nobody listening', async () => {
+  it('a HEAD request to the event stream leaves no open subscription', async () => {
     const stack = await almanac.applyTemplate();
     await almanac.waitFor(stack, 'CREATE_COMPLETE');
     let listening = 0;
     const { database } = almanac.service;
     const listen = database.listen.bind(database);
-    database.listen = (channel, heard) => {
+    database.listen = (channel, onNotify) => {
       listening += 1;
-      const unsubscribe = listen(channel, heard);
+      const unsubscribe = listen(channel, onNotify);
       return () => {
         listening -= 1;
         unsubscribe();
@@ -135,7 +135,7 @@ describe('the stream of events', () => {
     database.listen = listen;
   });
 
-  it('does not keep the server from stopping', async () => {
+  it('open event streams do not prevent the server from stopping', async () => {
     const stack = await almanac.applyTemplate();
     const stream = follow(`/v3/alm/stack/${stack}/events/stream`, await authorized(), () => false);
     await almanac.waitFor(stack, 'CREATE_COMPLETE');
@@ -145,7 +145,7 @@ describe('the stream of events', () => {
 });
 
 describe('the estimate', () => {
-  it('comes from what the account’s own stacks took, and is none before the first', async () => {
+  it('the estimate is based on past operations of the account, and is null before the first', async () => {
     const other = await almanac.otherAccountToken();
     const theirs = await almanac.applyTemplate(undefined, other);
     const before = await almanac.call('GET', `/v3/alm/stack/${theirs}/estimate?operation=UPDATE`, {
@@ -169,7 +169,7 @@ describe('the estimate', () => {
     expect(Number(after.body.p90_seconds)).toBeGreaterThanOrEqual(Number(after.body.p50_seconds));
   });
 
-  it('of an operation there is not is refused, of another account’s stack not found', async () => {
+  it('the estimate rejects an unknown operation, and does not find stacks of another account', async () => {
     const stack = await almanac.applyTemplate();
     const path = `/v3/alm/stack/${stack}/estimate`;
     expect(

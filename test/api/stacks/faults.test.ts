@@ -9,8 +9,8 @@ beforeAll(async () => {
 
 const inject = (json: object, as = token) => almanac.call('POST', '/v3/sandbox/fault', { token: as, json });
 
-describe('a fault on request', () => {
-  it('fails the next stack, whose reason names it; clear ends it', async () => {
+describe('an injected fault', () => {
+  it('an injected fault fails the next stack with its reason until it is cleared', async () => {
     const answer = await inject({ kind: 'fail_resource', position: 2, reason: 'No more room on the moon.' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'success', message: expect.stringMatching(/./) });
@@ -20,13 +20,13 @@ describe('a fault on request', () => {
     await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_COMPLETE');
   });
 
-  it('is taken from a form as well', async () => {
+  it('a fault can be injected with a form', async () => {
     const form = { kind: 'fail_resource', position: '1' };
     expect((await almanac.call('POST', '/v3/sandbox/fault', { token, form })).status).toBe(200);
     await inject({ kind: 'clear' });
   });
 
-  it('shares a resource so that deleting fails, until it is cleared and deleting is asked again', async () => {
+  it('a shared resource makes the deletion fail until the fault is cleared and deletion is requested again', async () => {
     const stackId = await almanac.applyTemplate();
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const withStack = 'mo-5447826c870e7-aB3dE6gH9-tk';
@@ -44,18 +44,18 @@ describe('a fault on request', () => {
   it.each<[string, object, number, string]>([
     ['an unknown kind', { kind: 'earthquake' }, 400, '1000'],
     ['no kind', {}, 400, '1000'],
-    ['a position that is none', { kind: 'fail_resource', position: 0 }, 400, '1000'],
+    ['an invalid position', { kind: 'fail_resource', position: 0 }, 400, '1000'],
     ['a missing position', { kind: 'fail_resource' }, 400, '1000'],
     ['missing seconds', { kind: 'unreachable' }, 400, '1000'],
     ['an unknown credential', { kind: 'clear', cred: 'UNKNOWN' }, 404, '0404'],
     ['an unknown stack', { kind: 'clear', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' }, 404, '0404'],
-  ])('is refused with %s', async (_, json, status, code) => {
+  ])('rejects a fault with %s', async (_, json, status, code) => {
     const answer = await inject(json);
     expect(answer.status).toBe(status);
     expect(answer.body.code).toBe(code);
   });
 
-  it("is forbidden to API clients and stacks, and reaches nobody else's stacks", async () => {
+  it('API clients and stacks cannot inject faults, and faults do not reach other accounts', async () => {
     const stackId = await almanac.applyTemplate();
     expect((await inject({ kind: 'clear' }, await almanac.clientToken())).status).toBe(403);
     expect((await inject({ kind: 'clear' }, await almanac.stackToken(stackId))).status).toBe(403);

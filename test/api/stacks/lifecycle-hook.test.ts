@@ -41,13 +41,13 @@ const messagesOf = async (stackId: string): Promise<string[]> => {
 const unknown = 'mo-5447826c870e7-aB3dE6gH9-tk';
 
 describe('the lifecycle hook', () => {
-  it('never put answers 404 and says so', async () => {
+  it('a stack without a lifecycle hook returns 404 with the reason', async () => {
     const answer = await get(await settled(balanced));
     expect(answer.status).toBe(404);
     expect(answer.body.message).toContain('has no lifecycle hook');
   });
 
-  it('is read as it was put: 3600 seconds when not said, all texts', async () => {
+  it('the lifecycle hook is returned as strings, with a default of 3600 seconds', async () => {
     const answer = await put(group);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'success' });
@@ -63,14 +63,14 @@ describe('the lifecycle hook', () => {
     ['a number', { json: { heartbeat: 30 } }, '30', '3000'],
     ['text', { json: { heartbeat: '7200' } }, '7200', '172800'],
     ['a form', { form: { heartbeat: '120' } }, '120', '12000'],
-    ['an empty text', { json: { heartbeat: '' } }, '3600', '172800'],
+    ['an empty string', { json: { heartbeat: '' } }, '3600', '172800'],
     ['no body', {}, '3600', '172800'],
-  ])('takes %s', async (_, request, heartbeat, global) => {
+  ])('the lifecycle hook accepts %s', async (_, request, heartbeat, global) => {
     expect((await call('PUT', `${group}/lifecyclehook`, request)).status).toBe(200);
     expect((await get(group)).body).toMatchObject({ HeartbeatTimeout: heartbeat, GlobalTimeout: global });
   });
 
-  it('keeps who put it in the events, and stays through an update', async () => {
+  it('the lifecycle hook is recorded in the events and survives an update', async () => {
     await put(group, { heartbeat: 90 });
     expect(await messagesOf(group)).toContain(
       'lg-first-client put a lifecycle hook with a heartbeat of 90 seconds.',
@@ -81,7 +81,7 @@ describe('the lifecycle hook', () => {
   });
 
   it.each([29, 7201, 60.5, -60, 'soon', '60s', true, null, [60]])(
-    'refuses heartbeat %j',
+    'the lifecycle hook rejects heartbeat %j',
     async (heartbeat) => {
       await put(group, { heartbeat: 90 });
       const answer = await put(group, { heartbeat });
@@ -91,14 +91,14 @@ describe('the lifecycle hook', () => {
     },
   );
 
-  it('is refused to a stack without an autoscaling group', async () => {
+  it('the lifecycle hook is rejected for a stack without an autoscaling group', async () => {
     for (const answer of [await put(single), await get(single)]) {
       expect(answer.status).toBe(400);
       expect(answer.body.message).toContain('has no autoscaling group');
     }
   });
 
-  it('waits for the vendor: 409 before the group is there, 502 while it cannot be asked', async () => {
+  it('the lifecycle hook returns 409 before the group exists, and 502 while the vendor is unreachable', async () => {
     const token = await almanac.userToken();
     const fault = (json: object) => almanac.call('POST', '/v3/sandbox/fault', { token, json });
     const early = await settled(balanced);
@@ -113,7 +113,7 @@ describe('the lifecycle hook', () => {
 });
 
 describe('restarting an instance', () => {
-  it('of a group replaces it, protected for the heartbeat', async () => {
+  it('restarting an instance of a group replaces it and protects it for the heartbeat', async () => {
     const [old = ''] = await idsOf(group);
     await put(group, { heartbeat: 3600 });
     const count = (await idsOf(group)).length;
@@ -134,17 +134,17 @@ describe('restarting an instance', () => {
     expect((await restart(group, { instance_id: old })).status).toBe(404);
   });
 
-  it('of its own reboots it: it stays the same', async () => {
+  it('restarting a single instance reboots it', async () => {
     const [server = ''] = await idsOf(single);
     const form = { instance_id: server };
     const answer = await call('POST', `${single}/restart_instance`, { form });
     expect(answer.body).toEqual({ status: 'success', reason: expect.stringContaining('is being rebooted') });
-    const told = `Instance ${server} has been rebooted.`;
-    await expect.poll(() => messagesOf(single), { timeout: 10_000 }).toContain(told);
+    const message = `Instance ${server} has been rebooted.`;
+    await expect.poll(() => messagesOf(single), { timeout: 10_000 }).toContain(message);
     expect(await idsOf(single)).toEqual([server]);
   });
 
-  it('needs an instance of this stack', async () => {
+  it('restarting requires an instance of this stack', async () => {
     expect((await restart(group, {})).body).toMatchObject({
       code: '1000',
       message: 'instance_id not specified',
@@ -155,7 +155,7 @@ describe('restarting an instance', () => {
   });
 });
 
-describe('both', () => {
+describe('lifecycle hook and restart', () => {
   const all = (stackId: string, token = v2.token) =>
     Promise.all([
       put(stackId, {}, token),
@@ -164,12 +164,12 @@ describe('both', () => {
     ]);
   const statuses = async (answers: Promise<Answer<Json>[]>) => (await answers).map(({ status }) => status);
 
-  it('are for stacks of v2 only', async () => {
+  it('lifecycle hook and restart are for v2 stacks only', async () => {
     expect(await statuses(all(await almanac.applyTemplate()))).toEqual([404, 404, 404]);
     expect(await statuses(all(unknown))).toEqual([404, 404, 404]);
   });
 
-  it("are forbidden to a stack's own token, and find nothing for another account", async () => {
+  it('lifecycle hook and restart are forbidden to a stack token, and another account finds nothing', async () => {
     const { auth_token } = await v2.describe(group);
     const login = { client_id: group, client_secret: auth_token, grant_type: 'client_credentials' };
     const answer = await almanac.call('POST', '/v3/access_token', { json: login });
@@ -177,7 +177,7 @@ describe('both', () => {
     expect(await statuses(all(group, await almanac.otherAccountToken()))).toEqual([404, 404, 404]);
   });
 
-  it('change nothing of a stack that is being deleted', async () => {
+  it('lifecycle hook and restart change nothing on a stack that is being deleted', async () => {
     const leaving = await settled(balanced);
     const { query } = almanac.service.database;
     await query.updateTable('stacks').set({ operation: 'DELETE' }).where('id', '=', leaving).execute();
@@ -185,7 +185,7 @@ describe('both', () => {
     expect((await restart(leaving, { instance_id: 'i-1' })).status).toBe(409);
   });
 
-  it('are refused where the vendor has none of it', async () => {
+  it('lifecycle hook and restart are rejected if the vendor does not support them', async () => {
     const { service } = almanac;
     const sandbox = service.vendors.get('sandbox');
     if (!sandbox) throw new Error('There is always a sandbox.');
@@ -193,7 +193,7 @@ describe('both', () => {
       const driver = sandbox.connect(access);
       return {
         observe: (stack) => driver.observe(stack),
-        apply: (...asked) => driver.apply(...asked),
+        apply: (...args) => driver.apply(...args),
         remove: (stack) => driver.remove(stack),
       };
     };
@@ -203,11 +203,11 @@ describe('both', () => {
       accountId: String((await v2.describe(group)).user_id),
       clientId: 'c',
     } as const;
-    const refusal = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
-    await expect(putLifecycleHook(plain, actor, { stackId: group })).rejects.toMatchObject(refusal);
-    await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(refusal);
+    const rejection = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
+    await expect(putLifecycleHook(plain, actor, { stackId: group })).rejects.toMatchObject(rejection);
+    await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(rejection);
     await expect(restartInstance(plain, actor, { stackId: group, instanceId: 'i-1' })).rejects.toMatchObject(
-      refusal,
+      rejection,
     );
   });
 });

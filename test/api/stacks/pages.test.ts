@@ -21,7 +21,7 @@ const nextOf = ({ headers }: Answer<Json[]>) => /^<(.*)>; rel="next"$/.exec(head
 const cursorOf = (createdAt: string) => Buffer.from(`[${createdAt},"mo-1"]`).toString('base64url');
 
 describe('the list of stacks', () => {
-  it('is the whole array, newest first, when nothing is asked', async () => {
+  it('without parameters, the list has all stacks, newest first', async () => {
     const answer = await list();
     expect(idsOf(answer).toSorted()).toEqual(stackIds.toSorted());
     const times = answer.body.map((stack) => String(stack.create_time));
@@ -30,24 +30,24 @@ describe('the list of stacks', () => {
     expect(answer.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('comes in pages that together are the whole, each naming the next', async () => {
-    const whole = idsOf(await list());
+  it('the pages of the list are together the whole list, each with a link to the next', async () => {
+    const all = idsOf(await list());
     const seen: unknown[][] = [];
     for (let page: string | undefined = '/v3/alm/stack?limit=3'; page; ) {
       const answer: Answer<Json[]> = await list('', page);
       seen.push(idsOf(answer));
       page = nextOf(answer);
     }
-    expect(seen).toEqual([whole.slice(0, 3), whole.slice(3)]);
+    expect(seen).toEqual([all.slice(0, 3), all.slice(3)]);
   });
 
-  it('names no next page after a last page that is just full', async () => {
+  it('a full last page has no link to a next page', async () => {
     const answer = await list('?limit=4');
     expect(idsOf(answer)).toHaveLength(4);
     expect(answer.headers.get('link')).toBeNull();
   });
 
-  it('gives the next page to its cursor as well, and keeps the filters in the link', async () => {
+  it('the cursor returns the next page, and the link keeps the filters', async () => {
     const answer = await list('?limit=1&vendor=aws');
     const cursor = answer.headers.get('x-next-cursor') ?? '';
     const byCursor = await list(`?limit=1&vendor=aws&cursor=${encodeURIComponent(cursor)}`);
@@ -57,7 +57,7 @@ describe('the list of stacks', () => {
     expect(idsOf(byCursor)).toEqual(idsOf(await list()).slice(1, 2));
   });
 
-  it('goes on with the next page although a stack was created meanwhile', async () => {
+  it('the next page is correct even if a stack is created in between', async () => {
     const first = await list('?limit=2');
     const late = await almanac.applyTemplate();
     const second = await list('', nextOf(first));
@@ -74,7 +74,7 @@ describe('the list of stacks', () => {
     ['?status=CREATE_COMPLETE', 4],
     ['?status=DELETE_FAILED', 0],
     ['?status=CREATE_COMPLETE&nickname=number%200', 1],
-  ])('filtered by %s holds %i', async (query, count) => {
+  ])('the list filtered by %s has %i', async (query, count) => {
     expect((await list(query)).body).toHaveLength(count);
   });
 
@@ -86,7 +86,7 @@ describe('the list of stacks', () => {
     '?cursor=nonsense',
     ...['1.5', '1e300', '9007199254740993', '"1"', 'null'].map((time) => `?cursor=${cursorOf(time)}`),
     '?status=HAPPY',
-  ])('refuses %s with 400', async (query) => {
+  ])('the list rejects %s with 400', async (query) => {
     const answer = await almanac.call('GET', `/v3/alm/stack${query}`, { token });
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe('1000');

@@ -20,7 +20,7 @@ const preview = (query: string, request: Request, as = token) =>
   almanac.call<Preview>('POST', `/v3/alm/template/preview${query}`, { token: as, ...request });
 const previewUpdate = (json: unknown) => preview(`?stack_id=${stackId}`, { json });
 
-/** Everything a preview could have written by mistake. */
+/** All rows a preview could write by mistake. */
 const rows = async () => {
   const { query } = almanac.service.database;
   return {
@@ -40,7 +40,7 @@ const withContainer = (container: object, template = oneServer(1)) => ({
   configurations: template.configurations.map((layer) => ({ ...layer, container })),
 });
 
-/** A complete stack whose cloud does not answer, so that nothing more can happen to it. */
+/** A complete stack with an unreachable vendor, so that it does not change any more. */
 const unreachable = async (): Promise<string> => {
   const stack = await almanac.applyTemplate(oneServer(1));
   await almanac.waitFor(stack, 'CREATE_COMPLETE');
@@ -56,7 +56,7 @@ const typed = (instanceType: string) => {
 };
 
 describe('previewing a new stack', () => {
-  it('lists what would be made, and makes nothing', async () => {
+  it('a preview lists the resources to create and creates nothing', async () => {
     const before = await rows();
     const { status, body } = await preview('', { json: oneServer(2) });
     expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('previewing a new stack', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('does not save a credential that comes with its secret', async () => {
+  it('a preview does not save a credential from the template', async () => {
     const before = await rows();
     const vendor = { sandbox: { cred: 'NEW', region: 'ap-northeast-1', secret: 'hidden-secret' } };
     const answer = await preview('', { json: { ...oneServer(1), vendor } });
@@ -77,7 +77,7 @@ describe('previewing a new stack', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('takes YAML, wrapped and form bodies like applying does', async () => {
+  it('a preview accepts YAML, wrapped and form bodies', async () => {
     const yaml = {
       raw: `template: ${JSON.stringify(oneServer(1))}`,
       headers: { 'content-type': 'text/yaml' },
@@ -98,21 +98,21 @@ describe('previewing a new stack', () => {
       { ...oneServer(1), vendor: { aws: { cred: 'NONE', region: 'us-east-1' } } },
     ],
     [
-      'keeps a secret nobody gave',
+      'keeps a secret that was never set',
       withContainer({ container_registry_username: 'shop', container_registry_password: '${sealed}' }),
     ],
     ['is empty', {}],
-  ])('of a template that %s is refused exactly as applying it is', async (_, json) => {
-    const refused = await preview('', { json });
+  ])('a template that %s is rejected exactly like when it is applied', async (_, json) => {
+    const previewed = await preview('', { json });
     const applied = await almanac.call<Preview>('POST', '/v3/alm/template', { token, json });
-    expect(refused.status).toBe(400);
+    expect(previewed.status).toBe(400);
     const withoutId = ({ request_id: _id, ...body }: Json) => body;
-    expect(withoutId(refused.body)).toEqual(withoutId(applied.body));
+    expect(withoutId(previewed.body)).toEqual(withoutId(applied.body));
   });
 });
 
 describe('previewing an update', () => {
-  it('of the same template changes nothing', async () => {
+  it('a preview of the same template has no changes', async () => {
     const { status, body } = await previewUpdate(oneServer(1));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -124,7 +124,7 @@ describe('previewing an update', () => {
     });
   });
 
-  it('says what would be replaced and lost, and leaves the stack alone', async () => {
+  it('a preview reports replaced and lost resources and does not change the stack', async () => {
     const before = await rows();
     const { body } = await previewUpdate(typed('m4.large'));
     const lost = expect.stringMatching(/lost/);
@@ -148,13 +148,13 @@ describe('previewing an update', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('needs no vendor section and ignores the one given', async () => {
+  it('a preview of an update ignores the vendor section', async () => {
     const { vendor: _, ...template } = oneServer(1);
     expect((await previewUpdate(template)).body.diff).toEqual({ new: [], removed: [], edited: {} });
     expect((await previewUpdate(oneServer(1, 'us-east-1'))).status).toBe(200);
   });
 
-  it('of a template that would be refused is refused', async () => {
+  it('a preview rejects an invalid template', async () => {
     expect((await previewUpdate({ ...oneServer(1), colour: 'red' })).body).toMatchObject({ code: '1006' });
     const unkept = await previewUpdate(
       withContainer({ container_registry_username: 'shop', container_registry_password: '${sealed}' }),
@@ -163,7 +163,7 @@ describe('previewing an update', () => {
     expect(unkept.body).toMatchObject({ problems: [{ path: 'web0/registry_password' }] });
   });
 
-  it('knows the secrets that are kept, and never tells one', async () => {
+  it('a preview uses stored secrets and never returns them', async () => {
     const secret = await almanac.applyTemplate(
       withContainer({ container_registry_username: 'shop', container_registry_password: 'hidden-one' }),
     );
@@ -178,7 +178,7 @@ describe('previewing an update', () => {
     }
   });
 
-  it('of a stack on its way says so', async () => {
+  it('a preview of a stack in progress reports it', async () => {
     const slow = await unreachable();
     await almanac.call('PUT', `/v3/alm/template/${slow}`, { token, json: oneServer(2) });
     const { body } = await preview(`?stack_id=${slow}`, { json: oneServer(2) });
@@ -187,13 +187,13 @@ describe('previewing an update', () => {
     expect(body.warnings).toEqual([expect.stringContaining(`not reached version ${String(version)} yet`)]);
   });
 
-  it('of a stack being deleted is a conflict, as the update would be', async () => {
+  it('a preview of a stack that is being deleted is a conflict', async () => {
     const leaving = await unreachable();
     await almanac.call('DELETE', `/v3/alm/stack/${leaving}`, { token });
     expect((await preview(`?stack_id=${leaving}`, { json: oneServer(1) })).status).toBe(409);
   });
 
-  it("of another account's stack finds nothing; without a token 401, as an API client 403", async () => {
+  it('a preview does not find stacks of another account, and returns 401 without a token and 403 to an API client', async () => {
     const [path, json] = [`?stack_id=${stackId}`, oneServer(1)];
     expect((await preview(path, { json }, await almanac.otherAccountToken())).status).toBe(404);
     expect((await preview(path, { json }, await almanac.clientToken())).status).toBe(403);

@@ -25,7 +25,7 @@ describe('rolling back', () => {
   it.each<[string, (version_id: string) => Request]>([
     ['JSON', (version_id) => ({ json: { version_id } })],
     ['a form', (version_id) => ({ form: { version_id } })],
-  ])('asked for in %s brings the older version back as a new one', async (_, request) => {
+  ])('a rollback requested in %s restores the older version as a new one', async (_, request) => {
     const { stackId, first } = await created();
     await update(stackId, 3);
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
@@ -43,7 +43,7 @@ describe('rolling back', () => {
     expect(stack.instances).toHaveLength(1);
   });
 
-  it('is refused without a version_id, and finds no version that is not there', async () => {
+  it('a rollback requires a version_id of an existing version', async () => {
     const { stackId } = await created();
     for (const json of [{}, { version_id: '' }]) {
       const answer = await post(stackId, 'rollback', { json });
@@ -55,7 +55,7 @@ describe('rolling back', () => {
     expect(await almanac.describe(stackId)).toMatchObject({ stack_status: 'CREATE_COMPLETE' });
   });
 
-  it('of a stack being deleted is a conflict', async () => {
+  it('a rollback of a stack that is being deleted is a conflict', async () => {
     const { stackId, first } = await created();
     await fault(stackId, { kind: 'unreachable', seconds: 600 });
     await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
@@ -66,7 +66,7 @@ describe('rolling back', () => {
 });
 
 describe('cancelling an update', () => {
-  it('brings the stack back to the version it was complete in', async () => {
+  it('cancelling an update restores the last complete version', async () => {
     const { stackId, first } = await created();
     await fault(stackId, { kind: 'unreachable', seconds: 600 });
     await update(stackId, 4);
@@ -94,7 +94,7 @@ describe('cancelling an update', () => {
     );
   });
 
-  it('is a conflict, with advice, when no update is in progress', async () => {
+  it('cancelling without an update in progress is a conflict with advice', async () => {
     const { stackId } = await created();
     const answer = await post(stackId, 'cancel');
     expect(answer.status).toBe(409);
@@ -108,7 +108,7 @@ describe('cancelling an update', () => {
 });
 
 describe('conditions', () => {
-  it('the same Idempotency-Key is one rollback, and one cancellation', async () => {
+  it('requests with the same Idempotency-Key are one rollback and one cancellation', async () => {
     const { stackId, first } = await created();
     const rollback = { json: { version_id: first }, headers: { 'idempotency-key': `roll back ${stackId}` } };
     const [once, twice] = [
@@ -129,7 +129,7 @@ describe('conditions', () => {
     expect(versions.body).toHaveLength(3);
   });
 
-  it('If-Match refuses what was meant for an older version', async () => {
+  it('If-Match rejects a request for an older version', async () => {
     const { stackId, first } = await created();
     await update(stackId, 2);
     const headers = { 'if-match': `"${first}"` };
@@ -141,7 +141,7 @@ describe('conditions', () => {
 });
 
 describe('access', () => {
-  it.each(['rollback', 'cancel'] as const)('to %s is for users of the account only', async (verb) => {
+  it.each(['rollback', 'cancel'] as const)('only users of the account can %s', async (verb) => {
     const { stackId, first } = await created();
     const json = { version_id: first };
     const as = async (who?: string) =>

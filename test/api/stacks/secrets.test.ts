@@ -58,7 +58,7 @@ const readEverything = async (): Promise<string> => {
 const showsSecret = (text: string) => everySecret.filter((secret) => text.includes(secret));
 
 describe('a secret in a template', () => {
-  it('is used but never answered, and shows as ${sealed} where it was', async () => {
+  it('a secret is used but never returned, and appears as ${sealed}', async () => {
     const stackId = await almanac.applyTemplate(withSecrets());
     const stack = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const configuration = stack.configuration as { vendor: Json; configurations: { container: Json }[] };
@@ -71,37 +71,37 @@ describe('a secret in a template', () => {
       expect(showsSecret((await almanac.call('GET', path, { token })).text)).toEqual([]);
   });
 
-  it('saves the credential it came with: the next template names it without the secret', async () => {
+  it('the credential of a template is saved, and later templates can name it without the secret', async () => {
     const { secret: _, ...sandbox } = withSecrets().vendor.sandbox;
     const stackId = await almanac.applyTemplate({ ...oneServer(), vendor: { sandbox } });
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
   });
 
-  it('is carried on by an update that says ${sealed}', async () => {
+  it('an update with ${sealed} keeps the secret', async () => {
     const stackId = await almanac.applyTemplate(withSecrets());
     const { configuration } = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const answer = await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: configuration });
     expect(answer.status).toBe(202);
     await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
-    const kept = await almanac.service.database.query
+    const stored = await almanac.service.database.query
       .selectFrom('version_secrets')
       .select('name')
       .where('version_id', '=', String(answer.body.version_id))
       .execute();
-    expect(kept.map(({ name }) => name).toSorted()).toEqual([
+    expect(stored.map(({ name }) => name).toSorted()).toEqual([
       'web0/git_private_key',
       'web0/registry_password',
     ]);
   });
 
-  it('is not repeated by a refusal', async () => {
+  it('an error does not quote the secret', async () => {
     const json = withSecrets({ container_ports: 'no list', container_users: secrets.gitKey });
     const answer = await almanac.call('POST', '/v3/alm/template', { token, json });
     expect(answer.status).toBe(400);
     expect(showsSecret(answer.text)).toEqual([]);
   });
 
-  it('lies in no row of the database in plain, nor do tokens, passwords and auth_tokens', async () => {
+  it('the database contains no secret, token, password or auth_token in plain text', async () => {
     const stackId = await almanac.applyTemplate(withSecrets());
     const { auth_token } = await almanac.describe(stackId);
     const everything = await readEverything();
@@ -111,14 +111,14 @@ describe('a secret in a template', () => {
       expect(everything).not.toContain(secret);
   });
 
-  it.runIf(!onPostgres)('lies in no byte of the data directory', async () => {
+  it.runIf(!onPostgres)('the data directory contains no secret in plain text', async () => {
     const directory = almanac.dataDirectory;
     const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'));
     expect(files.some((content) => content.includes('registry_password'))).toBe(true);
     expect(files.flatMap(showsSecret)).toEqual([]);
   });
 
-  it('is in no line of the log', async () => {
+  it('the log contains no secret', async () => {
     expect(logged.length).toBeGreaterThan(5);
     const all = logged.join('');
     expect(showsSecret(all)).toEqual([]);

@@ -26,7 +26,7 @@ const listed = {
 const remove = (stackId: string) => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
 
 describe('describing a stack', () => {
-  it('gives every member in the form existing clients decode', async () => {
+  it('a described stack has every member in the format existing clients decode', async () => {
     const stack = await almanac.waitFor(await almanac.applyTemplate(oneServer(2)), 'CREATE_COMPLETE');
     expect(stack).toMatchObject(listed);
     expect(stack.dbinstances).toEqual([]);
@@ -49,13 +49,13 @@ describe('describing a stack', () => {
       });
   });
 
-  it('answers alike with a slash at the end and with doubled slashes', async () => {
+  it('a trailing slash and repeated slashes do not matter', async () => {
     const stackId = await almanac.applyTemplate();
     for (const path of [`/v3/alm/stack/${stackId}/`, `//v3/alm//stack/${stackId}`])
       expect((await almanac.call('GET', path, { token })).body.stack_id).toBe(stackId);
   });
 
-  it('shows databases and caches with strings where clients decode strings', async () => {
+  it('databases and caches are described with strings where clients decode strings', async () => {
     const template = oneServer();
     const [layer] = template.configurations;
     const rds = { engine: 'mysql', db_instance_type: 'db.t3.small', storage: 20 };
@@ -74,7 +74,7 @@ describe('describing a stack', () => {
 });
 
 describe('listing stacks', () => {
-  it('gives an array of the same stacks without what only describing shows', async () => {
+  it('the list has the same stacks without the members of describe only', async () => {
     const stackId = await almanac.applyTemplate(oneServer(2));
     const stack = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const { body } = await almanac.call<Json[]>('GET', '/v3/alm/stack', { token });
@@ -85,7 +85,7 @@ describe('listing stacks', () => {
 });
 
 describe('deleting a stack', () => {
-  it('ends with it gone from the list and described as deleted', async () => {
+  it('a deleted stack disappears from the list and is described as deleted', async () => {
     const stackId = await almanac.applyTemplate();
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const answer = await remove(stackId);
@@ -98,7 +98,7 @@ describe('deleting a stack', () => {
     expect((await remove(stackId)).status).toBe(404);
   });
 
-  it('is accepted while the stack is still being created, and may be repeated', async () => {
+  it('a stack can be deleted while it is being created, and the request can be repeated', async () => {
     const slow = await ServedAlmanac.start({ sandboxSpeed: 1 });
     const stackId = await slow.applyTemplate();
     const path = `/v3/alm/stack/${stackId}`;
@@ -118,7 +118,7 @@ describe('deleting a stack', () => {
 });
 
 describe('events', () => {
-  it('tell the whole story in order, and can be read on from any point', async () => {
+  it('the events are complete and in order, and can be read from any point', async () => {
     const stackId = await almanac.applyTemplate();
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const path = `/v3/alm/stack/${stackId}/events`;

@@ -7,7 +7,7 @@ const almanac = useServedAlmanac();
 const as = (type: string, raw: string): Request => ({ raw, headers: { 'content-type': type } });
 const layer = oneServer().configurations[0];
 
-interface Refusal {
+interface Rejection {
   code: string;
   error: string;
   message: string;
@@ -15,8 +15,8 @@ interface Refusal {
   problems?: { path: string; message: string }[];
 }
 
-const refused = async (request: Request) => {
-  const answer = await almanac.call<Refusal>('POST', '/v3/alm/template', {
+const expectRejected = async (request: Request) => {
+  const answer = await almanac.call<Rejection>('POST', '/v3/alm/template', {
     token: await almanac.userToken(),
     ...request,
   });
@@ -24,9 +24,9 @@ const refused = async (request: Request) => {
   return answer.body;
 };
 
-describe('a template is refused', () => {
-  it('with every problem and where it is', async () => {
-    const body = await refused({
+describe('a rejected template', () => {
+  it('an invalid template is rejected with all problems and their paths', async () => {
+    const body = await expectRejected({
       json: {
         ...oneServer(),
         label: 'x'.repeat(65),
@@ -60,8 +60,8 @@ describe('a template is refused', () => {
     ['an empty wrapped text', { json: { template: '' } }],
     ['an empty form field', { form: { template: '' } }],
     ['an empty JSON string', { json: '' }],
-  ])('as empty (1007) when it is %s', async (_, request) => {
-    expect((await refused(request)).code).toBe('1007');
+  ])('a template is rejected as empty (1007) when it is %s', async (_, request) => {
+    expect((await expectRejected(request)).code).toBe('1007');
   });
 
   it.each<[string, string, object]>([
@@ -88,23 +88,23 @@ describe('a template is refused', () => {
     ['it is an empty object', 'configurations', {}],
     ['it is an empty object, wrapped', 'configurations', { template: {} }],
     ['two layers share a flag', 'configurations/1/flag', { ...oneServer(), configurations: [layer, layer] }],
-  ])('with 1006 when %s', async (_, path, json) => {
-    const body = await refused({ json });
+  ])('a template is rejected with 1006 when %s', async (_, path, json) => {
+    const body = await expectRejected({ json });
     expect(body.code).toBe('1006');
     expect(body.problems?.map((problem) => problem.path)).toContain(path);
   });
 
-  it('with the place when it is not readable, and without quoting it', async () => {
-    const json = await refused(as('application/json', '{"version":\n "s3cr3t'));
+  it('an unreadable template is rejected with the location and without quoting it', async () => {
+    const json = await expectRejected(as('application/json', '{"version":\n "s3cr3t'));
     expect(json.code).toBe('1006');
     expect(json.message).toMatch(/line 2/);
-    const yaml = await refused(as('application/x-yaml', 'version: [s3cr3t\nlabel: "s3cr3t'));
+    const yaml = await expectRejected(as('application/x-yaml', 'version: [s3cr3t\nlabel: "s3cr3t'));
     expect(yaml.message).toMatch(/line \d/);
     expect(JSON.stringify([json, yaml])).not.toContain('s3cr3t');
   });
 
-  it('and nothing is left of it', async () => {
-    await refused({ json: { ...oneServer(), version: 'x' } });
+  it('a rejected template leaves nothing behind', async () => {
+    await expectRejected({ json: { ...oneServer(), version: 'x' } });
     const list = await almanac.call<unknown[]>('GET', '/v3/alm/stack', { token: await almanac.userToken() });
     expect(list.body).toEqual([]);
     const { query } = almanac.service.database;

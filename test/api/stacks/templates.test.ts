@@ -25,7 +25,7 @@ const readTemplate = (query: string, as = token) =>
   almanac.call('GET', `/v3/alm/template/${stackId}${query}`, { token: as });
 
 describe('listing versions', () => {
-  it('tells all of them, newest first, in the types existing clients decode', async () => {
+  it('all versions are listed newest first, in the types existing clients decode', async () => {
     const { status, body, headers } = await listVersions(`?stack_id=${stackId}`);
     expect(status).toBe(200);
     expect(body.map((version) => version.version_id)).toEqual(versionIds.toReversed());
@@ -41,7 +41,7 @@ describe('listing versions', () => {
     expect(headers.get('link')).toBeNull();
   });
 
-  it('pages when asked to, and says where the next page is', async () => {
+  it('versions have pages, each with a link to the next', async () => {
     const first = await listVersions(`?stack_id=${stackId}&limit=2`);
     expect(first.body.map((version) => version.version_id)).toEqual([versionIds[2], versionIds[1]]);
     const next = /^<\/v3\/alm\/template(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -53,47 +53,47 @@ describe('listing versions', () => {
 
   it.each([
     ['no stack_id', ''],
-    ['an empty one', '?stack_id='],
-  ])('with %s is refused', async (_, query) => {
+    ['an empty stack_id', '?stack_id='],
+  ])('listing versions with %s is rejected', async (_, query) => {
     const { status, body } = await almanac.call('GET', `/v3/alm/template${query}`, { token });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: '1000', message: 'stack_id not specified' });
   });
 
-  it('refuses a cursor that is not ours, and a limit that is none', async () => {
+  it('listing versions rejects an invalid cursor and an invalid limit', async () => {
     expect((await listVersions(`?stack_id=${stackId}&cursor=abc`)).status).toBe(400);
     expect((await listVersions(`?stack_id=${stackId}&limit=0`)).status).toBe(400);
   });
 
-  it('of a template without a label says so with an empty one', async () => {
+  it('a version of a template without a label has an empty label', async () => {
     const { label: _, ...template } = oneServer();
     const other = await almanac.applyTemplate(template);
     expect((await listVersions(`?stack_id=${other}`)).body).toMatchObject([{ label: '', latest: true }]);
   });
 });
 
-describe('describing a template', () => {
+describe('getting a template', () => {
   it.each([
     ['nothing', ''],
     ['an empty version', '?version_id='],
     ['latest', '?version_id=latest'],
-  ])('asked for %s gives the newest', async (_, query) => {
+  ])('a request for %s returns the newest version', async (_, query) => {
     const { status, body } = await readTemplate(query);
     expect(status).toBe(200);
     expect(body).toEqual(oneServer(3));
   });
 
-  it('gives any version by its id', async () => {
+  it('any version can be requested by its id', async () => {
     expect((await readTemplate(`?version_id=${versionIds[0]}`)).body).toEqual(oneServer(1));
   });
 
-  it('of a version that does not exist is not found', async () => {
+  it('an unknown version is not found', async () => {
     const { status, body } = await readTemplate('?version_id=nothing');
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: '0404', message: 'Version nothing does not exist' });
   });
 
-  it('never shows a secret', async () => {
+  it('a template is returned without secrets', async () => {
     const [layer] = oneServer().configurations;
     const container = { dockerHubUsername: 'shop', dockerHubPassword: 'hidden-secret' };
     const other = await almanac.applyTemplate({ ...oneServer(), configurations: [{ ...layer, container }] });
@@ -103,17 +103,17 @@ describe('describing a template', () => {
   });
 });
 
-describe('access', () => {
+describe('access to templates', () => {
   const paths = () => [`/v3/alm/template?stack_id=${stackId}`, `/v3/alm/template/${stackId}`];
 
-  it('without a token is refused with 401, as an API client with 403', async () => {
+  it('templates require a token (401) of a user (403)', async () => {
     for (const path of paths()) {
       expect((await almanac.call('GET', path)).status).toBe(401);
       expect((await almanac.call('GET', path, { token: await almanac.clientToken() })).status).toBe(403);
     }
   });
 
-  it("to another account's stack finds nothing", async () => {
+  it('templates of another account are not found', async () => {
     const other = await almanac.otherAccountToken();
     for (const path of paths()) {
       const answer = await almanac.call('GET', path, { token: other });

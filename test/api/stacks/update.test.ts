@@ -16,7 +16,7 @@ const created = async () => {
 };
 
 describe('updating a template', () => {
-  it('makes a new version and brings the stack to it', async () => {
+  it('an update creates a new version and brings the stack to it', async () => {
     const before = await created();
     const stackId = String(before.stack_id);
     const answer = await update(stackId, oneServer(3));
@@ -40,11 +40,11 @@ describe('updating a template', () => {
   });
 
   it.each<[string, object]>([
-    ['leaves the vendor out', { ...oneServer(2), vendor: undefined }],
+    ['omits the vendor', { ...oneServer(2), vendor: undefined }],
     ['names another region', oneServer(2, 'us-east-1')],
     ['names another vendor', { ...oneServer(2), vendor: { alicloud: { cred: 'x', region: 'y' } } }],
-    ['has a vendor section that makes no sense', { ...oneServer(2), vendor: 'nonsense' }],
-  ])('keeps the stack where it is when the document %s', async (_, template) => {
+    ['has an invalid vendor section', { ...oneServer(2), vendor: 'nonsense' }],
+  ])('an update does not move the stack when the document %s', async (_, template) => {
     const stackId = String((await created()).stack_id);
     const configurations = oneServer(2).configurations;
     expect((await update(stackId, { ...template, configurations })).status).toBe(202);
@@ -54,7 +54,7 @@ describe('updating a template', () => {
     expect(after.instances).toHaveLength(2);
   });
 
-  it('refuses a bad document with its problems and changes nothing', async () => {
+  it('an invalid update is rejected with its problems and changes nothing', async () => {
     const before = await created();
     const answer = await update(String(before.stack_id), { ...oneServer(), configurations: [] });
     expect(answer.status).toBe(400);
@@ -62,7 +62,7 @@ describe('updating a template', () => {
     expect(await almanac.describe(String(before.stack_id))).toEqual(before);
   });
 
-  it('is accepted while the stack is being created; the newest wins', async () => {
+  it('an update is accepted while the stack is being created, and the newest wins', async () => {
     const slow = await ServedAlmanac.start({ sandboxSpeed: 0.02 });
     const stackId = await slow.applyTemplate();
     const request = (count: number) => ({ token: slowToken, json: oneServer(count) });
@@ -74,11 +74,11 @@ describe('updating a template', () => {
     await slow.close();
   });
 
-  it('is refused with 409 while the stack is being deleted', async () => {
+  it('an update is rejected with 409 while the stack is being deleted', async () => {
     const slow = await ServedAlmanac.start({ sandboxSpeed: 0.3 });
     const stackId = await slow.applyTemplate();
     const slowToken = await slow.userToken();
-    // Only what is there takes time to delete.
+    // Only existing resources take time to delete.
     await slow.waitFor(stackId, 'CREATE_COMPLETE', 15);
     await slow.call('DELETE', `/v3/alm/stack/${stackId}`, { token: slowToken });
     const answer = await slow.call('PUT', `/v3/alm/template/${stackId}`, {
@@ -96,7 +96,7 @@ describe('updating a template', () => {
   });
 });
 
-describe('a stack that is not there', () => {
+describe('an unknown stack', () => {
   const unknown = 'mo-5447826c870e7-aB3dE6gH9-tk';
   const calls: [string, string, unknown][] = [
     ['GET', '/v3/alm/stack/{id}', undefined],
@@ -105,18 +105,21 @@ describe('a stack that is not there', () => {
     ['PUT', '/v3/alm/template/{id}', oneServer()],
   ];
 
-  it.each(calls)('and one of another account are the same to %s %s', async (method, path, json) => {
-    const others = await almanac.applyTemplate(oneServer(), await almanac.otherAccountToken());
-    const answerFor = async (id: string): Promise<Json & { status: number }> => {
-      const answer = await almanac.call(method, path.replace('{id}', id), {
-        token,
-        json,
-        headers: { 'x-request-id': 'same' },
-      });
-      return { status: answer.status, ...(JSON.parse(answer.text.replaceAll(id, '<id>')) as Json) };
-    };
-    const answer = await answerFor(unknown);
-    expect(answer).toMatchObject({ status: 404, code: '0404', message: 'Stack <id> does not exist' });
-    expect(await answerFor(others)).toEqual(answer);
-  });
+  it.each(calls)(
+    '%s %s replies identically to an unknown stack and one of another account',
+    async (method, path, json) => {
+      const others = await almanac.applyTemplate(oneServer(), await almanac.otherAccountToken());
+      const answerFor = async (id: string): Promise<Json & { status: number }> => {
+        const answer = await almanac.call(method, path.replace('{id}', id), {
+          token,
+          json,
+          headers: { 'x-request-id': 'same' },
+        });
+        return { status: answer.status, ...(JSON.parse(answer.text.replaceAll(id, '<id>')) as Json) };
+      };
+      const answer = await answerFor(unknown);
+      expect(answer).toMatchObject({ status: 404, code: '0404', message: 'Stack <id> does not exist' });
+      expect(await answerFor(others)).toEqual(answer);
+    },
+  );
 });

@@ -22,7 +22,7 @@ const countStacks = async () =>
   (await almanac.call<unknown[]>('GET', '/v3/alm/stack', { token: await almanac.userToken() })).body.length;
 
 describe('Idempotency-Key', () => {
-  it('makes one stack of a request sent again and again, also at once and after a restart', async () => {
+  it('repeated requests with one key create one stack, also concurrently and after a restart', async () => {
     const before = await countStacks();
     const headers = { 'idempotency-key': 'create-1' };
     const first = await apply(oneServer(), headers);
@@ -34,7 +34,7 @@ describe('Idempotency-Key', () => {
     expect(await countStacks()).toBe(before + 1);
   });
 
-  it('makes one stack of requests that race', async () => {
+  it('concurrent requests with one key create one stack', async () => {
     const before = await countStacks();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => apply(oneServer(), { 'idempotency-key': 'race' })),
@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     expect(await countStacks()).toBe(before + 1);
   });
 
-  it('makes one version of an update sent twice, and answers it even when the stack is being deleted meanwhile', async () => {
+  it('an update with one key sent twice creates one version, even if the stack is deleted in between', async () => {
     const stack = await almanac.applyTemplate();
     const headers = { 'idempotency-key': 'update-1' };
     const first = await send('PUT', `/v3/alm/template/${stack}`, oneServer(2), headers);
@@ -52,7 +52,7 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([202, first.body]);
   });
 
-  it('of an update that races with its own twin answers both alike, also with If-Match', async () => {
+  it('concurrent updates with one key get the same reply, also with If-Match', async () => {
     const stack = await almanac.applyTemplate();
     const { version_id: current } = await almanac.describe(stack);
     const headers = { 'idempotency-key': 'twins', 'if-match': String(current) };
@@ -63,13 +63,13 @@ describe('Idempotency-Key', () => {
     expect(twins[0]?.status).toBe(202);
   });
 
-  it('used for another request is a conflict', async () => {
+  it('a key used for another request is a conflict', async () => {
     await apply(oneServer(), { 'idempotency-key': 'one-use' });
     const answer = await apply(oneServer(2), { 'idempotency-key': 'one-use' });
     expect([answer.status, answer.body.code]).toEqual([409, '2001']);
   });
 
-  it('of a refused request stays free, and keys of two accounts have nothing to do with each other', async () => {
+  it('a rejected request does not use up its key, and accounts have separate keys', async () => {
     const headers = { 'idempotency-key': 'shared-name' };
     expect((await apply({ ...oneServer(), version: '1999-01-01' }, headers)).status).toBe(400);
     const mine = await apply(oneServer(), headers);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('If-Match', () => {
-  it('lets a change through while the version is current, in quotes or not, and refuses it with 412 afterwards', async () => {
+  it('If-Match accepts a change of the current version, quoted or not, and rejects others with 412', async () => {
     const stack = await almanac.applyTemplate();
     const path = `/v3/alm/template/${stack}`;
     const { version_id: first } = (

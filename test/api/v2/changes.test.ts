@@ -10,8 +10,8 @@ beforeAll(async () => {
   token = v2.token;
 });
 
-describe('update', () => {
-  it('changes only what is sent, as an object or as JSON text', async () => {
+describe('v2 update', () => {
+  it('a v2 update changes only the members sent, as an object or as a JSON string', async () => {
     const stack = await v2.settled(balanced);
     const path = `/v2/alm/stack/${stack}`;
     const answer = await almanac.call('PUT', path, { token, json: { configurations: '{"min":3,"max":6}' } });
@@ -31,7 +31,7 @@ describe('update', () => {
     expect((await v2.describe(stack)).configuration).toMatchObject({ type: 'm5.large', min: '3' });
   });
 
-  it('of two parts at once loses neither', async () => {
+  it('two concurrent v2 updates of different members are both applied', async () => {
     const stack = await v2.settled(balanced);
     const path = `/v2/alm/stack/${stack}`;
     const changes = [{ max: 7 }, { type: 'm5.large' }, { spotRange: 10 }, { image: 'library/httpd' }];
@@ -48,14 +48,14 @@ describe('update', () => {
     });
   });
 
-  it('keeps the secrets it does not name', async () => {
+  it('a v2 update keeps secrets that it does not name', async () => {
     const stack = await v2.settled({ ...balanced, code: 'git@git.test:a.git', gitPrivateKey: 'KEPT-KEY' });
     await almanac.call('PUT', `/v2/alm/stack/${stack}`, { token, json: { configurations: { max: 5 } } });
     const config = await almanac.call('GET', `/v3/alm/agent/config?stack_id=${stack}&flag=any`, { token });
     expect(config.body).toMatchObject({ gitPrivateKey: 'KEPT-KEY', image: 'library/nginx' });
   });
 
-  it('that cannot work is refused, and of a stack being deleted or unknown too', async () => {
+  it('rejects an invalid v2 update, and updates of a deleted or unknown stack', async () => {
     const stack = await v2.settled(balanced);
     const path = `/v2/alm/stack/${stack}`;
     expect((await almanac.call('PUT', path, { token, json: { configurations: { min: 9 } } })).status).toBe(
@@ -83,7 +83,7 @@ describe('server configuration and code', () => {
     ['code again', (stack) => ['POST', `/v2/alm/stack/${stack}/code`, { method: 'git' }]],
   ];
 
-  it.each(writes)('%s: If-Match and Idempotency-Key hold', async (_, write) => {
+  it.each(writes)('%s: If-Match and Idempotency-Key apply', async (_, write) => {
     const stack = await v2.settled({ ...balanced, code: 'y.git' });
     const [method, path, json] = write(stack);
     const send = (headers: Record<string, string>) => almanac.call(method, path, { token, headers, json });
@@ -102,8 +102,8 @@ describe('server configuration and code', () => {
   });
 });
 
-describe('delete', () => {
-  it('answers at once and leaves nothing', async () => {
+describe('v2 delete', () => {
+  it('a v2 delete replies immediately and removes everything', async () => {
     const stack = await v2.settled(balanced);
     const answer = await almanac.call('DELETE', `/v2/alm/stack/${stack}`, { token });
     expect([answer.status, answer.body]).toEqual([200, { status: 'DELETE_IN_PROGRESS' }]);

@@ -25,7 +25,7 @@ const agentConfig = async (): Promise<Json> =>
 const deploy = (json: object) => almanac.call('POST', `/v2/alm/stack/${stack}/code`, { token, json });
 
 describe('the server configuration', () => {
-  it('shows what the servers run, in the types clients decode', async () => {
+  it('the server configuration is returned in the types clients decode', async () => {
     expect(await show()).toEqual({
       image: 'library/nginx',
       code: 'https://git.test/site.git',
@@ -42,15 +42,15 @@ describe('the server configuration', () => {
   it.each([
     ['an object', { A: '1', B: 'two' }],
     [
-      'a list of names and values',
+      'an array of names and values',
       [
         { name: 'A', value: '1' },
         { name: 'B', value: 'two' },
       ],
     ],
-    ['a list of single members', [{ A: '1' }, { B: 'two' }]],
-    ['a list of texts', ['A=1', 'B=two']],
-  ])('takes the environment as %s, and the agents get it', async (_form, envvars) => {
+    ['an array of single members', [{ A: '1' }, { B: 'two' }]],
+    ['an array of strings', ['A=1', 'B=two']],
+  ])('the environment is accepted as %s and reaches the agents', async (_form, envvars) => {
     await change({ envvars: {} });
     const before = Number((await show()).updated);
     expect((await change({ envvars })).body).toEqual({ status: 'success' });
@@ -63,13 +63,13 @@ describe('the server configuration', () => {
     expect((await agentConfig()).environment_variables).toMatchObject({ A: '1', B: 'two' });
   });
 
-  it.each([[{}], [[]], [null]])('clears the environment with %j', async (envvars) => {
+  it.each([[{}], [[]], [null]])('the environment is cleared with %j', async (envvars) => {
     await change({ envvars: { A: '1' } });
     expect((await change({ envvars })).status).toBe(200);
     expect((await show()).environmentVariables).toEqual([]);
   });
 
-  it('takes the stack in the query and a form, and keeps secrets to the agents', async () => {
+  it('accepts the stack in the query and a form body, and returns secrets to agents only', async () => {
     const answer = await almanac.call('PUT', `/v2/alm/serverconfig?stack_id=${stack}`, {
       token,
       form: {
@@ -94,7 +94,7 @@ describe('the server configuration', () => {
     });
   });
 
-  it('takes the monitoring key and the key pair each alone', async () => {
+  it('the monitoring key and the key pair can be set separately', async () => {
     expect((await change({ mackerelApiKey: 'MONITOR-KEY' })).status).toBe(200);
     expect((await change({ keypair_id: 'pair-1' })).status).toBe(200);
     expect(await show()).toMatchObject({ keypair_id: 'pair-1' });
@@ -106,14 +106,14 @@ describe('the server configuration', () => {
     [{ branch: 'main' }, /filepath/],
     [{ privateKey: 'K' }, /filepath/],
     [{ envvars: 7 }, /envvars/],
-  ])('refuses %j', async (fields, message) => {
+  ])('the server configuration rejects %j', async (fields, message) => {
     const answer = await change(fields);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
     expect(`${String(answer.body.message)} ${JSON.stringify(answer.body.problems)}`).toMatch(message);
   });
 
-  it('refuses no stack, two different ones, an unknown one, a stranger and an agent', async () => {
+  it('rejects a missing stack, two different stacks, an unknown stack, another account and an agent', async () => {
     const path = '/v2/alm/serverconfig';
     expect((await almanac.call('GET', path, { token })).body.message).toBe('stack_id not specified');
     expect(
@@ -134,7 +134,7 @@ describe('the server configuration', () => {
 });
 
 describe('null', () => {
-  it('clears every member, and with the code what was said about it', async () => {
+  it('null clears every member, and clearing the code clears its branch and key', async () => {
     const filepath = 'git@git.test:cleared.git';
     await change({ filepath, privateKey: 'CLEAR-ME', branch: 'b', keypair_id: 'k', mackerelApiKey: 'm' });
     expect((await change({ privateKey: null })).status).toBe(200);
@@ -162,7 +162,7 @@ describe('deploying code', () => {
     ['github_private', { filepath: 'git@git.test:four.git', privateKey: 'K4' }],
     ['s3', { filepath: 'bucket/site.zip' }],
     ['object_store', { filepath: 'bucket/site2.zip' }],
-  ])('by %s points the agents at it', async (method, fields) => {
+  ])('deploying code by %s reaches the agents', async (method, fields) => {
     const before = Number((await agentConfig()).updated);
     expect((await deploy({ method, ...fields })).body).toEqual({ status: 'success' });
     const after = await agentConfig();
@@ -173,7 +173,7 @@ describe('deploying code', () => {
     expect(Number(after.updated)).toBeGreaterThan(before);
   });
 
-  it('by git without a place makes the agents fetch again', async () => {
+  it('deploying by git without a location makes the agents fetch the code again', async () => {
     const before = await agentConfig();
     expect((await deploy({ method: 'git' })).status).toBe(200);
     const after = await agentConfig();
@@ -186,14 +186,14 @@ describe('deploying code', () => {
     [{ method: 'carrier_pigeon' }, 'method'],
     [{ method: 'git_public' }, 'filepath'],
     [{ method: 'git_private', filepath: 'x' }, 'privateKey'],
-  ])('refuses %j', async (fields, path) => {
+  ])('deploying code rejects %j', async (fields, path) => {
     const answer = await deploy(fields);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: '1000', error: 'invalid_request' });
     expect((answer.body.problems as Json[]).map((problem) => problem.path)).toContain(path);
   });
 
-  it('is refused for an unknown stack, another account and without a token', async () => {
+  it('deploying code is rejected for an unknown stack, another account and without a token', async () => {
     const json = { method: 'git_public', filepath: 'https://git.test/x.git' };
     expect((await almanac.call('POST', '/v2/alm/stack/mo-none/code', { token, json })).status).toBe(404);
     expect(

@@ -10,8 +10,8 @@ beforeAll(async () => {
   token = v2.token;
 });
 
-describe('create', () => {
-  it('answers at once and comes up with its servers, spot share and address', async () => {
+describe('v2 create', () => {
+  it('a v2 create replies immediately, and the stack gets its servers, spot share and address', async () => {
     const answer = await v2.create(balanced);
     expect(answer.body).toEqual({
       stack_id: expect.stringMatching(/^mo-.*-tk$/),
@@ -25,7 +25,7 @@ describe('create', () => {
     expect(stack).toMatchObject({ vendor: 'aws', cred: 'SA*****' });
   });
 
-  it('keeps every value as text, and shows no password or key', async () => {
+  it('a v2 stack stores every value as a string and returns no password or key', async () => {
     const stack = await v2.describe(
       await v2.settled({
         ...balanced,
@@ -47,7 +47,7 @@ describe('create', () => {
     expect(JSON.stringify(stack)).not.toMatch(/pass-word-1|KEY-KEY-1/);
   });
 
-  it('takes a form, configurations as JSON text, numbers as text and the vendor in capitals', async () => {
+  it('a v2 create accepts a form, JSON strings, numeric strings and an upper-case vendor', async () => {
     const form = {
       vendor: 'AWS',
       cred: 'SANDBOX',
@@ -61,7 +61,7 @@ describe('create', () => {
     expect(stack.nickname).toMatch(/^[a-z]+ [a-z]+ [a-z]+$/);
   });
 
-  it('brings databases with replicas and caches up, under the names of the interface', async () => {
+  it('a v2 stack gets databases with replicas and caches, under the names of the API', async () => {
     const stack = await v2.describe(
       await v2.settled({
         architecture: 'art_single',
@@ -98,7 +98,7 @@ describe('create', () => {
     );
   });
 
-  it('refuses with every problem at once, each with its path', async () => {
+  it('a v2 create reports all problems at once, each with its path', async () => {
     const answer = await v2.create({
       architecture: 'art_big',
       min: 5,
@@ -119,7 +119,7 @@ describe('create', () => {
     );
   });
 
-  it('refuses a missing credential, region or configuration, and an unknown credential', async () => {
+  it('a v2 create rejects a missing credential, region or configuration, and an unknown credential', async () => {
     const empty = await almanac.call('POST', '/v2/alm/stack', { token, json: {} });
     expect([empty.status, empty.body.code]).toEqual([400, '1000']);
     expect(empty.body.message).toMatch(/cred not specified/);
@@ -136,7 +136,7 @@ describe('create', () => {
     expect(nowhere.body.problems).toMatchObject([{ path: 'vendor' }]);
   });
 
-  it('takes the vendor by its older name', async () => {
+  it('a v2 create accepts the older name of the vendor', async () => {
     const credentials = {
       vendor: 'K5Cloud',
       credentials: { K5AccessKeyId: 'SANDBOX', K5SecretKey: 's', K5AccountName: 'five' },
@@ -151,7 +151,7 @@ describe('create', () => {
     });
   });
 
-  it('is refused without a token and for a stack’s own token', async () => {
+  it('a v2 create is rejected without a token and with a stack token', async () => {
     expect((await almanac.call('POST', '/v2/alm/stack', { json: createBody(balanced) })).status).toBe(401);
     const stack = await v2.settled(balanced);
     const { auth_token } = await v2.describe(stack);
@@ -166,8 +166,8 @@ describe('create', () => {
   });
 });
 
-describe('list and describe', () => {
-  it('list v2 stacks only, without what only describe tells; v3 does not know them', async () => {
+describe('v2 list and describe', () => {
+  it('the v2 list has v2 stacks only, without the members of describe, and v3 does not list them', async () => {
     const stack = await v2.settled(balanced);
     const fromTemplate = await almanac.applyTemplate();
     const list = await almanac.call<Json[]>('GET', '/v2/alm/stack', { token });
@@ -193,7 +193,7 @@ describe('list and describe', () => {
     ).toBe(404);
   });
 
-  it('list in pages that together are the whole, each naming the next', async () => {
+  it('the v2 list has pages that together are the whole list, each with a link to the next', async () => {
     const idsAt = async (path: string) => {
       const { body, headers } = await almanac.call<Json[]>('GET', path, { token });
       return {
@@ -201,19 +201,19 @@ describe('list and describe', () => {
         next: /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1],
       };
     };
-    const whole = await idsAt('/v2/alm/stack');
-    expect(whole.next).toBeUndefined();
+    const all = await idsAt('/v2/alm/stack');
+    expect(all.next).toBeUndefined();
     const seen: unknown[] = [];
     for (let path: string | undefined = '/v2/alm/stack?limit=3'; path; ) {
       const page = await idsAt(path);
       seen.push(...page.ids);
       path = page.next;
     }
-    expect(seen).toEqual(whole.ids);
+    expect(seen).toEqual(all.ids);
     expect((await almanac.call('GET', '/v2/alm/stack?cursor=nonsense', { token })).status).toBe(400);
   });
 
-  it('tell what happened, to v2 only of v2’s stacks', async () => {
+  it('v2 events are available on v2 only, for v2 stacks only', async () => {
     const stack = await v2.settled(balanced);
     const events = await almanac.call<Json[]>('GET', `/v2/alm/stack/${stack}/events`, { token });
     expect(events.body[0]).toMatchObject({ event_id: 1, kind: 'request', status: 'CREATE_IN_PROGRESS' });
@@ -227,7 +227,7 @@ describe('list and describe', () => {
     for (const path of crossed) expect((await almanac.call('GET', path, { token: user })).status).toBe(404);
   });
 
-  it('are open to a user’s token as well', async () => {
+  it('v2 stacks can be listed and described with a user token', async () => {
     const stack = await v2.settled(balanced);
     expect(await v2.describe(stack, await almanac.userToken())).toMatchObject({ stack_id: stack });
   });
