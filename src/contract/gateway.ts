@@ -9,18 +9,18 @@ const tag = 'SSH gateway';
 const publicGet = <Name extends string>(path: `/${string}`, name: Name, summary: string) =>
   ({ name, method: 'GET', path, access: 'public', summary, tag, bodyKind: 'none' }) as const;
 
-export const greet = route({
+const greet = route({
   ...publicGet('/', 'gatewayGreet', 'Identify the service'),
   replies: { 200: { description: 'One line of plain text.', schema: null, contentType: 'text/plain' } },
 });
 
-export const greetPost = route({
+const greetPost = route({
   ...publicGet('/', 'gatewayGreetPost', 'Probe the gateway'),
   method: 'POST',
   replies: { 200: { description: 'The gateway is available. No body.', schema: null } },
 });
 
-export const gatewayToken = route({
+const gatewayToken = route({
   name: 'gatewayToken',
   method: 'POST',
   path: '/token',
@@ -52,7 +52,7 @@ const keyLink = Type.Optional(
   }),
 );
 
-export const ttyUrl = route({
+const ttyUrl = route({
   name: 'gatewayTtyUrl',
   method: 'POST',
   path: '/ttyurl',
@@ -119,13 +119,13 @@ export const gatewayExec = route({
 
 const ticketInPath = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 128 }) });
 
-export const ttyPage = route({
+const ttyPage = route({
   ...publicGet('/tty/{ticket}', 'gatewayTtyPage', 'Open a terminal by URL'),
   params: ticketInPath,
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
 });
 
-export const ttyToken = route({
+const ttyToken = route({
   ...publicGet('/tty/{ticket}/auth_token.js', 'gatewayTtyToken', 'Get the terminal authentication script'),
   params: ticketInPath,
   replies: {
@@ -137,7 +137,7 @@ export const ttyToken = route({
   },
 });
 
-export const ttySocket = route({
+const ttySocket = route({
   ...publicGet('/tty/{ticket}/ws', 'gatewayTtySocket', 'Connect to a terminal (WebSocket)'),
   description: 'Uses the GoTTY frame format of existing clients.',
   webSocket: true,
@@ -147,13 +147,13 @@ export const ttySocket = route({
   },
 });
 
-export const terminalPage = route({
+const terminalPage = route({
   ...publicGet('/terminal', 'terminalPage', 'Open a terminal in a browser'),
   query: Type.Partial(ticketInQuery),
   replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
 });
 
-export const terminalFile = route({
+const terminalFile = route({
   ...publicGet('/terminal/{file}', 'terminalFile', 'Get a static file of the terminal page'),
   params: Type.Object({ file: Type.String({ maxLength: 64 }) }),
   replies: { 200: { description: 'The file.', schema: null, contentType: 'application/javascript' } },

@@ -7,7 +7,7 @@ import { keyRoutes } from './v2/keys.ts';
 import { serverConfigRoutes } from './v2/server-config.ts';
 import { stackRoutes } from './v2/stacks.ts';
 
-export const issueToken = route({
+const issueToken = route({
   ...tokenEndpoint,
   name: 'v2IssueToken',
   path: '/v2/access_token',

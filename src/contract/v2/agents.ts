@@ -10,7 +10,7 @@ import { identifier } from '../v3/schemas/identifier.ts';
 
 /** Routes of agents older than v3. */
 
-export const reportInstanceStatus = route({
+const reportInstanceStatus = route({
   ...report,
   name: 'v2ReportInstanceStatus',
   path: '/v2/alm/instance/status',
@@ -23,13 +23,13 @@ export const reportInstanceStatus = route({
   }),
 });
 
-export const reportSpotShutdown = route({
+const reportSpotShutdown = route({
   ...v3Shutdown,
   name: 'v2ReportSpotShutdown',
   path: '/v2/event/spot/shutdown',
 });
 
-export const readTemporaryAccess = route({
+const readTemporaryAccess = route({
   ...v3Access,
   name: 'v2ReadTemporaryAccess',
   path: '/v2/alm/sts',

@@ -39,7 +39,7 @@ export const putLifecycleHook = route({
   examples: { body: { heartbeat: '3600' }, reply: { status: 'success' } },
 });
 
-export const getLifecycleHook = route({
+const getLifecycleHook = route({
   name: 'v2GetLifecycleHook',
   method: 'GET',
   path: hookPath,
@@ -60,7 +60,7 @@ export const getLifecycleHook = route({
   },
 });
 
-export const restartInstance = route({
+const restartInstance = route({
   name: 'v2RestartInstance',
   method: 'POST',
   path: '/v2/alm/stack/{stack_id}/restart_instance',

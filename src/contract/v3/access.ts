@@ -21,7 +21,7 @@ export const issueToken = route({
   },
 });
 
-export const revokeToken = route({
+const revokeToken = route({
   name: 'v3RevokeToken',
   method: 'POST',
   path: '/v3/revoke',

@@ -54,7 +54,7 @@ export const reportContainerStatus = route({
   }),
 });
 
-export const spotShutdownBody = Type.Object({
+const spotShutdownBody = Type.Object({
   stack_id: stackId,
   instance_id: identifier('Spot instance that the vendor is terminating.'),
   user_id: optionalIdentifier('If set, must be the owner of the stack.'),
@@ -86,7 +86,7 @@ export const readAgentConfig = route({
   replies: { 200: { description: 'The configuration, or no body.', schema: agentConfig } },
 });
 
-export const temporaryAccessQuery = Type.Object({
+const temporaryAccessQuery = Type.Object({
   stack_id: optionalIdentifier('Stack id. Not required with a stack token.'),
   service: optionalIdentifier('Purpose of the credentials: `logs`.'),
 });
@@ -112,7 +112,7 @@ export const readTemporaryAccess = route({
   summary: 'Get temporary vendor credentials',
 });
 
-export const readLogsAccess = route({
+const readLogsAccess = route({
   ...readAccess,
   name: 'v3ReadLogsAccess',
   path: '/v3/alm/agent/logs_access_token',

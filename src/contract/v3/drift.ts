@@ -30,7 +30,7 @@ const drift = Type.Object(
   { $id: 'Drift' },
 );
 
-export const startDriftCheck = route({
+const startDriftCheck = route({
   name: 'v3StartDriftCheck',
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/drift',
@@ -51,7 +51,7 @@ export const startDriftCheck = route({
   examples: { reply: { status: 'success', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' } },
 });
 
-export const readDrift = route({
+const readDrift = route({
   name: 'v3ReadDrift',
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/drift',

@@ -29,7 +29,7 @@ export const linkToKey = {
 
 export const createKeyLink = route({ ...linkToKey, name: 'v3CreateKeyLink', path: '/v3/alm/pem' });
 
-export const readKey = route({
+const readKey = route({
   name: 'v3ReadKey',
   method: 'GET',
   path: '/v3/alm/pem/{secret}',

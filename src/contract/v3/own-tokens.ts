@@ -13,7 +13,7 @@ const token = Type.Object(
   { $id: 'OwnToken' },
 );
 
-export const listOwnTokens = route({
+const listOwnTokens = route({
   name: 'v3ListOwnTokens',
   method: 'GET',
   path: '/v3/token',
@@ -36,7 +36,7 @@ export const listOwnTokens = route({
   },
 });
 
-export const endOwnToken = route({
+const endOwnToken = route({
   name: 'v3EndOwnToken',
   method: 'DELETE',
   path: '/v3/token/{token_id}',

@@ -126,7 +126,7 @@ export const createTerminal = route({
 
 export const ticketInQuery = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 128 }) });
 
-export const openTerminal = route({
+const openTerminal = route({
   name: 'v3OpenTerminal',
   method: 'GET',
   path: '/v3/alm/terminal',

@@ -21,7 +21,7 @@ const closeTimeoutMs = 3_000;
 const firstFrameTimeoutMs = 10_000;
 const closeCodes = { done: 1000, goingAway: 1001, rejected: 1008, failed: 1011 };
 
-const disconnected = 'The client disconnected';
+const disconnected = 'The client closed the connection';
 
 const bytesOf = (data: RawData): Buffer => {
   if (Array.isArray(data)) return Buffer.concat(data);

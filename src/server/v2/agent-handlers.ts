@@ -1,4 +1,4 @@
-import * as agents from '../../contract/v2/agents.ts';
+import type * as agents from '../../contract/v2/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { reportContainerStatus } from '../../operations/agents/agent-report.ts';
 import type { Service } from '../../operations/service.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import * as instances from '../../contract/v2/instances.ts';
+import type * as instances from '../../contract/v2/instances.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { putLifecycleHook, readLifecycleHook } from '../../operations/stacks/change/lifecycle-hook.ts';

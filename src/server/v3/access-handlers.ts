@@ -1,4 +1,4 @@
-import * as access from '../../contract/v3/access.ts';
+import type * as access from '../../contract/v3/access.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { revokeToken } from '../../operations/access/tokens.ts';
 import type { Service } from '../../operations/service.ts';

@@ -1,4 +1,4 @@
-import * as agents from '../../contract/v3/agents.ts';
+import type * as agents from '../../contract/v3/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
 import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';

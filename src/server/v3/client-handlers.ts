@@ -1,5 +1,5 @@
 import { offsetTime } from '../../basics/clock.ts';
-import * as clients from '../../contract/v3/clients.ts';
+import type * as clients from '../../contract/v3/clients.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import {
   type ClientWithSecret,

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import * as containers from '../../contract/v3/containers.ts';
+import type * as containers from '../../contract/v3/containers.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { describeContainer, describeContainers } from '../../operations/agents/containers.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 
 type Container = Awaited<ReturnType<typeof describeContainer>>;
 

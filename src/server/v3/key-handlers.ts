@@ -1,4 +1,4 @@
-import * as keys from '../../contract/v3/keys.ts';
+import type * as keys from '../../contract/v3/keys.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { readPem } from '../../operations/ssh/pem-link.ts';

@@ -1,7 +1,7 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
-import * as roles from '../../contract/v3/roles.ts';
-import * as userRoles from '../../contract/v3/user-roles.ts';
+import type * as roles from '../../contract/v3/roles.ts';
+import type * as userRoles from '../../contract/v3/user-roles.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import {
   attachOnlyRole,
@@ -21,7 +21,7 @@ import {
   type SavedRole,
 } from '../../operations/access/roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 import { scopeText } from './input/scope-text.ts';
 
 const readContent = ({ name, scope }: { name: string; scope: unknown }) => ({

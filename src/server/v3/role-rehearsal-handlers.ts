@@ -1,11 +1,11 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
-import * as contract from '../../contract/v3/role-rehearsal.ts';
+import type * as contract from '../../contract/v3/role-rehearsal.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { refuseLongScope } from '../../operations/access/roles.ts';
 import { explainAccess, replayScope } from '../../operations/audit/rehearse-roles.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 import { scopeText } from './input/scope-text.ts';
 
 const defaultDays = 7;

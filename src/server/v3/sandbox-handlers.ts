@@ -1,8 +1,8 @@
-import * as sandbox from '../../contract/v3/sandbox.ts';
+import type * as sandbox from '../../contract/v3/sandbox.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { injectFault } from '../../operations/stacks/change/inject-fault.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 import { readFault } from './input/fault.ts';
 
 export const sandboxHandlers = (service: Service): Handlers<typeof sandbox.sandboxRoutes, Actor> => ({

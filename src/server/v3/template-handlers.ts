@@ -3,8 +3,12 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
 import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
+
+
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
+
+
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { readTemplateBody } from './input/template-body.ts';

@@ -1,7 +1,7 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Secret } from '../../basics/secret.ts';
-import * as tokens from '../../contract/v3/own-tokens.ts';
-import * as users from '../../contract/v3/users.ts';
+import type * as tokens from '../../contract/v3/own-tokens.ts';
+import type * as users from '../../contract/v3/users.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { replacePassword } from '../../operations/access/change-password.ts';
 import { describeOwnTokens, endOwnToken } from '../../operations/access/own-tokens.ts';
@@ -13,7 +13,7 @@ import {
   removeUser,
 } from '../../operations/access/users.ts';
 import type { Service } from '../../operations/service.ts';
-import { type Handlers } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
 
 const presentInList = (user: ListedUser) => ({
   user_id: user.id,

@@ -89,7 +89,8 @@
     socket.addEventListener('close', () => {
       terminal.options.disableStdin = true;
       terminal.options.cursorBlink = false;
-      if ('exit' in last) showStatus(`Shell ended with exit code ${String(last.exit)}. You can close this page.`);
+      if ('exit' in last)
+        showStatus(`Shell ended with exit code ${String(last.exit)}. You can close this page.`);
       else showStatus(`${last.error}. Open a new terminal to continue.`, true);
     });
   };
