@@ -4,10 +4,8 @@ import type { Service } from '../../operations/service.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
 import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
 
-
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import type { Handlers } from '../http/binding.ts';
-
 
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
