@@ -58,6 +58,19 @@ describe('the fault fail_resource', () => {
     expect((await observe()).kind).toBe('settled');
   });
 
+  it('keeps the address of a server whose creation will fail until it is gone', async () => {
+    const { apply, view, inject, clock } = start();
+    await inject({ kind: 'fail_resource', position: 8 });
+    await apply(fixedServers(1), 'v1');
+    clock.advance(2_600);
+    await apply(fixedServers(1, { flag: 'Other' }), 'v2');
+    clock.advance(1_600);
+    const { instances } = await view();
+    expect(instances.map(({ flag }) => flag)).toEqual(['Web0', 'Other']);
+    expect(new Set(instances.map(({ privateIp }) => privateIp)).size).toBe(2);
+    expect(new Set(instances.map(({ publicIp }) => publicIp)).size).toBe(2);
+  });
+
   it('without a stack, fails the next apply with enough creations', async () => {
     const { apply, observe, injectAnywhere, on, clock } = start();
     await injectAnywhere({ kind: 'fail_resource', position: 9 });

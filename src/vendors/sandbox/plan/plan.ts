@@ -68,7 +68,9 @@ export interface PlanContext extends SimulationTime {
 export function planChanges(start: StartingPoint, document: SandboxDocument, context: PlanContext): Step[] {
   // Several resources have one name while a group replaces a member. The newest stays.
   const existing = new Map(start.resources.map((resource) => [resource.name, resource]));
-  const addresses = addressBook(context.stackId, [...start.base, ...start.resources]);
+  // Includes resources whose creation is in progress and will fail: they keep their addresses until then.
+  const inProgress = start.inProgress.map(({ resource }) => resource);
+  const addresses = addressBook(context.stackId, [...start.base, ...inProgress, ...start.resources]);
   const { turn, now, speed } = context;
   const steps: Step[] = [];
   const readyAt = new Map<string, number>();
