@@ -1,5 +1,5 @@
-// How long the command line takes, compared with Node doing nothing.
-// Run after a build: node bench/cli.mjs [rounds]. ALM names another program than dist/cli/alm.cjs.
+// Duration of commands, compared with an empty Node program. See README.md.
+// Usage after a build: node bench/cli.mjs [rounds]. ALM sets another program than dist/cli/alm.cjs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,24 +27,24 @@ async function signIn({ url, firstCredentials: first }) {
   return access_token;
 }
 
-/** The same request with nothing around it: what remains of `stack list` without it is ours. */
+/** The request of `stack list` alone, to subtract it from the command. */
 const bareRequest = `require('node:http').get(process.env.ALM_URL + '/v3/alm/stack',
-  { agent: false, headers: { authorization: 'Bearer ' + process.env.ALM_TOKEN } }, (answer) => answer.resume())`;
+  { agent: false, headers: { authorization: 'Bearer ' + process.env.ALM_TOKEN } }, (response) => response.resume())`;
 
 async function timeOf(args, env) {
-  const began = performance.now();
+  const start = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.resume();
-  let said = '';
-  child.stderr.on('data', (chunk) => (said += chunk));
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`);
-  return performance.now() - began;
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${errors}`);
+  return performance.now() - start;
 }
 
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 
-/** Taken in turns, so that a busy moment hits all of them. */
+/** Interleaved, so that load on the machine affects all commands alike. */
 async function medians(commands, env) {
   const times = new Map(Object.keys(commands).map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1)

@@ -60,7 +60,7 @@ async function withService(work) {
   }
 }
 
-const perSecond = (count, began) => (count * 1000) / (performance.now() - began);
+const perSecond = (count, start) => (count * 1000) / (performance.now() - start);
 
 async function completed({ database }) {
   const counts = await countStacksByStatus(database.query);
@@ -78,10 +78,10 @@ const stacksPerSecond = (concurrency) =>
       onInternalError: (error) => console.error(error),
       concurrency,
     });
-    const began = performance.now();
+    const start = performance.now();
     loop.start();
     while ((await completed(service)) < stackCount) await new Promise((resolve) => setTimeout(resolve, 10));
-    const result = perSecond(stackCount, began);
+    const result = perSecond(stackCount, start);
     await loop.stop();
     return result;
   });
@@ -99,9 +99,9 @@ async function claimAndWrite(database) {
 
 const claimsPerSecond = () =>
   withService(async ({ database }) => {
-    const began = performance.now();
+    const start = performance.now();
     for (let each = 0; each < claimCount; each += 1) await claimAndWrite(database);
-    return perSecond(claimCount, began);
+    return perSecond(claimCount, start);
   });
 
 const measures = [claimsPerSecond, () => stacksPerSecond(1), () => stacksPerSecond(8)];

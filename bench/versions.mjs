@@ -1,5 +1,5 @@
-// How one stack with many versions, and a template near the size limit, compare with a small one.
-// Run after a build: node bench/versions.mjs
+// A stack with many versions, and a template near the size limit, compared with a small stack. See README.md.
+// Usage after a build: node bench/versions.mjs
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,14 +35,14 @@ const call = async (method, path, json) => {
 };
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-const timed = async (times, work) => {
-  const took = [];
-  for (let round = 0; round < times; round += 1) {
-    const began = performance.now();
+const timed = async (rounds, work) => {
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
     await work(round);
-    took.push(performance.now() - began);
+    times.push(performance.now() - start);
   }
-  return median(took);
+  return median(times);
 };
 
 const template = JSON.parse(readFileSync(new URL('../examples/first-stack.json', import.meta.url), 'utf8'));
@@ -56,7 +56,7 @@ const withEnvironment = (bytes, label) => {
   return { ...template, label, configurations: [{ ...layer, container }] };
 };
 
-/** Everything a person does with a stack, timed. */
+/** Times the common requests about a stack. */
 const measure = async (stack, document, rounds) => {
   const { version_id: latest } = await call('PUT', `/v3/alm/template/${stack}`, document('first'));
   return {

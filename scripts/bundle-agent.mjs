@@ -1,4 +1,4 @@
-// Makes the agent one file that any Node from 18 on runs with nothing beside it: dist/agent/alm-agent.mjs.
+// Bundles the agent into one file that Node 18 or later runs without packages: dist/agent/alm-agent.mjs.
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ await build({
   outfile,
   bundle: true,
   platform: 'node',
-  // Debian's.
+  // The version in Debian 12.
   target: 'node18',
   format: 'esm',
   sourcemap: false,

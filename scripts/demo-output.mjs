@@ -1,4 +1,4 @@
-// How the demo prints: aligned, and lightly coloured where somebody is looking.
+// Output of the demo: aligned columns, with colours on a terminal.
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
 
@@ -17,7 +17,7 @@ const colourOf = (status) => {
 
 export const printHeading = (title, about) => console.log(`\n  ${bold(title)}  ${dim(about)}\n`);
 
-/** Padded before it is coloured: colours have no width, but have length. */
+/** Pads before colouring, because colour codes have a length but no width. */
 export function printEvent(event, elapsed) {
   const time = `${seconds(elapsed)} s`.padStart(8);
   const status = colourOf(event.status)(event.status.padEnd(20));

@@ -1,4 +1,4 @@
-// A stack from nothing to running to gone, in a pretend cloud, on a server that lives as long as this script.
+// Creates, updates and deletes a stack in the sandbox cloud, on a server that runs only during this script.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,40 +31,40 @@ async function signIn({ url, firstCredentials: first }) {
   return createClient({ url, token: access_token });
 }
 
-/** Prints what happens to the stack as it happens, until its operation has ended. */
-async function follow(client, story, began) {
-  const params = { stack_id: story.stackId };
+/** Prints the events of the stack as they happen, until its operation ends. */
+async function follow(client, progress, start) {
+  const params = { stack_id: progress.stackId };
   for (;;) {
     const stack = await client.call(describeStack, { params });
-    for (const event of await client.call(listEvents, { params, query: { after: story.seen } })) {
-      story.seen = event.event_id;
-      story.events += 1;
-      printEvent(event, Date.now() - began);
+    for (const event of await client.call(listEvents, { params, query: { after: progress.seen } })) {
+      progress.seen = event.event_id;
+      progress.events += 1;
+      printEvent(event, Date.now() - start);
     }
     if (!stack.stack_status.endsWith('_IN_PROGRESS')) return stack;
     await pause(100);
   }
 }
 
-async function tell(client) {
+async function runDemo(client) {
   const yaml = await readFile(template, 'utf8');
-  const began = Date.now();
+  const start = Date.now();
 
   printHeading('Create', 'examples/balanced-with-database.yaml: balanced servers, a database, a cache');
   const created = await client.call(applyTemplate, { body: { text: yaml, format: 'yaml' } });
-  const story = { stackId: created.stack_id, seen: 0, events: 0 };
-  printStack(await follow(client, story, began));
+  const progress = { stackId: created.stack_id, seen: 0, events: 0 };
+  printStack(await follow(client, progress, start));
 
   printHeading('Update', 'the same template with 3 to 6 servers instead of 2 to 4');
   const scaled = yaml.replace('min: 2', 'min: 3').replace('max: 4', 'max: 6');
-  const params = { stack_id: story.stackId };
+  const params = { stack_id: progress.stackId };
   await client.call(updateTemplate, { params, body: { text: scaled, format: 'yaml' } });
-  printStack(await follow(client, story, began));
+  printStack(await follow(client, progress, start));
 
-  printHeading('Delete', 'everything, in the order that dependencies allow');
+  printHeading('Delete', 'all resources, in dependency order');
   await client.call(deleteStack, { params });
-  const { stack_status: status } = await follow(client, story, began);
-  return `${story.stackId} was created, updated and deleted in ${seconds(Date.now() - began)} s: ${story.events} events, ends ${status}.`;
+  const { stack_status: status } = await follow(client, progress, start);
+  return `${progress.stackId} was created, updated and deleted in ${seconds(Date.now() - start)} s: ${progress.events} events, final status ${status}.`;
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'almanac-demo-'));
@@ -83,11 +83,11 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 try {
   almanac = await startServer(directory);
-  console.log(`\n  ${bold('Almanac')} is serving at ${almanac.url} ${dim('for as long as this demo runs')}`);
-  const summary = await tell(await signIn(almanac));
+  console.log(`\n  ${bold('Almanac')} is serving at ${almanac.url} ${dim('during this demo')}`);
+  const summary = await runDemo(await signIn(almanac));
   console.log(`\n  ${bold(summary)}\n`);
 } catch (error) {
-  // Interrupted: the server went away under our hands.
+  // After an interrupt the server is gone, so requests fail.
   if (!cleaned) throw error;
 } finally {
   await cleanUp();

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command beside a container engine of its own: a dockerd in a temporary directory, in network, process and mount
-# namespaces that the command shares. So it reaches containers and published ports, and it meddles with no other engine,
-# bridge or firewall rule of this machine; nothing leads out of there, to the Internet for example. ALM_TEST_DOCKER_SOCKET
-# is the engine's socket; whoever sets it beforehand to that of an engine gets that engine instead. Needs root otherwise.
-# Installs Debian's docker.io and docker-registry, and what `images/build.sh --from-host` needs, when they are missing.
+# Runs a command with a private container engine: a dockerd in a temporary directory, in network, process and mount
+# namespaces that the command shares. The command can reach containers and published ports. Other engines, bridges and
+# firewall rules of this machine are not affected, and the namespaces have no access to other networks.
+# ALM_TEST_DOCKER_SOCKET is set to the engine's socket. If it is already set, that engine is used instead; otherwise this
+# script requires root. Installs Debian's docker.io and docker-registry, and the packages that `images/build.sh --from-host`
+# requires, if they are missing.
 set -euo pipefail
 export PATH="$PATH:/usr/sbin:/sbin"
 packages="$(cd "$(dirname "$0")/.." && pwd)/images/packages.txt"
@@ -19,7 +20,7 @@ missing_packages() {
   command -v iptables >/dev/null || echo iptables
   command -v dpkg-query >/dev/null || return 0
   while read -r package; do
-    # Any Node that lives below /usr will do, whoever packaged it.
+    # Any Node below /usr works, from Debian or not.
     if [ "$package" = nodejs ] && [ -n "$(ls /usr/bin/node /usr/local/bin/node 2>/dev/null)" ]; then continue; fi
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
   done < "$packages"
@@ -30,7 +31,7 @@ install_missing() {
   missing=$(missing_packages | sort -u)
   [ -n "$missing" ] || return 0
   say "installing Debian's" $missing
-  # Their services are not to start on this machine.
+  # Do not start their services on this machine.
   if [ ! -e "$policy" ]; then
     printf '#!/bin/sh\nexit 101\n' > "$policy" && chmod +x "$policy"
     trap "rm -f $policy" EXIT
@@ -39,7 +40,7 @@ install_missing() {
   if [ -n "$(trap -p EXIT)" ]; then rm -f "$policy"; trap - EXIT; fi
 }
 
-# Not every file system can be under an overlay: another overlay cannot, for one.
+# Not every file system supports an overlay on top: another overlay does not, for example.
 storage_driver() {
   local try="$1/try"
   mkdir -p "$try"/{lower,upper,work,merged}
@@ -57,17 +58,17 @@ write_settings() {
 END
 }
 
-wait_until_it_answers() {
+wait_until_ready() {
   for _ in $(seq 300); do
     if answers "$1/docker.sock"; then return; fi
     kill -0 "$daemon" 2>/dev/null || break
     sleep 0.1
   done
-  say "dockerd does not answer:" && tail -n 20 "$1/log" >&2
+  say "dockerd does not respond:" && tail -n 20 "$1/log" >&2
   exit 1
 }
 
-# The part that runs inside the namespaces. When it ends, the system ends whatever is still running there.
+# Runs inside the namespaces. When it exits, the system kills all remaining processes in them.
 inside() {
   local place=$1 code=0
   shift
@@ -75,14 +76,14 @@ inside() {
   write_settings "$place"
   dockerd --config-file "$place/daemon.json" >"$place/log" 2>&1 &
   daemon=$!
-  wait_until_it_answers "$place"
+  wait_until_ready "$place"
   ALM_TEST_DOCKER_SOCKET="$place/docker.sock" DOCKER_HOST="unix://$place/docker.sock" "$@" || code=$?
   kill "$daemon" && wait "$daemon" || true
   exit "$code"
 }
 
 clean() {
-  # Ended early, the command and the engine are still there. They go with the first process of their namespace.
+  # After an interrupt the command and the engine still run. Killing the first process of their namespace kills them too.
   pkill -KILL -P "$namespace" && wait "$namespace" 2>/dev/null || true
   find /sys/fs/cgroup -depth -type d -path "*/$(basename "$place")*" -exec rmdir {} + 2>/dev/null || true
   rm -rf "$place"
@@ -91,10 +92,10 @@ clean() {
 outside() {
   if [ -n "${ALM_TEST_DOCKER_SOCKET:-}" ]; then
     answers "$ALM_TEST_DOCKER_SOCKET" && exec "$@"
-    say "no engine answers at ALM_TEST_DOCKER_SOCKET=$ALM_TEST_DOCKER_SOCKET" && exit 1
+    say "no engine responds at ALM_TEST_DOCKER_SOCKET=$ALM_TEST_DOCKER_SOCKET" && exit 1
   fi
   if [ "$(id -u)" != 0 ]; then
-    say 'be root, or set ALM_TEST_DOCKER_SOCKET to the socket of an engine for tests' && exit 1
+    say 'run as root, or set ALM_TEST_DOCKER_SOCKET to the socket of an engine for tests' && exit 1
   fi
   install_missing
   place=$(mktemp -d /tmp/almanac-docker.XXXXXX)

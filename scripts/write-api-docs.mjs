@@ -1,4 +1,4 @@
-// Writes docs/api.md from the route tables, as `npm run docs`.
+// Writes docs/api.md from the route tables; part of `npm run docs`.
 import { writeFile } from 'node:fs/promises';
 import { apiPage } from '../dist/contract/api-page.js';
 

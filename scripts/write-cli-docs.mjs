@@ -1,4 +1,4 @@
-// Writes docs/cli.md from the table of commands, as `npm run docs`.
+// Writes docs/cli.md from the command table; part of `npm run docs`.
 import { writeFile } from 'node:fs/promises';
 import { cliPage } from '../dist/cli/help/docs-page.js';
 
