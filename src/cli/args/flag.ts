@@ -89,7 +89,7 @@ export const toggle = (name: string, about: string, extra: Extra<SwitchFlag> = {
 
 /** The flag `--id`: most commands work on one stack. */
 export const stackId = (extra: Extra<TextFlag> = {}): TextFlag =>
-  text('id', 'the stack', { value: 'stack id', required: true, complete: 'stack', ...extra });
+  text('id', 'stack ID', { value: 'stack id', required: true, complete: 'stack', ...extra });
 
 /** Formats of every command that prints a response of the service. */
 export const documentFormats: readonly Format[] = ['json', 'raw', 'yaml', 'min'];

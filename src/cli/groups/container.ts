@@ -21,7 +21,7 @@ export const containerGroup: Group = {
     {
       path: 'container describe',
       about: 'Describe a container',
-      flags: [text('container-id', 'container', { value: 'container id', required: true })],
+      flags: [text('container-id', 'container ID', { value: 'container id', required: true })],
       positionals: ['container-id'],
       only: 'v3',
       formats: documentFormats,

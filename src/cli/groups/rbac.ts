@@ -3,7 +3,7 @@ import type { Group } from '../command.ts';
 
 const user = (about: string, extra = {}) =>
   text('user', about, { value: 'name', complete: 'user', ...extra });
-const roleId = text('role-id', 'role', { value: 'role id', required: true, complete: 'role' });
+const roleId = text('role-id', 'role ID', { value: 'role id', required: true, complete: 'role' });
 const scopeFile = text('scope', 'JSON file with the scope; - reads standard input', {
   value: 'file',
   complete: 'file',

@@ -177,7 +177,7 @@ const reaching: readonly Command[] = [
     more: 'Almanac saves the host key of an instance on the first connection and rejects any other one. Use this command after a legitimate\nchange, such as a rebuild: the next connection saves the new key.',
     flags: [
       stackId(),
-      text('instance-id', 'instance', { value: 'instance id', required: true, complete: 'instance' }),
+      text('instance-id', 'instance ID', { value: 'instance id', required: true, complete: 'instance' }),
     ],
     positionals: ['id', 'instance-id'],
     formats: documentFormats,

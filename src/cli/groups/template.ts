@@ -64,7 +64,7 @@ export const templateGroup: Group = {
     {
       path: 'template describe',
       about: 'Print a template version of a stack',
-      flags: [stackId(), versionFlag('ver', 'version', { default: 'latest' })],
+      flags: [stackId(), versionFlag('ver', 'version ID', { default: 'latest' })],
       positionals: ['id', 'ver'],
       only: 'v3',
       formats: documentFormats,
