@@ -116,9 +116,8 @@ describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
     session.type('.');
     expect(await session.ended()).toBe(130);
     expect(session.seen).toContain('Disconnected from');
-    await expect
-      .poll(async () => (await world.events()).at(-1), soon)
-      .toMatch(/The client closed the connection/);
+    const lastEvent = async () => (await world.events()).at(-1);
+    await expect.poll(lastEvent, soon).toMatch(/The client closed the connection/);
   });
 
   it('sends a long paste completely', async () => {
