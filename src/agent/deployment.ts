@@ -75,7 +75,8 @@ const storageOf = ({ container_storage: storage }: ServedConfig): Deployment['st
 /** Throws if the configuration cannot be deployed. */
 export function parseDeployment(config: ServedConfig, instance: InstanceIdentity): Deployment {
   const image = (config.container_image ?? config.image ?? '').replace(/^https?:\/\//, '');
-  if (image === '') throw new Error("The layer's container has no image. Set container_image in the template.");
+  if (image === '')
+    throw new Error("The layer's container has no image. Set container_image in the template.");
   return {
     revision: config.container_updated,
     image,

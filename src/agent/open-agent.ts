@@ -51,5 +51,12 @@ export async function openAgent({ clock, log, settings, engine, stop }: AgentOpt
     users: { clock, passwdFile: '/etc/passwd', add: addUser(clock) },
     signal: deploys.signal,
   });
-  return new Agent({ ...shared, metadata, directory, service, converger, abortDeploy: () => deploys.abort() });
+  return new Agent({
+    ...shared,
+    metadata,
+    directory,
+    service,
+    converger,
+    abortDeploy: () => deploys.abort(),
+  });
 }

@@ -72,6 +72,7 @@ export async function readObject(access: AwsAccess, bucket: string, key: string)
     path: `${isPathStyle ? `/${bucket}` : ''}/${escapeKey(key)}`,
     timeoutSeconds: 600,
   });
-  if (response.status !== 200) throw new Error(`Cannot read s3://${bucket}/${key}: ${errorCodeOf(response)}.`);
+  if (response.status !== 200)
+    throw new Error(`Cannot read s3://${bucket}/${key}: ${errorCodeOf(response)}.`);
   return response.body;
 }

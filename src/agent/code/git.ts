@@ -31,7 +31,8 @@ const sshCommand = (knownHosts: string, key: string | null): string =>
 
 const rejectOptions = ({ repository, reference }: GitCode): void => {
   for (const text of [repository, reference ?? ''])
-    if (text.startsWith('-')) throw new Error(`"${text}" is not a repository or reference: it must not start with "-".`);
+    if (text.startsWith('-'))
+      throw new Error(`"${text}" is not a repository or reference: it must not start with "-".`);
 };
 
 /** Checks out one commit of the repository into the directory. The reference is a branch, a tag or a commit. */

@@ -23,7 +23,8 @@ async function downloadUrl({ clock }: AwsAccess, address: string): Promise<Buffe
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const { status, headers, body } = await http(clock, url, { timeoutSeconds: 600 });
     if (status === 200) return body;
-    if (status < 300 || status >= 400 || !headers.location) throw new Error(`${address} returned status ${status}.`);
+    if (status < 300 || status >= 400 || !headers.location)
+      throw new Error(`${address} returned status ${status}.`);
     url = new URL(headers.location, url).href;
   }
   throw new Error(`${address}: more than ${maxRedirects} redirects.`);

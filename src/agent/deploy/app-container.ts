@@ -42,7 +42,11 @@ export function findMounted(mounts: string, id: string | null, mountPath: string
   return found?.[1];
 }
 
-async function storageMounts(engine: Engine, instance: InstanceIdentity, { storage }: Deployment): Promise<Mount[]> {
+async function storageMounts(
+  engine: Engine,
+  instance: InstanceIdentity,
+  { storage }: Deployment,
+): Promise<Mount[]> {
   if (!storage) return [];
   const { kind, id, mountPath } = storage;
   if (kind === 'local') {
@@ -55,9 +59,7 @@ async function storageMounts(engine: Engine, instance: InstanceIdentity, { stora
   if (container) return [sharedVolume(container, mountPath)];
   const source = findMounted(await readFile('/proc/self/mounts', 'utf8'), id, mountPath);
   if (source === undefined)
-    throw new Error(
-      `File system ${id ?? kind} is not mounted on the instance. Mount it at ${mountPath}.`,
-    );
+    throw new Error(`File system ${id ?? kind} is not mounted on the instance. Mount it at ${mountPath}.`);
   return [{ kind: 'bind', source, target: mountPath }];
 }
 

@@ -83,7 +83,8 @@ export class Forwarder {
     const idle = Math.max(idleSeconds.atDeadline, idleSeconds.atStart * (1 - progress));
     const latest = this.#clock.now() - idle * 1000;
     for (const pair of this.#pairs)
-      if (pair.backend === id && pair.respondedAt !== undefined && pair.respondedAt <= latest) destroyPair(pair);
+      if (pair.backend === id && pair.respondedAt !== undefined && pair.respondedAt <= latest)
+        destroyPair(pair);
   }
 
   /** Closes the remaining connections of a backend. */
