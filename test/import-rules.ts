@@ -114,6 +114,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   yaml: /^languages\/|^cli\//,
   ssh2: /^ssh\//,
   'tar-stream': /^docker-engine\/tar/,
+  aws4: /^agent\/cloud\/sigv4/,
   ws: /^server\/terminal\/|^cli\/terminal/,
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
 };

@@ -7,14 +7,14 @@ import { watchForSpotNotice } from './cloud/spot.ts';
 import type { Converger } from './deploy/converge.ts';
 import type { Forwarder } from './deploy/forwarder.ts';
 import type { Readiness } from './deploy/readiness.ts';
+import { secretsOf } from './deployment.ts';
 import { type AgentLog, reasonOf } from './log.ts';
 import type { AlmanacService, ServedConfig } from './service/almanac-service.ts';
 import type { Reporter } from './service/reporter.ts';
 import type { Settings } from './settings.ts';
 import type { StateDirectory } from './state.ts';
-import { secretsOf } from './wanted.ts';
 
-export interface AgentParts {
+interface AgentParts {
   clock: Clock;
   log: AgentLog;
   settings: Settings;
@@ -25,25 +25,25 @@ export interface AgentParts {
   readiness: Readiness;
   forwarder: Forwarder;
   converger: Converger;
-  /** Ends a deploy under way. */
-  endWork: () => void;
+  /** Aborts a deploy in progress. */
+  abortDeploy: () => void;
 }
 
-/** An outage may last; asking seldom lets the service come back. */
-const longestOutagePause = 300;
+/** Polling slows down to this in a long outage, so that the service can recover. */
+const maxOutageRetrySeconds = 300;
 const stopTimeoutSeconds = 3;
 
-/** A number from 0 to 1, so that many agents do not ask in the same moment. */
-const chance = (): number => Number.parseInt(randomHex(6), 16) / 0xffffff;
+/** A random number from 0 to 1: jitter that keeps agents from polling at the same time. */
+const randomFraction = (): number => Number.parseInt(randomHex(6), 16) / 0xffffff;
 
-/** Runs for as long as the instance does: asks what is wanted, brings it about, and tells how it went. */
+/** The main loop: reads the configuration, applies it and reports the result. */
 export class Agent {
   readonly #parts: AgentParts;
   #config: ServedConfig | null | undefined;
-  #outage = 0;
-  #askAgainAt = 0;
-  #engineTrouble = false;
-  #isLeaving = false;
+  #failedReads = 0;
+  #nextReadAt = 0;
+  #hasPassFailed = false;
+  #isDraining = false;
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -54,26 +54,26 @@ export class Agent {
     await this.#register();
     const watching = this.#watchForSpotNotice(stop);
     while (!stop.aborted) {
-      if (!this.#isLeaving) await this.#pass();
+      if (!this.#isDraining) await this.#pass();
       await reporter.flush();
-      await pause(clock, settings.pollSeconds * 1000 * (0.9 + 0.2 * chance()), stop);
+      await pause(clock, settings.pollSeconds * 1000 * (0.9 + 0.2 * randomFraction()), stop);
     }
     await watching;
-    await this.#sayFarewell();
+    await this.#shutDown();
   }
 
-  /** One pass. True: what is wanted runs. */
+  /** Runs one pass. True: the desired revision is running. */
   async once(): Promise<boolean> {
     await this.#register();
     const isDone = await this.#pass();
     await this.#parts.reporter.flush();
     this.#parts.forwarder.close();
-    return isDone && this.#outage === 0;
+    return isDone && this.#failedReads === 0;
   }
 
   async #register(): Promise<void> {
     const { directory, log, readiness, reporter, settings } = this.#parts;
-    log(`agent of stack ${settings.stackId}, layer ${settings.flag || '(only one)'}, started`);
+    log(`agent started: stack ${settings.stackId}, layer ${settings.flag || '(only one)'}`);
     this.#config = await directory.readConfig();
     log.hide(this.#config ? secretsOf(this.#config) : []);
     await readiness.notReady();
@@ -83,20 +83,20 @@ export class Agent {
 
   async #pass(): Promise<boolean> {
     const { clock, converger, log } = this.#parts;
-    if (clock.now() >= this.#askAgainAt) await this.#refreshConfig();
+    if (clock.now() >= this.#nextReadAt) await this.#refreshConfig();
     if (this.#config === undefined) return false;
     try {
       const isDone = await converger.pass(this.#config);
-      this.#engineTrouble = false;
+      this.#hasPassFailed = false;
       return isDone;
     } catch (error) {
-      if (!this.#engineTrouble) log(`the pass was broken off, it will be repeated: ${reasonOf(error)}`);
-      this.#engineTrouble = true;
+      if (!this.#hasPassFailed) log(`pass failed, retrying: ${reasonOf(error)}`);
+      this.#hasPassFailed = true;
       return false;
     }
   }
 
-  /** Where the service does not answer, what it said last goes on to hold. */
+  /** Keeps the last known configuration while the service is unreachable. */
   async #refreshConfig(): Promise<void> {
     const { clock, log, service, settings, directory } = this.#parts;
     try {
@@ -104,17 +104,14 @@ export class Agent {
       log.hide(served ? secretsOf(served) : []);
       if (JSON.stringify(served) !== JSON.stringify(this.#config)) await directory.saveConfig(served);
       this.#config = served;
-      if (this.#outage > 0) log('Almanac answers again');
-      this.#outage = 0;
+      if (this.#failedReads > 0) log('reconnected to Almanac');
+      this.#failedReads = 0;
     } catch (error) {
-      if (this.#outage === 0) log(`Almanac does not answer, going on with what is known: ${reasonOf(error)}`);
-      const seconds = backOff(
-        this.#outage,
-        { first: settings.pollSeconds, max: longestOutagePause },
-        chance(),
-      );
-      this.#askAgainAt = clock.now() + seconds * 1000;
-      this.#outage += 1;
+      if (this.#failedReads === 0)
+        log(`cannot reach Almanac, using the last known configuration: ${reasonOf(error)}`);
+      const delays = { first: settings.pollSeconds, max: maxOutageRetrySeconds };
+      this.#nextReadAt = clock.now() + backOff(this.#failedReads, delays, randomFraction()) * 1000;
+      this.#failedReads += 1;
     }
   }
 
@@ -122,23 +119,23 @@ export class Agent {
     const { clock, log, metadata, reporter, settings } = this.#parts;
     if (settings.metadata === null) return;
     const tools = { clock, log, metadata, reporter, pollSeconds: settings.spotPollSeconds, signal: stop };
-    await watchForSpotNotice(tools, () => this.#leave());
+    await watchForSpotNotice(tools, () => this.#drain());
   }
 
-  /** New work is not begun. Connections go on, and the balancer has a while to send no new ones. */
-  #leave(): void {
-    const { clock, endWork, forwarder, readiness, settings, log } = this.#parts;
-    this.#isLeaving = true;
-    endWork();
-    readiness.retire().catch((error: unknown) => log(`the ready file stays: ${reasonOf(error)}`));
+  /** Starts no new deploy. Open connections stay; new ones are refused after the grace period. */
+  #drain(): void {
+    const { clock, abortDeploy, forwarder, readiness, settings, log } = this.#parts;
+    this.#isDraining = true;
+    abortDeploy();
+    readiness.retire().catch((error: unknown) => log(`cannot remove the ready file: ${reasonOf(error)}`));
     clock.after(settings.spotGraceSeconds * 1000, () => {
-      log('taking no more connections');
+      log('refusing new connections');
       forwarder.refuseNew();
     });
   }
 
-  /** The application's container stays as it is: the next agent finds it again. */
-  async #sayFarewell(): Promise<void> {
+  /** Leaves the application's container running: the next agent adopts it. */
+  async #shutDown(): Promise<void> {
     const { clock, forwarder, log, readiness, reporter } = this.#parts;
     await readiness.notReady();
     await Promise.race([reporter.agent('stopped'), pause(clock, stopTimeoutSeconds * 1000)]);

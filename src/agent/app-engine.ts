@@ -4,16 +4,16 @@ import { connect, encodePath } from '../docker-engine/connection.ts';
 import { openEngine } from '../docker-engine/engine.ts';
 import type { Engine } from '../docker-engine/types.ts';
 
-/** The engine, with the two questions only an agent has. */
+/** The engine, with two calls that only the agent needs. */
 export interface AppEngine extends Engine {
-  /** Unpacks a tar archive at the container's root, also before its first start. */
+  /** Unpacks a tar archive at the container's root. The container need not be started. */
   putArchive(container: string, archive: Readable): Promise<void>;
-  /** Whether the image came from a registry. One made on the machine itself did not. */
+  /** Whether the image was pulled from a registry. False for an image built on this machine. */
   isFromRegistry(image: string): Promise<boolean>;
 }
 
-/** A large archive on a busy disk. */
-const longestSilenceMs = 600_000;
+/** Enough for a large archive on a busy disk. */
+const archiveIdleTimeoutMs = 600_000;
 
 export function openAppEngine(socketPath: string, clock: Clock): AppEngine {
   const connection = connect(socketPath);
@@ -22,7 +22,7 @@ export function openAppEngine(socketPath: string, clock: Clock): AppEngine {
     async putArchive(container, archive) {
       const path = `/containers/${encodePath(container)}/archive`;
       const query = { path: '/' };
-      await connection.status({ method: 'PUT', path, query, archive, idleTimeoutMs: longestSilenceMs });
+      await connection.status({ method: 'PUT', path, query, archive, idleTimeoutMs: archiveIdleTimeoutMs });
     },
     async isFromRegistry(image) {
       const path = `/images/${encodePath(image)}/json`;

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../basics/clock.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   directory?: string;
-  /** Added to the environment of the agent. */
+  /** Added to the agent's environment. */
   environment?: Readonly<Record<string, string>>;
-  /** Whose rights it has; the agent's own when absent. */
+  /** The user to run as. Default: the agent's user. */
   user?: { uid: number; gid: number };
-  /** What it reads. */
+  /** Written to standard input. */
   input?: string;
-  seconds?: number;
+  timeoutSeconds?: number;
   signal?: AbortSignal | undefined;
 }
 
-const keptOfErrors = 4000;
+const maxErrorChars = 4000;
 
-/** The last words of a program are usually about what went wrong. */
+/** The last lines of a program usually describe the error. */
 const lastLines = (text: string): string =>
   text
     .split('\n')
@@ -24,12 +24,12 @@ const lastLines = (text: string): string =>
     .slice(-5)
     .join(' ');
 
-/** The program and whatever it started, which is one group with its number. */
-function end(pid: number | undefined): void {
+/** Kills the program and its children: they share a process group. */
+function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile.
+    // It has already exited.
   }
 }
 
@@ -39,29 +39,29 @@ function startProgram(argv: readonly string[], options: CommandOptions) {
   const child = spawn('env', [...variables, ...argv], {
     cwd: directory,
     stdio: ['pipe', 'ignore', 'pipe'],
-    // A session of its own has no terminal, so nothing can stop to ask for a password.
+    // A new session has no terminal, so no program can prompt for a password.
     detached: true,
     ...user,
   });
-  // A program that does not read what it is given closes its end, which is no failure.
+  // A program that does not read its input closes the pipe. That is not an error.
   child.stdin.on('error', () => undefined).end(input);
   return child;
 }
 
-/** Calls back with the reason when the program is to end early; gives how to call that off. */
-function watchLimits(clock: Clock, options: CommandOptions, stop: (why: string) => void): () => void {
-  const { seconds = 600, signal } = options;
-  const abort = () => stop('the agent stops');
-  const cancel = clock.after(seconds * 1000, () => stop(`no end after ${seconds} s`));
+/** Calls `stop` with the reason on timeout or abort. Returns a function that cancels both. */
+function watchLimits(clock: Clock, options: CommandOptions, stop: (reason: string) => void): () => void {
+  const { timeoutSeconds = 600, signal } = options;
+  const abort = () => stop('the agent is stopping');
+  const cancelTimer = clock.after(timeoutSeconds * 1000, () => stop(`timed out after ${timeoutSeconds} s`));
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   return () => {
-    cancel();
+    cancelTimer();
     signal?.removeEventListener('abort', abort);
   };
 }
 
-/** Runs a program to its end; throws a sentence with its last words. */
+/** Runs a program and waits until it exits. Throws an error with its last lines. */
 export function runCommand(
   clock: Clock,
   argv: readonly string[],
@@ -71,22 +71,22 @@ export function runCommand(
   return new Promise((resolve, reject) => {
     const child = startProgram(argv, options);
     let errors = '';
-    let stopped = '';
+    let stopReason = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors = (errors + text).slice(-keptOfErrors);
+      errors = (errors + text).slice(-maxErrorChars);
     });
-    const callOff = watchLimits(clock, options, (why) => {
-      stopped = why;
-      end(child.pid);
+    const cancel = watchLimits(clock, options, (reason) => {
+      stopReason = reason;
+      killGroup(child.pid);
     });
     child.on('error', (error) => {
-      callOff();
-      reject(new Error(`${program} cannot be run: ${error.message}`));
+      cancel();
+      reject(new Error(`Cannot run ${program}: ${error.message}`));
     });
     child.on('close', (code) => {
-      callOff();
-      if (code === 0 && !stopped) return resolve();
-      reject(new Error(`${program} failed: ${stopped || lastLines(errors) || `exit code ${code}`}`));
+      cancel();
+      if (code === 0 && !stopReason) return resolve();
+      reject(new Error(`${program} failed: ${stopReason || lastLines(errors) || `exit code ${code}`}`));
     });
   });
 }

@@ -8,16 +8,20 @@ import { createAgentLog, reasonOf } from './log.ts';
 import { openAgent } from './open-agent.ts';
 import { parseSettings, type Settings } from './settings.ts';
 import { describeStatus } from './status.ts';
-import { version } from './version.ts';
+
+/** Set by scripts/bundle-agent.mjs. */
+declare const ALM_AGENT_VERSION: string | undefined;
+
+const version = typeof ALM_AGENT_VERSION === 'undefined' ? 'development' : ALM_AGENT_VERSION;
 
 const help = `Runs the application of one layer of a stack on this instance.
 
 Usage:
-  alm-agent [run]     stay, and keep what runs here as the stack wants it
-  alm-agent once      look once, deploy what is new, and end; the ports are held only meanwhile
-  alm-agent status    what runs here
-  alm-agent version
-  alm-agent --settings <file>   where the settings are; default: /opt/almanac/agent.json
+  alm-agent [run]     keep running, and deploy every change of the stack
+  alm-agent once      deploy the latest configuration once and exit; ports are open only until then
+  alm-agent status    show what runs on this instance
+  alm-agent version   show the version of the agent
+  alm-agent --settings <file>   settings file; default: /opt/almanac/agent.json
 `;
 
 const write = (text: string): void => void process.stdout.write(text);
@@ -30,7 +34,7 @@ function readSettings(path: string): Settings {
   }
 }
 
-/** The signal of the process, for those who are to end with it. Asked twice, it ends at once. */
+/** Aborts on SIGTERM or SIGINT. The second signal exits immediately. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => {
@@ -42,7 +46,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-async function work(settings: Settings, mode: 'run' | 'once'): Promise<number> {
+async function runAgent(settings: Settings, mode: 'run' | 'once'): Promise<number> {
   const log = createAgentLog(realClock, write);
   log.hide([settings.token]);
   const unlock = await lockInstance(settings.stateDirectory);
@@ -64,10 +68,10 @@ async function main(argv: string[]): Promise<number> {
   const [command = 'run', ...more] = positionals;
   if (values.help || command === 'help') write(help);
   else if (values.version || command === 'version') write(`${version}\n`);
-  else if (more.length > 0) throw new Error(`"${more.join(' ')}" is too much. Try: alm-agent --help`);
+  else if (more.length > 0) throw new Error(`Unexpected argument "${more.join(' ')}". Run: alm-agent --help`);
   else if (command === 'status') write(`${await describeStatus(readSettings(values.settings))}\n`);
-  else if (command === 'run' || command === 'once') return work(readSettings(values.settings), command);
-  else throw new Error(`There is no command "${command}". Try: alm-agent --help`);
+  else if (command === 'run' || command === 'once') return runAgent(readSettings(values.settings), command);
+  else throw new Error(`Unknown command "${command}". Run: alm-agent --help`);
   return 0;
 }
 

@@ -8,49 +8,55 @@ import { Converger } from './deploy/converge.ts';
 import { Forwarder } from './deploy/forwarder.ts';
 import { openReadiness } from './deploy/readiness.ts';
 import type { AgentLog } from './log.ts';
-import { openMemory } from './memory.ts';
 import { AlmanacService } from './service/almanac-service.ts';
 import { createReporter } from './service/reporter.ts';
 import { addUser } from './service/users.ts';
 import type { Settings } from './settings.ts';
-import { openStateDirectory } from './state.ts';
+import { openStateDirectory, openStateStore } from './state.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   clock: Clock;
   log: AgentLog;
   settings: Settings;
   engine: AppEngine;
-  /** Aborted when the agent is to end. */
+  /** Aborted to stop the agent. */
   stop: AbortSignal;
 }
 
 const findInstanceId = async ({ instanceId }: Settings, metadata: Metadata): Promise<string> =>
   instanceId ?? (await metadata.instanceId().catch(() => undefined)) ?? hostname();
 
-/** Puts the agent together. */
+/** Creates the agent with all its parts. */
 export async function openAgent({ clock, log, settings, engine, stop }: AgentOptions): Promise<Agent> {
   const { stackId, flag, server, region, awsEndpoint: endpoint } = settings;
   const metadata = openMetadata(clock, settings.metadata);
   const instanceId = await findInstanceId(settings, metadata);
   const directory = openStateDirectory(settings.stateDirectory);
-  const memory = await openMemory(directory);
+  const store = await openStateStore(directory);
   const aws = { clock, metadata, region, endpoint };
   const readToken = () => readStackToken(settings, aws);
   const service = new AlmanacService({ clock, log, server, stackId, readToken });
-  const reporter = createReporter({ service, log, agentId: memory.state.agentId, instanceId });
-  const work = new AbortController();
-  stop.addEventListener('abort', () => work.abort(), { once: true });
+  const reporter = createReporter({ service, log, agentId: store.state.agentId, instanceId });
+  const deploys = new AbortController();
+  stop.addEventListener('abort', () => deploys.abort(), { once: true });
   const forwarder = new Forwarder(clock, settings.listenAddress);
   const readiness = openReadiness(clock, settings.readyFile);
   const shared = { clock, log, settings, reporter, readiness, forwarder };
   const converger = new Converger({
     ...shared,
     engine,
-    memory,
+    store,
     aws,
-    place: { stackId, flag, instanceId },
+    instance: { stackId, flag, instanceId },
     users: { clock, passwdFile: '/etc/passwd', add: addUser(clock) },
-    signal: work.signal,
+    signal: deploys.signal,
   });
-  return new Agent({ ...shared, metadata, directory, service, converger, endWork: () => work.abort() });
+  return new Agent({
+    ...shared,
+    metadata,
+    directory,
+    service,
+    converger,
+    abortDeploy: () => deploys.abort(),
+  });
 }

@@ -5,40 +5,40 @@ const text = Type.String({ minLength: 1 });
 const seconds = (minimum: number, maximum: number, fallback: number) =>
   Type.Number({ minimum, maximum, default: fallback });
 
-/** Everything `agent.json` may say. Members with a default may be left out. */
-export const settingsSchema = Type.Object(
+/** The content of `agent.json`. Members with a default are optional. */
+const settingsSchema = Type.Object(
   {
     /** `https://…`, `http://…` or `unix:/path/of/socket`. */
     server: Type.String({ pattern: '^(https?://|unix:/)' }),
     stackId: text,
     flag: Type.String(),
-    /** What the agent signs in with, or where it is kept: `ssm:<parameter>`, `file:<path>`. */
+    /** The stack's token, or where to read it: `ssm:<parameter>`, `file:<path>`. */
     token: Type.Optional(text),
     tokenFrom: Type.Optional(Type.String({ pattern: '^(ssm:|file:/)' })),
     region: Type.Optional(text),
-    /** Read from the metadata service when absent, the host's name where there is none. */
+    /** Default: from the metadata service, or the host name. */
     instanceId: Type.Optional(text),
     engine: Type.String({ minLength: 1, default: '/var/run/docker.sock' }),
-    /** The network the application's container joins; null: the engine's default bridge. */
+    /** Network of the application's container; null: the engine's default bridge. */
     network: Type.Union([text, Type.Null()], { default: null }),
-    /** Where spot notices, credentials and the instance's id are read: an address, or `file:/path` of a notice. */
+    /** Source of spot notices, credentials and the instance id: a URL, or `file:/path` of a notice. */
     metadata: Type.Union([Type.String({ pattern: '^(https?://|file:/)' }), Type.Null()], { default: null }),
-    /** Which address of the instance takes connections; every one when absent. */
+    /** The address to listen on. Default: all addresses. */
     listenAddress: Type.Optional(text),
     stateDirectory: Type.String({ minLength: 1, default: '/var/lib/almanac' }),
     readyFile: Type.String({ minLength: 1, default: '/run/almanac/ready' }),
-    /** Replaces `https://<service>.<region>.amazonaws.com`: a private endpoint. */
+    /** Private endpoint instead of `https://<service>.<region>.amazonaws.com`. */
     awsEndpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-    /** For tests: containers of images that say they have no programs of their own get the engine's machine's. */
+    /** For tests: mounts the host's `/usr` into containers of images labelled as having no programs. */
     hostUsr: Type.Boolean({ default: false }),
     manageUsers: Type.Boolean({ default: false }),
     pollSeconds: seconds(0.05, 3600, 10),
     healthSeconds: seconds(0.1, 3600, 120),
     drainSeconds: seconds(0, 3600, 30),
-    /** After a deploy that failed; doubles with each further one. */
+    /** Delay after a failed deploy; doubles with each further failure. */
     retrySeconds: seconds(0.05, 3600, 10),
     spotPollSeconds: seconds(0.05, 60, 5),
-    /** How long after a spot notice new connections are still taken, so that the balancer can look away. */
+    /** How long new connections are still accepted after a spot notice, so that the load balancer can react. */
     spotGraceSeconds: seconds(0, 110, 20),
   },
   { additionalProperties: false },
@@ -46,24 +46,24 @@ export const settingsSchema = Type.Object(
 
 export type Settings = Static<typeof settingsSchema>;
 
-const problemOf = (value: unknown): string => {
+const describeProblem = (value: unknown): string => {
   const [problem] = Value.Errors(settingsSchema, value);
-  const where = problem?.instancePath.slice(1) ?? '';
-  if (problem?.keyword === 'boolean') return `there is no setting ${where}`;
-  return `${where === '' ? 'The settings' : where} ${problem?.message ?? 'cannot be read'}`;
+  const name = problem?.instancePath.slice(1) ?? '';
+  if (problem?.keyword === 'boolean') return `unknown setting ${name}`;
+  return `${name} ${problem?.message ?? 'cannot be read'}`.trim();
 };
 
-/** Throws a sentence that never repeats a value, because one of them is a secret. */
+/** Throws an error that never repeats a value, because one of them is a secret. */
 export function parseSettings(content: string): Settings {
-  let given: unknown;
+  let parsed: unknown;
   try {
-    given = JSON.parse(content);
+    parsed = JSON.parse(content);
   } catch {
-    throw new Error('The settings are not JSON.');
+    throw new Error('Invalid settings: not JSON.');
   }
-  const value = Value.Default(settingsSchema, given);
-  if (!Value.Check(settingsSchema, value)) throw new Error(`The settings are wrong: ${problemOf(value)}.`);
+  const value = Value.Default(settingsSchema, parsed);
+  if (!Value.Check(settingsSchema, value)) throw new Error(`Invalid settings: ${describeProblem(value)}.`);
   if ((value.token === undefined) === (value.tokenFrom === undefined))
-    throw new Error('The settings are wrong: one of token and tokenFrom is needed.');
+    throw new Error('Invalid settings: exactly one of token and tokenFrom is required.');
   return value;
 }

@@ -1,7 +1,7 @@
-/** Instances run Node 18, which has no `toSorted`. */
+/** `toSorted` for Node 18, which instances run. */
 export const sorted = <T>(items: Iterable<T>, compare: (one: T, other: T) => number): T[] => {
   const copy = [...items];
-  // oxlint-disable-next-line unicorn/no-array-sort -- it is our own copy
+  // oxlint-disable-next-line unicorn/no-array-sort -- sorts a copy
   return copy.sort(compare);
 };
 

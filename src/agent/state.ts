@@ -13,8 +13,8 @@ export interface Running {
   since: number;
 }
 
-/** A deploy that did not work; the last good one goes on. */
-export interface FailedDeploy {
+/** The last deploy that failed. The previous container keeps serving. */
+interface FailedDeploy {
   revision: number;
   message: string;
   failures: number;
@@ -22,24 +22,32 @@ export interface FailedDeploy {
   tryAgainAt: number;
 }
 
-/** What the agent remembers over a restart. */
-export interface State {
+/** State that survives a restart of the agent. */
+export interface AgentState {
   agentId: string;
   running: Running | null;
   failed: FailedDeploy | null;
-  /** Login users that the agent made. */
+  /** Login users that the agent created. */
   users: readonly string[];
 }
 
 export interface StateDirectory {
-  readState(): Promise<{ state: State; isNew: boolean }>;
-  saveState(state: State): Promise<void>;
-  /** The configuration last served; null: none has a container; undefined: none is known. */
+  readState(): Promise<{ state: AgentState; isNew: boolean }>;
+  saveState(state: AgentState): Promise<void>;
+  /** The last known configuration; null: the layer has no container; undefined: unknown. */
   readConfig(): Promise<ServedConfig | null | undefined>;
   saveConfig(config: ServedConfig | null): Promise<void>;
 }
 
-/** Whole or not at all, and for root's eyes only: there are secrets in it. */
+/** The agent's state, written to disk on every update. */
+export interface StateStore {
+  readonly state: AgentState;
+  /** There was no state on disk: a new agent, or the directory was deleted. */
+  readonly isNew: boolean;
+  update(change: Partial<AgentState>): Promise<void>;
+}
+
+/** Writes atomically and only for the owner: the content has secrets. */
 export async function writePrivately(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.new`;
@@ -48,7 +56,7 @@ export async function writePrivately(path: string, content: string): Promise<voi
   await rename(draft, path);
 }
 
-/** A file that is not there or was damaged counts as nothing: everything in it can be found out again. */
+/** Undefined for a missing or damaged file: its whole content can be determined again. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -62,9 +70,9 @@ export function openStateDirectory(directory: string): StateDirectory {
   const configPath = join(directory, 'config.json');
   return {
     async readState() {
-      const known = (await readJson(statePath)) as Partial<State> | undefined;
-      const fresh: State = { agentId: randomUUID(), running: null, failed: null, users: [] };
-      return { state: { ...fresh, ...known }, isNew: known === undefined };
+      const saved = (await readJson(statePath)) as Partial<AgentState> | undefined;
+      const initial: AgentState = { agentId: randomUUID(), running: null, failed: null, users: [] };
+      return { state: { ...initial, ...saved }, isNew: saved === undefined };
     },
     saveState: (state) => writePrivately(statePath, JSON.stringify(state, null, 2)),
     async readConfig() {
@@ -72,4 +80,18 @@ export function openStateDirectory(directory: string): StateDirectory {
     },
     saveConfig: (config) => writePrivately(configPath, JSON.stringify(config)),
   };
+}
+
+export async function openStateStore(directory: StateDirectory): Promise<StateStore> {
+  const { state, isNew } = await directory.readState();
+  const store = {
+    state,
+    isNew,
+    async update(change: Partial<AgentState>) {
+      store.state = { ...store.state, ...change };
+      await directory.saveState(store.state);
+    },
+  };
+  await store.update({});
+  return store;
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Settings } from './settings.ts';
 import { openStateDirectory } from './state.ts';
 
-const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** What the agent runs, from what it wrote down. Nothing is asked of anybody. */
+/** Describes what the agent runs, from its files alone: makes no request. */
 export async function describeStatus(settings: Settings): Promise<string> {
   const { state, isNew } = await openStateDirectory(settings.stateDirectory).readState();
   const { running, failed } = state;
@@ -16,14 +16,14 @@ export async function describeStatus(settings: Settings): Promise<string> {
     ['runs', running ? `revision ${running.revision}, image ${running.image}` : 'nothing'],
     ...(running
       ? ([
-          ['container', `${running.name}, since ${timeOf(running.since)}`],
+          ['container', `${running.name}, since ${formatTime(running.since)}`],
           ['ports', running.ports.join(', ') || 'none'],
         ] as const)
       : []),
     ...(failed
       ? ([
           ['failed', failed.message],
-          ['next try', timeOf(failed.tryAgainAt)],
+          ['next try', formatTime(failed.tryAgainAt)],
         ] as const)
       : []),
   ];

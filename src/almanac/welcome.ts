@@ -1,3 +1,4 @@
+import { shellQuote } from '../basics/shell-quote.ts';
 import type { Almanac } from './start.ts';
 
 const credentialLines = ({ firstCredentials }: Almanac): string[] => {
@@ -6,15 +7,12 @@ const credentialLines = ({ firstCredentials }: Almanac): string[] => {
   const { clientId, clientSecret, username, password, generated } = firstCredentials;
   return [
     '  Your credentials. Generated values are shown only once; save them:',
-    `    export ALM_CLIENT_ID=${quoted(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? quoted(clientSecret.reveal()) : chosen}`,
-    `    export ALM_USERNAME=${quoted(username)} ALM_PASSWORD=${generated.password ? quoted(password.reveal()) : chosen}`,
+    `    export ALM_CLIENT_ID=${shellQuote(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? shellQuote(clientSecret.reveal()) : chosen}`,
+    `    export ALM_USERNAME=${shellQuote(username)} ALM_PASSWORD=${generated.password ? shellQuote(password.reveal()) : chosen}`,
   ];
 };
 
 const chosen = "'<the value you chose>'";
-
-/** Quoted for a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The URL, and the commands to create and delete a first stack. */
 export const welcome = (almanac: Almanac): string => {

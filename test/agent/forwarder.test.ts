@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, Forwarder } from '../../src/agent/deploy/forwarder.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
-import { freePort } from './world/pretend-engine.ts';
+import { freePort } from './world/fake-engine.ts';
 
 let forwarder: Forwarder;
 let port: number;
@@ -18,16 +18,16 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A container on an address of its own, which greets with its name when the client has said all. */
+/** A container on a separate address. Responds with its name when the client has sent everything. */
 async function container(id: string, host: string): Promise<Backend> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    let said = '';
-    // Not `text(socket)`, which destroys the socket when it has read all.
-    socket.on('data', (chunk) => (said += String(chunk)));
-    socket.on('end', () => socket.end(`${id} heard ${said}`));
+    let received = '';
+    // Not `text(socket)`: it destroys the socket at the end.
+    socket.on('data', (chunk) => (received += String(chunk)));
+    socket.on('end', () => socket.end(`${id} received ${received}`));
   });
   await new Promise<void>((done) => server.listen(port, host, done));
   closing.push(() => {
@@ -38,22 +38,22 @@ async function container(id: string, host: string): Promise<Backend> {
 }
 
 const client = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-const say = (socket: Socket, words: string): Promise<string> => {
-  socket.end(words);
+const send = (socket: Socket, content: string): Promise<string> => {
+  socket.end(content);
   return text(socket);
 };
 
 describe('the forwarder', () => {
-  it('passes on what a client says, and the answer after the client has said all', async () => {
+  it('forwards a request, and the response after the client has closed its side', async () => {
     await forwarder.switchTo(await container('blue', '127.0.5.1'), [port]);
-    expect(await say(client(), 'x'.repeat(300_000))).toBe(`blue heard ${'x'.repeat(300_000)}`);
+    expect(await send(client(), 'x'.repeat(300_000))).toBe(`blue received ${'x'.repeat(300_000)}`);
     await eventually(
       async () => forwarder.connectionsOf('blue'),
       (count) => count === 0,
     );
   });
 
-  it('sends new connections to the new container and leaves the open ones where they are', async () => {
+  it('sends new connections to the new container and keeps open ones on the old', async () => {
     await forwarder.switchTo(await container('blue', '127.0.5.1'), [port]);
     const early = client();
     await eventually(
@@ -61,45 +61,45 @@ describe('the forwarder', () => {
       (count) => count === 1,
     );
     await forwarder.switchTo(await container('green', '127.0.5.2'), [port]);
-    expect(await say(client(), 'late')).toBe('green heard late');
-    expect(await say(early, 'early')).toBe('blue heard early');
-    await forwarder.drained('blue', 5);
+    expect(await send(client(), 'late')).toBe('green received late');
+    expect(await send(early, 'early')).toBe('blue received early');
+    await forwarder.drain('blue', 5);
     expect(forwarder.connectionsOf('blue')).toBe(0);
   });
 
-  it('closes connections that only wait, and not those that wait for an answer, unless it is told to', async () => {
+  it('draining closes idle connections, but not those that wait for a response', async () => {
     await forwarder.switchTo(await container('blue', '127.0.5.1'), [port]);
-    const [waiting, asking] = [client(), client()];
-    const closed = [waiting, asking].map(
+    const [idle, requesting] = [client(), client()];
+    const closed = [idle, requesting].map(
       (socket) => new Promise((done) => socket.on('close', done).on('end', () => socket.end())),
     );
-    asking.write('half of a question');
+    requesting.write('half of a request');
     await eventually(
       async () => forwarder.connectionsOf('blue'),
       (count) => count === 2,
     );
-    const drained = forwarder.drained('blue', 0.2);
+    const drained = forwarder.drain('blue', 0.2);
     await closed[0];
     await eventually(
       async () => forwarder.connectionsOf('blue'),
       (count) => count === 1,
     );
-    forwarder.cut('blue');
+    forwarder.closeConnections('blue');
     await closed[1];
     await drained;
   });
 
-  it('finds a container again that was started at another address', async () => {
+  it('follows a container that restarted with another address', async () => {
     const moved = await container('blue', '127.0.5.3');
     let host = '127.0.5.4';
     const refresh = async () => {
       host = moved.host();
     };
     await forwarder.switchTo({ id: 'blue', host: () => host, refresh }, [port]);
-    expect(await say(client(), 'hello')).toBe('blue heard hello');
+    expect(await send(client(), 'hello')).toBe('blue received hello');
   });
 
-  it('holds all of the ports or changes nothing', async () => {
+  it('opens all ports or changes nothing', async () => {
     const taken = createServer();
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
     closing.push(() => taken.close());
@@ -108,9 +108,9 @@ describe('the forwarder', () => {
     const green = await container('green', '127.0.5.2');
     const { port: takenPort } = taken.address() as AddressInfo;
     await expect(forwarder.switchTo(green, [port, other, takenPort])).rejects.toThrow(
-      `Port ${takenPort} of the instance cannot be held: EADDRINUSE.`,
+      `Cannot listen on port ${takenPort} of the instance: EADDRINUSE.`,
     );
     expect(forwarder.ports).toEqual([port]);
-    expect(await say(client(), 'hello')).toBe('blue heard hello');
+    expect(await send(client(), 'hello')).toBe('blue received hello');
   });
 });

@@ -16,13 +16,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetchRepository } from '../../src/agent/code/git.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
-import { freePort } from './world/pretend-engine.ts';
+import { freePort } from './world/fake-engine.ts';
 
-let place: string;
+let root: string;
 let repository: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'almanac-git-'));
-  repository = join(place, 'repository');
+  root = mkdtempSync(join(tmpdir(), 'almanac-git-'));
+  repository = join(root, 'repository');
   mkdirSync(repository);
   git('init', '--quiet', '--initial-branch', 'main');
   commit('one');
@@ -30,7 +30,7 @@ beforeEach(() => {
   git('checkout', '--quiet', '-b', 'next');
   commit('two');
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const git = (...argv: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...argv], {
@@ -42,41 +42,41 @@ function commit(page: string): void {
   git('add', '.');
   git('commit', '--quiet', '-m', page);
 }
-const tools = () => ({ clock, stateDirectory: join(place, 'state') });
+const tools = () => ({ clock, stateDirectory: join(root, 'state') });
 async function pageOf(reference: string | null, address = repository, privateKey: string | null = null) {
-  const directory = mkdtempSync(join(place, 'code-'));
+  const directory = mkdtempSync(join(root, 'code-'));
   await fetchRepository(tools(), { kind: 'git', repository: address, reference, privateKey }, directory);
   return readFileSync(join(directory, 'page'), 'utf8');
 }
 
 describe('fetching code', () => {
-  it('takes a branch, a tag, a commit or what is current', async () => {
+  it('checks out a branch, a tag, a commit or the default branch', async () => {
     expect(await pageOf('next')).toBe('two');
     expect(await pageOf('v1')).toBe('one');
     expect(await pageOf(git('rev-parse', 'v1'))).toBe('one');
     expect(await pageOf(null)).toBe('two');
   });
 
-  it('says what it could not find', async () => {
+  it('fails with the reason for an unknown reference or repository', async () => {
     await expect(pageOf('nowhere')).rejects.toThrow(
-      `The code was not fetched from ${repository}: git failed: fatal: couldn't find remote ref nowhere`,
+      `Cannot fetch the code from ${repository}: git failed: fatal: couldn't find remote ref nowhere`,
     );
-    await expect(pageOf('main', join(place, 'absent'))).rejects.toThrow(
+    await expect(pageOf('main', join(root, 'absent'))).rejects.toThrow(
       'does not appear to be a git repository',
     );
   });
 
-  it('never takes a text for an option or a program', async () => {
-    await expect(pageOf('--upload-pack=touch')).rejects.toThrow('neither a repository nor a reference');
-    await expect(pageOf('main', '--help')).rejects.toThrow('neither a repository nor a reference');
-    await expect(pageOf('main', `ext::sh -c touch% ${place}/made`)).rejects.toThrow('not allowed');
-    expect(existsSync(join(place, 'made'))).toBe(false);
+  it('never treats a repository or reference as an option or a program', async () => {
+    await expect(pageOf('--upload-pack=touch')).rejects.toThrow('is not a repository or reference');
+    await expect(pageOf('main', '--help')).rejects.toThrow('is not a repository or reference');
+    await expect(pageOf('main', `ext::sh -c touch% ${root}/made`)).rejects.toThrow('not allowed');
+    expect(existsSync(join(root, 'made'))).toBe(false);
   });
 });
 
-/** A server of secure shell for the user who runs the tests, who may log in with one key. */
+/** An ssh server where the user who runs the tests can log in with one key. */
 async function startSshd(): Promise<{ port: number; key: string; stop(): void }> {
-  const directory = join(place, 'sshd');
+  const directory = join(root, 'sshd');
   mkdirSync(directory, { mode: 0o700 });
   for (const name of ['host', 'user'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, name)]);
@@ -108,22 +108,22 @@ async function startSshd(): Promise<{ port: number; key: string; stop(): void }>
 const hasSshd = existsSync('/usr/sbin/sshd') && process.getuid?.() === 0;
 
 describe.skipIf(!hasSshd)('fetching code with a private key', () => {
-  it('signs in with it, remembers the host and leaves no key behind', async () => {
+  it('authenticates with the key, pins the host key and leaves no private key on disk', async () => {
     const sshd = await startSshd();
     const address = `ssh://root@127.0.0.1:${sshd.port}${repository}`;
     try {
       expect(await pageOf('v1', address, sshd.key)).toBe('one');
-      const knownHosts = join(place, 'state', 'known_hosts');
-      const [, hostKey = ''] = readFileSync(join(place, 'sshd/host.pub'), 'utf8').split(' ');
+      const knownHosts = join(root, 'state', 'known_hosts');
+      const [, hostKey = ''] = readFileSync(join(root, 'sshd/host.pub'), 'utf8').split(' ');
       expect(readFileSync(knownHosts, 'utf8')).toContain(hostKey);
-      expect(readdirSync(join(place, 'state'))).toEqual(['known_hosts']);
-      expect(statSync(join(place, 'state')).mode & 0o777).toBe(0o700);
+      expect(readdirSync(join(root, 'state'))).toEqual(['known_hosts']);
+      expect(statSync(join(root, 'state')).mode & 0o777).toBe(0o700);
 
       writeFileSync(
         knownHosts,
-        `[127.0.0.1]:${sshd.port} ${readFileSync(join(place, 'sshd/user.pub'), 'utf8')}`,
+        `[127.0.0.1]:${sshd.port} ${readFileSync(join(root, 'sshd/user.pub'), 'utf8')}`,
       );
-      await expect(pageOf('v1', address, sshd.key)).rejects.toThrow('The code was not fetched');
+      await expect(pageOf('v1', address, sshd.key)).rejects.toThrow('Cannot fetch the code');
     } finally {
       sshd.stop();
     }

@@ -5,7 +5,7 @@ import type { ContainerDetails } from '../../src/docker-engine/container-types.t
 
 type Health = ContainerDetails['health'];
 
-/** A container without ports that has long been running, and says this of itself, one look after the other. */
+/** A container without ports and with a long uptime, whose health changes with each inspection. */
 function checkOf(healths: readonly Health[], seconds: number): HealthCheck {
   const left = [...healths];
   const inspect = async () => ({
@@ -28,13 +28,13 @@ function checkOf(healths: readonly Health[], seconds: number): HealthCheck {
   };
 }
 
-it('waits for the own check of the image, also when that takes longer than ports may', async () => {
+it('waits for the health check of the image, even longer than for the ports', async () => {
   const details = await waitUntilHealthy(checkOf(['starting', 'starting', 'healthy'], 0.1), 'some');
   expect(details.health).toBe('healthy');
 });
 
-it('fails when the own check of the image does', async () => {
+it('fails when the health check of the image fails', async () => {
   await expect(waitUntilHealthy(checkOf(['starting', 'unhealthy'], 5), 'some')).rejects.toThrow(
-    "The image's own health check says that the container is unhealthy. It wrote: no database",
+    'The health check of the image reports unhealthy. Last log lines: no database',
   );
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { installScript } from '../../src/agent/service/install-script.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
 
-/** Stands for the agent: writes the ready file where its settings say, unless its layer is "never". */
+/** A fake agent: writes the ready file named in its settings, unless its layer is "never". */
 const agent = `
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -32,12 +32,12 @@ if (flag !== 'never') writeFileSync(readyFile, '{}');
 setInterval(() => {}, 1000);
 `;
 const sha256 = createHash('sha256').update(agent).digest('hex');
-/** All the shell script needs of a system, but none of what it installs. */
+/** The programs the script requires, without those it installs. */
 const system = ['cat', 'chmod', 'cut', 'ln', 'mkdir', 'mv', 'nohup', 'rm', 'sed', 'sh', 'sha256sum', 'sleep'];
 
 let server: Server;
 let url: string;
-let place: string;
+let root: string;
 let programs: string;
 const sockets: { close(): void }[] = [];
 beforeAll(async () => {
@@ -47,19 +47,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'almanac-install-'));
-  programs = join(place, 'programs');
+  root = mkdtempSync(join(tmpdir(), 'almanac-install-'));
+  programs = join(root, 'programs');
   mkdirSync(programs);
-  mkdirSync(join(place, 'var/run'), { recursive: true });
-  writeFileSync(join(place, 'token'), 'the-token');
+  mkdirSync(join(root, 'var/run'), { recursive: true });
+  writeFileSync(join(root, 'token'), 'the-token');
   for (const name of system) link(name);
   program('id', 'echo 0');
 });
 afterEach(() => {
-  const pidFile = join(place, 'run/alm-agent.pid');
+  const pidFile = join(root, 'run/alm-agent.pid');
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
   for (const socket of sockets.splice(0)) socket.close();
-  rmSync(place, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 function link(name: string): void {
@@ -70,75 +70,94 @@ function program(name: string, script: string): void {
   writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(programs, name), 0o755);
 }
-/** A package manager that writes down what it was asked for, and brings it. */
+/** A fake package manager that records its arguments and installs node and curl. */
 const packageManager = (name: string) =>
   program(
     name,
-    `echo "$0 $*" >> ${place}/asked
+    `echo "$0 $*" >> ${root}/installed
 case "$*" in *nodejs*) ln -sf ${process.execPath} ${programs}/node; ln -sf /usr/bin/curl ${programs}/curl ;; esac`,
   );
-const engine = () =>
+const startEngine = () =>
   new Promise<void>((done) => {
-    sockets.push(createSocket().listen(join(place, 'var/run/docker.sock'), done));
+    sockets.push(createSocket().listen(join(root, 'var/run/docker.sock'), done));
   });
-const everything = async () => {
+const installEverything = async () => {
   for (const name of ['node', 'curl', 'git', 'ssh', 'tar']) link(name);
-  await engine();
+  await startEngine();
 };
 
-interface Ended {
+interface Result {
   code: number;
-  said: string;
+  output: string;
 }
-async function install(options: string[], script = installScript(url, sha256)): Promise<Ended> {
+async function install(options: string[], script = installScript(url, sha256)): Promise<Result> {
   const child: ChildProcess = spawn('/bin/sh', ['-s', '--', ...options], {
-    env: { PATH: programs, ALM_INSTALL_ROOT: place },
+    env: { PATH: programs, ALM_INSTALL_ROOT: root },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(script);
-  const ended = new Promise<number>((done) => child.on('exit', (code) => done(code ?? -1)));
-  const said = Promise.all([text(child.stdout!), text(child.stderr!)]);
-  return { code: await ended, said: (await said).join('') };
+  const exit = new Promise<number>((done) => child.on('exit', (code) => done(code ?? -1)));
+  const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
+  return { code: await exit, output: (await output).join('') };
 }
-const usual = () => [
+const validOptions = () => [
   '--stack',
   'mo-1-x',
   '--flag',
   'web "01"',
   '--token-file',
-  join(place, 'token'),
+  join(root, 'token'),
   '--wait',
   '10',
 ];
-const settingsFile = () => join(place, 'opt/almanac/agent.json');
+const settingsFile = () => join(root, 'opt/almanac/agent.json');
+
+const scriptFile = join(import.meta.dirname, '../../src/agent/service/install.sh');
+const hasShellcheck = spawnSync('shellcheck', ['--version']).status === 0;
 
 describe('install.sh', () => {
-  it('downloads the agent, writes its settings for root alone, starts it and waits until it is ready', async () => {
-    await everything();
-    const { code, said } = await install([...usual(), '--region', 'eu-central-1']);
-    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('almanac: ready') });
+  it('is a valid POSIX shell script', () => {
+    expect(spawnSync('sh', ['-n', scriptFile]).status).toBe(0);
+  });
+
+  it.skipIf(!hasShellcheck)('passes shellcheck', () => {
+    const { stdout, status } = spawnSync('shellcheck', [scriptFile], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it('has no unreplaced placeholder, and quotes the URL of the server', () => {
+    const script = installScript("https://alma'nac.example/$&/", sha256);
+    expect(script).not.toMatch(/__[A-Z]/);
+    expect(script).toContain(`server='https://alma'\\''nac.example/$&'\nsha256='${sha256}'\n`);
+  });
+
+  it('downloads the agent, writes its settings with mode 600, starts it and waits until it is ready', async () => {
+    await installEverything();
+    const { code, output } = await install([...validOptions(), '--region', 'eu-central-1']);
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('almanac: ready') });
     expect(statSync(settingsFile()).mode & 0o777).toBe(0o600);
     expect(parseSettings(readFileSync(settingsFile(), 'utf8'))).toMatchObject({
       server: url,
       stackId: 'mo-1-x',
       flag: 'web "01"',
-      tokenFrom: `file:${join(place, 'token')}`,
+      tokenFrom: `file:${join(root, 'token')}`,
       region: 'eu-central-1',
-      engine: join(place, 'var/run/docker.sock'),
+      engine: join(root, 'var/run/docker.sock'),
     });
-    expect(readFileSync(join(place, 'usr/local/bin/alm-agent'), 'utf8')).toBe(agent);
+    expect(readFileSync(join(root, 'usr/local/bin/alm-agent'), 'utf8')).toBe(agent);
   });
 
-  it('hands it to systemd where that is', async () => {
-    await everything();
-    mkdirSync(join(place, 'run/systemd/system'), { recursive: true });
+  it('installs a systemd unit on systems with systemd', async () => {
+    await installEverything();
+    mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
     program(
       'systemctl',
-      `case $1 in restart) mkdir -p ${place}/run/almanac; : > ${place}/run/almanac/ready ;; esac`,
+      `case $1 in restart) mkdir -p ${root}/run/almanac; : > ${root}/run/almanac/ready ;; esac`,
     );
-    expect((await install(usual())).code).toBe(0);
-    const unit = readFileSync(join(place, 'etc/systemd/system/alm-agent.service'), 'utf8');
-    const agentFile = join(place, 'opt/almanac/alm-agent.mjs');
+    expect((await install(validOptions())).code).toBe(0);
+    const unit = readFileSync(join(root, 'etc/systemd/system/alm-agent.service'), 'utf8');
+    const agentFile = join(root, 'opt/almanac/alm-agent.mjs');
     expect(unit).toContain(
       `ExecStart=${join(programs, 'node')} ${agentFile} run --settings ${settingsFile()}`,
     );
@@ -149,49 +168,46 @@ describe('install.sh', () => {
     ['apt-get', 'install -y --no-install-recommends nodejs git openssh-client curl tar'],
     ['dnf', 'install -y nodejs git openssh-clients curl tar'],
     ['apk', 'add --no-cache nodejs git openssh-client curl tar'],
-  ])('installs what is missing with %s', async (name, asked) => {
-    await engine();
+  ])('installs missing packages with %s', async (name, expected) => {
+    await startEngine();
     packageManager(name);
-    expect(await install(usual())).toMatchObject({ code: 0 });
-    expect(readFileSync(join(place, 'asked'), 'utf8')).toContain(asked);
+    expect(await install(validOptions())).toMatchObject({ code: 0 });
+    expect(readFileSync(join(root, 'installed'), 'utf8')).toContain(expected);
   });
 
   it.each([
-    ['an agent that is not the right one', [], 'a'.repeat(64), 'is not the one this script belongs to'],
-    ['a layer that never gets ready', ['--flag', 'never', '--wait', '1'], sha256, 'the image is missing'],
-    ['options it does not know', ['--nonsense', 'x'], sha256, 'usage: install.sh'],
-    ['an option without its value', ['--server'], sha256, 'usage: install.sh'],
-    [
-      'a token file that is not there',
-      ['--token-file', '/nowhere/token'],
-      sha256,
-      '/nowhere/token cannot be read',
-    ],
-    ['a server that is not there', ['--server', 'http://127.0.0.1:1'], sha256, 'cannot be downloaded'],
-  ])('refuses %s with a line that says so', async (_, options, digest, reason) => {
-    await everything();
-    // Trying again is of no use here.
+    ['an agent with another checksum', [], 'a'.repeat(64), 'checksum mismatch'],
+    ['a layer that never becomes ready', ['--flag', 'never', '--wait', '1'], sha256, 'the image is missing'],
+    ['unknown options', ['--nonsense', 'x'], sha256, 'usage: install.sh'],
+    ['an option without a value', ['--server'], sha256, 'usage: install.sh'],
+    ['a missing token file', ['--token-file', '/nowhere/token'], sha256, 'cannot read /nowhere/token'],
+    ['an unreachable server', ['--server', 'http://127.0.0.1:1'], sha256, 'cannot download the agent'],
+  ])('exits with 1 and the reason for %s', async (_, options, digest, reason) => {
+    await installEverything();
+    // Without --retry: retries only slow the test down.
     rmSync(join(programs, 'curl'));
     program(
       'curl',
       'for one; do shift; [ "$one" = --retry ] && shift || set -- "$@" "$one"; done; exec /usr/bin/curl "$@"',
     );
-    const { code, said } = await install([...usual(), ...options], installScript(url, digest));
+    const { code, output } = await install([...validOptions(), ...options], installScript(url, digest));
     expect(code).toBe(1);
-    expect(said).toContain(reason);
+    expect(output).toContain(reason);
   });
 
-  it('says what is missing where nothing can be installed', async () => {
-    await engine();
-    const { code, said } = await install(usual());
+  it('lists the missing packages when there is no package manager', async () => {
+    await startEngine();
+    const { code, output } = await install(validOptions());
     expect(code).toBe(1);
-    expect(said).toContain('no apt-get, dnf or apk to install them: nodejs git');
+    expect(output).toContain('no apt-get, dnf or apk to install them: nodejs git');
   });
 
-  it('does nothing when only half of it arrived', async () => {
-    await everything();
+  it('does nothing when the download of the script is incomplete', async () => {
+    await installEverything();
     const script = installScript(url, sha256);
-    expect((await install(usual(), script.slice(0, script.length - 20))).said).not.toContain('started');
-    expect(existsSync(join(place, 'opt'))).toBe(false);
+    expect((await install(validOptions(), script.slice(0, script.length - 20))).output).not.toContain(
+      'started',
+    );
+    expect(existsSync(join(root, 'opt'))).toBe(false);
   });
 });

@@ -31,8 +31,8 @@ const open = (server: string, secret = () => token, clock: Clock = realClock) =>
     },
   });
 
-describe('signing in', () => {
-  it('happens once for many calls, and again before the token ends', async () => {
+describe('authentication', () => {
+  it('signs in once for many requests, and again before the token expires', async () => {
     let ahead = 0;
     const service = open(almanac.url, () => token, { ...realClock, now: () => realClock.now() + ahead });
     tokensRead.length = 0;
@@ -44,14 +44,14 @@ describe('signing in', () => {
     expect(tokensRead).toHaveLength(2);
   });
 
-  it('happens again when the token is refused', async () => {
+  it('signs in again when the token is rejected', async () => {
     const service = open(almanac.url);
     await service.readConfig('web01');
     await almanac.service.database.query.deleteFrom('access_tokens').execute();
     await expect(service.readConfig('web01')).resolves.toBeNull();
   });
 
-  it('reads the secret anew, so that one that was put right is found', async () => {
+  it('reads the secret again on each sign-in, so that a corrected secret needs no restart', async () => {
     let secret = 'wrong';
     const service = open(almanac.url, () => secret);
     await expect(service.readConfig('web01')).rejects.toThrow();
@@ -60,15 +60,15 @@ describe('signing in', () => {
   });
 });
 
-it('reaches a server on a unix socket', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'almanac-socket-'));
+it('connects to a server on a unix socket', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'almanac-socket-'));
   const { port, hostname } = new URL(almanac.url);
-  const way: Server = createServer((client) => {
+  const proxy: Server = createServer((client) => {
     client.pipe(connect(Number(port), hostname)).pipe(client);
   });
-  const path = join(place, 'server.sock');
-  await new Promise<void>((done) => way.listen(path, done));
+  const path = join(directory, 'server.sock');
+  await new Promise<void>((done) => proxy.listen(path, done));
   await expect(open(`unix:${path}`).readConfig('web01')).resolves.toBeNull();
-  await new Promise((done) => way.close(done));
-  rmSync(place, { recursive: true });
+  await new Promise((done) => proxy.close(done));
+  rmSync(directory, { recursive: true });
 });

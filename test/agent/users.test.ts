@@ -15,39 +15,36 @@ import { createAgentLog } from '../../src/agent/log.ts';
 import { applyUsers, type UserTools } from '../../src/agent/service/users.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 
-let place: string;
+let directory: string;
 let tools: UserTools;
 let lines: string[];
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ann@example.com';
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'almanac-users-'));
-  chmodSync(place, 0o755);
+  directory = mkdtempSync(join(tmpdir(), 'almanac-users-'));
+  chmodSync(directory, 0o755);
   lines = [];
-  const passwdFile = join(place, 'passwd');
+  const passwdFile = join(directory, 'passwd');
   writeFileSync(passwdFile, 'root:x:0:0:root:/root:/bin/sh\nec2-user:x:1000:1000::/home/ec2-user:/bin/sh\n');
   const { uid, gid } = userInfo();
   const add = async (name: string) => {
-    mkdirSync(join(place, name));
-    appendFileSync(passwdFile, `${name}:x:${uid}:${gid}::${join(place, name)}:/bin/sh\n`);
+    mkdirSync(join(directory, name));
+    appendFileSync(passwdFile, `${name}:x:${uid}:${gid}::${join(directory, name)}:/bin/sh\n`);
   };
   tools = { clock, passwdFile, add };
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const apply = (managed: string[], wanted: { name: string; publicKey: string }[]) =>
-  applyUsers(
-    tools,
-    createAgentLog(clock, (line) => lines.push(line)),
-    managed,
-    wanted,
-  );
-const keysOf = (name: string) => readFileSync(join(place, name, '.ssh/authorized_keys'), 'utf8');
+const apply = (managed: string[], desired: { name: string; publicKey: string }[]) => {
+  const log = createAgentLog(clock, (line) => lines.push(line));
+  return applyUsers({ ...tools, log }, managed, desired);
+};
+const keysOf = (name: string) => readFileSync(join(directory, name, '.ssh/authorized_keys'), 'utf8');
 
-it('makes login users, changes their keys and locks out those no longer wanted', async () => {
+it('creates login users, changes their keys and revokes the keys of removed users', async () => {
   const managed = await apply([], [{ name: 'ann', publicKey: key }]);
   expect(managed).toEqual(['ann']);
   expect(keysOf('ann')).toBe(`${key}\n`);
-  expect(statSync(join(place, 'ann/.ssh/authorized_keys')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, 'ann/.ssh/authorized_keys')).mode & 0o777).toBe(0o600);
 
   await apply(managed, [{ name: 'ann', publicKey: `${key}2` }]);
   expect(keysOf('ann')).toBe(`${key}2\n`);
@@ -56,12 +53,12 @@ it('makes login users, changes their keys and locks out those no longer wanted',
 });
 
 it.each([
-  ['root', key, 'belongs to the system'],
-  ['ec2-user', key, 'belongs to the system'],
-  ['../ann', key, 'not one of a login user'],
-  ['ann', 'command="x" ssh-rsa AAAA', 'not a public key of one line'],
-  ['ann', `${key}\nssh-rsa AAAA`, 'not a public key of one line'],
-])('leaves %s with %j as it is and says so', async (name, publicKey, reason) => {
+  ['root', key, 'was not created by the agent'],
+  ['ec2-user', key, 'was not created by the agent'],
+  ['../ann', key, 'invalid user name'],
+  ['ann', 'command="x" ssh-rsa AAAA', 'invalid public key'],
+  ['ann', `${key}\nssh-rsa AAAA`, 'invalid public key'],
+])('logs the reason and changes nothing for user %s with key %j', async (name, publicKey, reason) => {
   expect(await apply([], [{ name, publicKey }])).toEqual([]);
   expect(lines.join()).toContain(reason);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAppEngine } from '../../src/agent/app-engine.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { AgentWorld } from '../agent/world/agent-world.ts';
-import { freePort } from '../agent/world/pretend-engine.ts';
+import { freePort } from '../agent/world/fake-engine.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
@@ -113,10 +113,10 @@ it('the last good container keeps serving when new code fails, and the error con
   await world.update(section('broken'));
   const message = await world.agentSays('error');
   expect(message).toMatch(
-    /ended with exit code 3 and was started again \d+ times.* It wrote: .*the page is broken/,
+    /exited with code 3 and was restarted \d+ times.* Last log lines: .*the page is broken/,
   );
   expect(message).not.toContain(databasePassword);
-  expect(message).toContain('goes on serving');
+  expect(message).toContain('is still serving');
   expect(await page()).toBe('two');
 });
 

@@ -3,19 +3,19 @@ import type { Clock } from '../../basics/clock.ts';
 import { http } from '../http.ts';
 import type { AwsKeys } from './sigv4.ts';
 
-/** What the cloud tells an instance about itself. */
+/** The instance metadata service of the cloud. */
 export interface Metadata {
   instanceId(): Promise<string | undefined>;
   region(): Promise<string | undefined>;
   /** The temporary keys of the instance's role. */
   keys(): Promise<AwsKeys>;
-  /** The cloud's notice that it takes the instance back; undefined: it has not said so. */
+  /** The notice that the cloud will reclaim the instance; undefined: none. */
   spotNotice(): Promise<string | undefined>;
 }
 
-const noRole = 'The instance has no role to read with, or its metadata service is not reachable.';
+const noRole = 'The instance has no IAM role, or its metadata service is unreachable.';
 
-/** No cloud: nothing is known but what a file says, which stands for a spot notice. */
+/** Metadata outside a cloud: only a file that acts as the spot notice. */
 const fileMetadata = (path: string | null): Metadata => ({
   instanceId: async () => undefined,
   region: async () => undefined,
@@ -23,7 +23,7 @@ const fileMetadata = (path: string | null): Metadata => ({
   spotNotice: async () => (path === null ? undefined : readFile(path, 'utf8').catch(() => undefined)),
 });
 
-class ServedMetadata implements Metadata {
+class MetadataClient implements Metadata {
   readonly #clock: Clock;
   readonly #base: string;
   #session: string | undefined;
@@ -47,7 +47,7 @@ class ServedMetadata implements Metadata {
     return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
   }
 
-  /** Sessions of version 2 end after a while, then the service answers 401 and another is opened. */
+  /** IMDSv2 sessions expire: on status 401 a new session is opened. */
   async #read(path: string): Promise<string | undefined> {
     for (const session of [this.#session, undefined]) {
       this.#session = session ?? (await this.#openSession());
@@ -58,7 +58,7 @@ class ServedMetadata implements Metadata {
       if (status === 200) return body.toString('utf8').trim();
       if (status === 404) return undefined;
     }
-    throw new Error(`The metadata service does not give ${path}.`);
+    throw new Error(`Cannot read ${path} from the metadata service.`);
   }
 
   async #openSession(): Promise<string> {
@@ -67,7 +67,7 @@ class ServedMetadata implements Metadata {
       headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
       timeoutSeconds: 3,
     });
-    if (status !== 200) throw new Error(`The metadata service answered ${status}.`);
+    if (status !== 200) throw new Error(`The metadata service returned status ${status}.`);
     return body.toString('utf8');
   }
 }
@@ -75,4 +75,4 @@ class ServedMetadata implements Metadata {
 export const openMetadata = (clock: Clock, address: string | null): Metadata =>
   address === null || address.startsWith('file:')
     ? fileMetadata(address?.replace(/^file:(\/\/)?/, '') ?? null)
-    : new ServedMetadata(clock, address);
+    : new MetadataClient(clock, address);

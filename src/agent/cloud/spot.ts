@@ -5,7 +5,7 @@ import { type AgentLog, reasonOf } from '../log.ts';
 import type { Reporter } from '../service/reporter.ts';
 import type { Metadata } from './metadata.ts';
 
-export interface SpotTools {
+interface SpotTools {
   clock: Clock;
   log: AgentLog;
   metadata: Pick<Metadata, 'spotNotice'>;
@@ -14,14 +14,14 @@ export interface SpotTools {
   signal: AbortSignal;
 }
 
-/** `{"action": "terminate", "time": "…"}`; a notice that says nothing is a notice too. */
-export function wordsOfNotice(notice: string): string {
-  const usual = 'The cloud takes the instance back';
+/** Describes `{"action": "terminate", "time": "…"}`. A notice with other content is a notice too. */
+export function describeSpotNotice(notice: string): string {
+  const summary = 'Spot notice: the cloud will reclaim this instance';
   try {
     const { action, time } = JSON.parse(notice) as { action?: string; time?: string };
-    return `${usual}: ${action ?? 'terminate'}${time ? ` at ${time}` : ''}.`;
+    return `${summary}: ${action ?? 'terminate'}${time ? ` at ${time}` : ''}.`;
   } catch {
-    return `${usual}.`;
+    return `${summary}.`;
   }
 }
 
@@ -31,21 +31,21 @@ async function report({ clock, log, reporter, signal }: SpotTools, message: stri
       await reporter.spotNotice(message);
       return log('spot notice reported');
     } catch (error) {
-      if (failures === 0) log(`the spot notice was not heard, it will be repeated: ${reasonOf(error)}`);
+      if (failures === 0) log(`cannot report the spot notice, retrying: ${reasonOf(error)}`);
       await pause(clock, backOff(failures, { first: 0.5, max: 5 }) * 1000, signal);
     }
   }
 }
 
-/** Looks for a notice until there is one; `noticed` is told at once, Almanac until it has answered. */
-export async function watchForSpotNotice(tools: SpotTools, noticed: () => void): Promise<void> {
+/** Polls for a notice. Calls `onNotice` immediately, then reports the notice until Almanac accepts it. */
+export async function watchForSpotNotice(tools: SpotTools, onNotice: () => void): Promise<void> {
   const { clock, log, metadata, pollSeconds, signal } = tools;
   while (!signal.aborted) {
     const notice = await metadata.spotNotice().catch(() => undefined);
     if (notice !== undefined) {
-      const message = wordsOfNotice(notice);
+      const message = describeSpotNotice(notice);
       log(message);
-      noticed();
+      onNotice();
       return report(tools, message);
     }
     await pause(clock, pollSeconds * 1000, signal);

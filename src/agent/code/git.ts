@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
+import { shellQuote } from '../../basics/shell-quote.ts';
 import { runCommand } from '../command.ts';
+import type { Code } from '../deployment.ts';
+import { reasonOf } from '../log.ts';
 import { writePrivately } from '../state.ts';
-import type { Code } from '../wanted.ts';
 
 export interface CodeTools {
   clock: Clock;
@@ -16,28 +18,26 @@ type GitCode = Extract<Code, { kind: 'git' }>;
 
 const environment = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
 
-/** ssh reads the command of git as a shell does. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** A host is trusted as it first answers, and from then on only as it answered then. */
+/** git runs this command in a shell. Trusts the host key of the first connection, and from then on only that key. */
 const sshCommand = (knownHosts: string, key: string | null): string =>
   [
     'ssh',
     '-o BatchMode=yes',
     '-o ConnectTimeout=15',
     '-o StrictHostKeyChecking=accept-new',
-    `-o UserKnownHostsFile=${quote(knownHosts)}`,
-    ...(key === null ? [] : ['-o IdentitiesOnly=yes', `-i ${quote(key)}`]),
+    `-o UserKnownHostsFile=${shellQuote(knownHosts)}`,
+    ...(key === null ? [] : ['-o IdentitiesOnly=yes', `-i ${shellQuote(key)}`]),
   ].join(' ');
 
-const refuseOptions = ({ repository, reference }: GitCode): void => {
+const rejectOptions = ({ repository, reference }: GitCode): void => {
   for (const text of [repository, reference ?? ''])
-    if (text.startsWith('-')) throw new Error(`"${text}" is neither a repository nor a reference.`);
+    if (text.startsWith('-'))
+      throw new Error(`"${text}" is not a repository or reference: it must not start with "-".`);
 };
 
-/** Puts one commit of the repository into the directory. Branches, tags and commits all go by the same way. */
+/** Checks out one commit of the repository into the directory. The reference is a branch, a tag or a commit. */
 export async function fetchRepository(tools: CodeTools, code: GitCode, directory: string): Promise<void> {
-  refuseOptions(code);
+  rejectOptions(code);
   const { clock, stateDirectory, signal } = tools;
   const keyFile = code.privateKey === null ? null : join(stateDirectory, 'git-key');
   if (keyFile) await writePrivately(keyFile, `${code.privateKey?.trim()}\n`);
@@ -47,14 +47,14 @@ export async function fetchRepository(tools: CodeTools, code: GitCode, directory
   try {
     await mkdir(directory, { recursive: true });
     await git('init', '--quiet');
-    // A remote by name, because submodules may be written relative to it.
+    // A named remote, because the URLs of submodules may be relative to it.
     await git('remote', 'add', 'origin', code.repository);
     await git('fetch', '--quiet', '--depth', '1', 'origin', code.reference ?? 'HEAD');
     await git('checkout', '--quiet', 'FETCH_HEAD');
     if (existsSync(join(directory, '.gitmodules')))
       await git('submodule', '--quiet', 'update', '--init', '--recursive', '--depth', '1');
   } catch (error) {
-    throw new Error(`The code was not fetched from ${code.repository}: ${(error as Error).message}`, {
+    throw new Error(`Cannot fetch the code from ${code.repository}: ${reasonOf(error)}`, {
       cause: error,
     });
   } finally {

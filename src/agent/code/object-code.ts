@@ -3,41 +3,42 @@ import { join } from 'node:path';
 import { type AwsAccess, readObject } from '../cloud/aws.ts';
 import { runCommand } from '../command.ts';
 import { http } from '../http.ts';
+import { reasonOf } from '../log.ts';
 import type { CodeTools } from './git.ts';
 
 const maxRedirects = 5;
-const notAnArchive = 'It must be a tar, tar.gz or zip archive.';
+const archiveRequired = 'The code must be a tar, tar.gz or zip archive.';
 
 async function download(aws: AwsAccess, path: string): Promise<Buffer> {
   if (!/^https?:\/\//.test(path)) {
     const [, bucket = '', key = ''] = /^(?:s3:\/\/)?\/?([^/]+)\/?(.*)$/.exec(path) ?? [];
-    if (key === '' || key.endsWith('/')) throw new Error(`${path} is no single object. ${notAnArchive}`);
+    if (key === '' || key.endsWith('/')) throw new Error(`${path} is not an object. ${archiveRequired}`);
     return readObject(aws, bucket, key);
   }
-  return downloadFromWeb(aws, path);
+  return downloadUrl(aws, path);
 }
 
-async function downloadFromWeb({ clock }: AwsAccess, address: string): Promise<Buffer> {
-  let place = address;
+async function downloadUrl({ clock }: AwsAccess, address: string): Promise<Buffer> {
+  let url = address;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const { status, headers, body } = await http(clock, place, { timeoutSeconds: 600 });
+    const { status, headers, body } = await http(clock, url, { timeoutSeconds: 600 });
     if (status === 200) return body;
-    if (status < 300 || status >= 400 || !headers.location) throw new Error(`${address} answered ${status}.`);
-    place = new URL(headers.location, place).href;
+    if (status < 300 || status >= 400 || !headers.location)
+      throw new Error(`${address} returned status ${status}.`);
+    url = new URL(headers.location, url).href;
   }
-  throw new Error(`${address} leads in circles.`);
+  throw new Error(`${address}: more than ${maxRedirects} redirects.`);
 }
 
 const isZip = (content: Buffer): boolean => content.subarray(0, 2).toString('latin1') === 'PK';
 
-/** Puts the content of an archive in an object store, or anywhere on the web, into the directory. */
+/** Downloads an archive from an object store or a URL and unpacks it into the directory. */
 export async function fetchObject(
-  tools: CodeTools,
-  aws: AwsAccess,
+  tools: CodeTools & { aws: AwsAccess },
   path: string,
   directory: string,
 ): Promise<void> {
-  const content = await download(aws, path);
+  const content = await download(tools.aws, path);
   const archive = join(tools.stateDirectory, 'code-archive');
   const unpack = isZip(content)
     ? ['unzip', '-q', '-o', archive, '-d', directory]
@@ -47,7 +48,7 @@ export async function fetchObject(
     await writeFile(archive, content, { mode: 0o600 });
     await runCommand(tools.clock, unpack, { signal: tools.signal });
   } catch (error) {
-    throw new Error(`${path} cannot be unpacked: ${(error as Error).message} ${notAnArchive}`, {
+    throw new Error(`Cannot unpack ${path}: ${reasonOf(error)} ${archiveRequired}`, {
       cause: error,
     });
   } finally {

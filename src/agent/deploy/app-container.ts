@@ -7,97 +7,99 @@ import type {
   Mount,
 } from '../../docker-engine/container-types.ts';
 import type { Engine, Image } from '../../docker-engine/types.ts';
+import type { Deployment, InstanceIdentity } from '../deployment.ts';
 import type { Settings } from '../settings.ts';
 import type { Running } from '../state.ts';
-import type { Place, Wanted } from '../wanted.ts';
 
-/** How the application's containers of one instance are found at the engine again. */
-export const appLabels = ({ stackId, flag, instanceId }: Place): Record<string, string> => ({
+/** Labels that identify the application's containers of one instance. */
+const appLabels = ({ stackId, flag, instanceId }: InstanceIdentity): Record<string, string> => ({
   'almanac.stack': stackId,
   'almanac.flag': flag,
   'almanac.instance': instanceId,
   'almanac.kind': 'app',
 });
 
-const volumeName = ({ instanceId }: Place): string => `${nameOf(instanceId)}-storage`;
+const volumeName = ({ instanceId }: InstanceIdentity): string => `${toName(instanceId)}-storage`;
 
-/** What engines take as a name. */
-const nameOf = (text: string): string => text.replaceAll(/[^\w.-]/g, '-').replace(/^[^a-zA-Z0-9]+/, '');
+/** Replaces the characters that engines do not allow in names. */
+const toName = (text: string): string => text.replaceAll(/[^\w.-]/g, '-').replace(/^[^a-zA-Z0-9]+/, '');
 
-export const listAppContainers = (engine: Engine, place: Place): Promise<Container[]> =>
-  engine.containers.list(appLabels(place));
+export const listAppContainers = (engine: Engine, instance: InstanceIdentity): Promise<Container[]> =>
+  engine.containers.list(appLabels(instance));
 
-/** Kinds of file systems that are shared; whatever else the host has mounted is not the application's. */
+/** Types of shared file systems. No other mount of the host is for the application. */
 const sharedKind = /^(nfs4?|efs|fuse\.\w+)$/;
 
-/** Where the host has the shared file system: where the container wants it, or wherever its id is mounted. */
+/** The host's mount point of the shared file system: the container's mount path, or the mount with its id. */
 export function findMounted(mounts: string, id: string | null, mountPath: string): string | undefined {
   const lines = mounts
     .split('\n')
     .map((line) => line.split(' '))
     .filter(([, , kind = '']) => sharedKind.test(kind));
   const found =
-    lines.find(([, place]) => place === mountPath) ??
+    lines.find(([, mountPoint]) => mountPoint === mountPath) ??
     lines.find(([source = '']) => id !== null && source.includes(id));
   return found?.[1];
 }
 
-async function storageMounts(engine: Engine, place: Place, { storage }: Wanted): Promise<Mount[]> {
+async function storageMounts(
+  engine: Engine,
+  instance: InstanceIdentity,
+  { storage }: Deployment,
+): Promise<Mount[]> {
   if (!storage) return [];
   const { kind, id, mountPath } = storage;
   if (kind === 'local') {
-    const volume = volumeName(place);
-    await engine.volumes.create({ name: volume, labels: appLabels(place) });
+    const volume = volumeName(instance);
+    await engine.volumes.create({ name: volume, labels: appLabels(instance) });
     return [{ kind: 'volume', volume, target: mountPath }];
   }
-  const instance = await engine.containers.inspect(place.instanceId);
-  // The instance is a container itself: a path in it is not one of the machine's, but it may share a volume.
-  if (instance) return [sharedVolume(instance, mountPath)];
+  // An instance that is a container itself cannot bind its paths, but it can share a volume.
+  const container = await engine.containers.inspect(instance.instanceId);
+  if (container) return [sharedVolume(container, mountPath)];
   const source = findMounted(await readFile('/proc/self/mounts', 'utf8'), id, mountPath);
   if (source === undefined)
-    throw new Error(
-      `The file system ${id ?? kind} is not mounted on the instance; mount it at ${mountPath}.`,
-    );
+    throw new Error(`File system ${id ?? kind} is not mounted on the instance. Mount it at ${mountPath}.`);
   return [{ kind: 'bind', source, target: mountPath }];
 }
 
 function sharedVolume({ mounts }: ContainerDetails, mountPath: string): Mount {
   const shared = mounts.find(({ kind, target }) => kind === 'volume' && target === mountPath);
-  if (!shared) throw new Error(`The instance has no shared files at ${mountPath}.`);
+  if (!shared) throw new Error(`The instance has no shared volume at ${mountPath}.`);
   return { kind: 'volume', volume: shared.source, target: mountPath };
 }
 
-/** What `images/build.sh --from-host` writes on the images it makes. */
+/** The label is set by `images/build.sh --from-host`. */
 const usrMounts = (hostUsr: boolean, { labels }: Image): Mount[] =>
   hostUsr && labels['almanac.host-usr'] === 'true'
     ? [{ kind: 'bind', source: '/usr', target: '/usr', readOnly: true }]
     : [];
 
-/** The ports and the revision stand on it as well, so that it can be taken over by an agent that knows nothing. */
+/** Labels hold the ports and the revision too, so that an agent without state can adopt the container. */
 export async function appContainerSpec(
-  { engine, place, settings }: { engine: Engine; place: Place; settings: Settings },
-  wanted: Wanted,
+  { engine, instance, settings }: { engine: Engine; instance: InstanceIdentity; settings: Settings },
+  deployment: Deployment,
   image: Image,
 ): Promise<ContainerSpec> {
   const { network, hostUsr } = settings;
   return {
-    name: `${nameOf(place.instanceId)}-app-${wanted.revision}-${randomHex(6)}`,
-    image: wanted.image,
-    environment: wanted.environment,
+    name: `${toName(instance.instanceId)}-app-${deployment.revision}-${randomHex(6)}`,
+    image: deployment.image,
+    environment: deployment.environment,
     labels: {
-      ...appLabels(place),
-      'almanac.revision': String(wanted.revision),
-      'almanac.ports': wanted.ports.join(','),
+      ...appLabels(instance),
+      'almanac.revision': String(deployment.revision),
+      'almanac.ports': deployment.ports.join(','),
     },
-    mounts: [...(await storageMounts(engine, place, wanted)), ...usrMounts(hostUsr, image)],
+    mounts: [...(await storageMounts(engine, instance, deployment)), ...usrMounts(hostUsr, image)],
     restart: 'unless-stopped',
     pidsLimit: 512,
     ...(network === null ? {} : { networks: [{ network }] }),
   };
 }
 
-/** What a container's labels say about it. */
-export const runningFrom = ({ id, name, image, labels, createdAt }: Container): Running => ({
+/** Restores the state of a container from its labels. */
+export const toRunning = ({ id, name, image, labels, createdAt }: Container): Running => ({
   containerId: id,
   name,
   image,
@@ -106,13 +108,13 @@ export const runningFrom = ({ id, name, image, labels, createdAt }: Container): 
   since: createdAt,
 });
 
-/** Where it is reached: on the given network, or on whichever it has. Empty: nowhere, it does not run. */
+/** The container's address on the given network, or on any other. Empty: it is not running. */
 export const addressOf = ({ networks }: Pick<Container, 'networks'>, network: string | null): string =>
   networks.find((each) => each.network === network)?.address ||
   networks.find(({ address }) => address !== '')?.address ||
   '';
 
-/** Asks it to end, which lets it finish what it is at, and takes it away. */
+/** Stops the container gracefully and removes it. */
 export async function removeAppContainer(engine: Engine, id: string, stopSeconds: number): Promise<void> {
   await engine.containers.stop(id, stopSeconds).catch(() => false);
   await engine.containers.remove(id, { force: true });

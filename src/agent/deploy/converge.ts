@@ -1,52 +1,52 @@
 import { backOff } from '../../basics/back-off.ts';
+import { type Deployment, parseDeployment } from '../deployment.ts';
 import { reasonOf } from '../log.ts';
 import type { ServedConfig } from '../service/almanac-service.ts';
 import { applyUsers, type UserTools } from '../service/users.ts';
-import { type Wanted, wantedFrom } from '../wanted.ts';
 import { startCandidate } from './deploy.ts';
 import { Serving, type ServingTools } from './serving.ts';
 
-export interface ConvergeTools extends ServingTools {
+interface ConvergeTools extends ServingTools {
   users: UserTools;
 }
 
-const longestRetrySeconds = 600;
+const maxRetrySeconds = 600;
 
-/** Brings what runs on the instance to what the configuration says, pass by pass. */
+/** Deploys the configuration, pass by pass. */
 export class Converger {
   readonly #tools: ConvergeTools;
   readonly #serving: Serving;
-  #usersSet = '';
+  #appliedUsers = '';
 
   constructor(tools: ConvergeTools) {
     this.#tools = tools;
     this.#serving = new Serving(tools);
   }
 
-  /** One pass. True: what is wanted runs. Throws only when the engine cannot be asked. */
+  /** Runs one pass. True: the desired revision is running. Throws only if the engine is unreachable. */
   async pass(config: ServedConfig | null): Promise<boolean> {
     const { reporter, readiness } = this.#tools;
-    const serving = await this.#serving.find();
+    const running = await this.#serving.find();
     if (config === null) {
-      await this.#serving.end();
+      await this.#serving.stop();
       await readiness.ready(null);
       await reporter.agent('uptodate');
       return true;
     }
-    const wanted = await this.#understand(config);
-    if (!wanted) return false;
-    await this.#setUsers(wanted);
-    if (serving && serving.revision >= wanted.revision) {
+    const deployment = await this.#parse(config);
+    if (!deployment) return false;
+    await this.#applyUsers(deployment);
+    if (running && running.revision >= deployment.revision) {
       await reporter.agent('uptodate');
       return true;
     }
-    return this.#mayTry(wanted.revision) && this.#deploy(wanted);
+    return this.#mayTry(deployment.revision) && this.#deploy(deployment);
   }
 
-  /** A configuration that nobody could run is reported like a deploy that failed. */
-  async #understand(config: ServedConfig): Promise<Wanted | undefined> {
+  /** Reports an invalid configuration like a failed deploy. */
+  async #parse(config: ServedConfig): Promise<Deployment | undefined> {
     try {
-      return wantedFrom(config, this.#tools.place);
+      return parseDeployment(config, this.#tools.instance);
     } catch (error) {
       await this.#tools.reporter.agent('error', reasonOf(error));
       return undefined;
@@ -54,24 +54,24 @@ export class Converger {
   }
 
   #mayTry(revision: number): boolean {
-    const { failed } = this.#tools.memory.state;
+    const { failed } = this.#tools.store.state;
     return failed?.revision !== revision || this.#tools.clock.now() >= failed.tryAgainAt;
   }
 
-  async #deploy(wanted: Wanted): Promise<boolean> {
-    const { reporter, log, memory } = this.#tools;
-    log(`deploying revision ${wanted.revision}, image ${wanted.image}`);
-    if (memory.state.failed?.revision !== wanted.revision) {
+  async #deploy(deployment: Deployment): Promise<boolean> {
+    const { reporter, log, store } = this.#tools;
+    log(`deploying revision ${deployment.revision}, image ${deployment.image}`);
+    if (store.state.failed?.revision !== deployment.revision) {
       await reporter.container('updating');
       await reporter.agent('installing');
     }
     try {
-      await this.#serving.switchTo(await startCandidate(this.#tools, wanted));
+      await this.#serving.switchTo(await startCandidate(this.#tools, deployment));
     } catch (error) {
-      await this.#noteFailure(wanted, error);
+      await this.#recordFailure(deployment, error);
       return false;
     }
-    log(`revision ${wanted.revision} serves`);
+    log(`revision ${deployment.revision} is serving`);
     await reporter.container('running');
     await this.#serving.retireOthers();
     await reporter.container('complete');
@@ -79,27 +79,27 @@ export class Converger {
     return true;
   }
 
-  /** Reported when it happens first. Tries of the same revision that fail in the same way say nothing new. */
-  async #noteFailure({ revision }: Wanted, error: unknown): Promise<void> {
-    const { log, reporter, clock, signal, memory, settings } = this.#tools;
+  /** The reporter does not repeat a report, so a retry that fails in the same way is reported once. */
+  async #recordFailure({ revision }: Deployment, error: unknown): Promise<void> {
+    const { log, reporter, clock, signal, store, settings } = this.#tools;
     if (signal.aborted) return;
-    const { failed, running } = memory.state;
-    const before = failed?.revision === revision ? failed.failures : 0;
-    const seconds = backOff(before, { first: settings.retrySeconds, max: longestRetrySeconds });
-    const kept = running ? ` Revision ${running.revision} goes on serving.` : '';
-    const message = log.clean(`Revision ${revision} was not deployed: ${reasonOf(error)}${kept}`);
-    log(`${message} Next try in ${seconds} s.`);
+    const { failed, running } = store.state;
+    const failures = failed?.revision === revision ? failed.failures : 0;
+    const seconds = backOff(failures, { first: settings.retrySeconds, max: maxRetrySeconds });
+    const fallback = running ? ` Revision ${running.revision} is still serving.` : '';
+    const message = log.clean(`Deploy of revision ${revision} failed: ${reasonOf(error)}${fallback}`);
+    log(`${message} Retrying in ${seconds} s.`);
     const tryAgainAt = clock.now() + seconds * 1000;
-    await memory.remember({ failed: { revision, message, failures: before + 1, tryAgainAt } });
+    await store.update({ failed: { revision, message, failures: failures + 1, tryAgainAt } });
     await reporter.container(running ? 'complete' : 'terminated');
     await reporter.agent('error', message);
   }
 
-  async #setUsers({ users }: Wanted): Promise<void> {
-    const { settings, log, memory } = this.#tools;
-    if (!settings.manageUsers || JSON.stringify(users) === this.#usersSet) return;
-    this.#usersSet = JSON.stringify(users);
-    const managed = await applyUsers(this.#tools.users, log, memory.state.users, users);
-    if (managed.join() !== memory.state.users.join()) await memory.remember({ users: managed });
+  async #applyUsers({ users: desired }: Deployment): Promise<void> {
+    const { settings, log, store } = this.#tools;
+    if (!settings.manageUsers || JSON.stringify(desired) === this.#appliedUsers) return;
+    this.#appliedUsers = JSON.stringify(desired);
+    const managed = await applyUsers({ ...this.#tools.users, log }, store.state.users, desired);
+    if (managed.join() !== store.state.users.join()) await store.update({ users: managed });
   }
 }

@@ -2,12 +2,12 @@ import type { Clock } from '../../basics/clock.ts';
 import type { Image } from '../../docker-engine/types.ts';
 import type { AppEngine } from '../app-engine.ts';
 import type { AwsAccess } from '../cloud/aws.ts';
-import { codeDirectoryLabel, putCode, usualCodeDirectory } from '../code/code.ts';
+import { codeDirectoryLabel, defaultCodeDirectory, putCode } from '../code/code.ts';
+import type { Deployment, InstanceIdentity } from '../deployment.ts';
 import type { AgentLog } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { Running } from '../state.ts';
-import type { Place, Wanted } from '../wanted.ts';
-import { appContainerSpec, removeAppContainer, runningFrom } from './app-container.ts';
+import { appContainerSpec, removeAppContainer, toRunning } from './app-container.ts';
 import { waitUntilHealthy } from './health.ts';
 import { ensureImage } from './image.ts';
 
@@ -16,33 +16,35 @@ export interface DeployTools {
   engine: AppEngine;
   log: AgentLog;
   settings: Settings;
-  place: Place;
+  instance: InstanceIdentity;
   aws: AwsAccess;
-  /** Aborted when the agent stops or the instance goes. */
+  /** Aborted when the agent stops or the instance is reclaimed. */
   signal: AbortSignal;
 }
 
-/** Where nobody names ports, those the image itself is made for: v2 knows an image and no ports. */
-const portsOf = ({ ports }: Wanted, { exposedPorts }: Image): readonly number[] =>
+/** The exposed ports of the image if the configuration has none: v2 stacks configure no ports. */
+const portsOf = ({ ports }: Deployment, { exposedPorts }: Image): readonly number[] =>
   ports.length > 0
     ? ports
     : exposedPorts.flatMap((exposed) => (exposed.endsWith('/tcp') ? Number.parseInt(exposed, 10) : []));
 
-/** Starts a container of what is wanted beside the one that serves. What fails is taken away again, and thrown. */
-export async function startCandidate(tools: DeployTools, asked: Wanted): Promise<Running> {
+/** Starts a container of the new revision while the old one serves. Removes it on failure. */
+export async function startCandidate(tools: DeployTools, desired: Deployment): Promise<Running> {
   const { clock, engine, log, settings, signal } = tools;
   const { network, stateDirectory, healthSeconds } = settings;
-  const image = await ensureImage(engine, log, asked, signal);
-  const wanted = { ...asked, ports: portsOf(asked, image) };
-  const id = await engine.containers.create(await appContainerSpec(tools, wanted, image));
+  const image = await ensureImage({ engine, log, signal }, desired);
+  const deployment = { ...desired, ports: portsOf(desired, image) };
+  const id = await engine.containers.create(await appContainerSpec(tools, deployment, image));
   try {
-    if (wanted.code) {
-      const target = wanted.codeDirectory ?? image.labels[codeDirectoryLabel] ?? usualCodeDirectory;
-      await putCode({ clock, stateDirectory, signal, engine, aws: tools.aws }, wanted.code, id, target);
+    const { code } = deployment;
+    if (code) {
+      const target = deployment.codeDirectory ?? image.labels[codeDirectoryLabel] ?? defaultCodeDirectory;
+      const codeTools = { clock, stateDirectory, signal, engine, aws: tools.aws };
+      await putCode(codeTools, { code, container: id, target });
     }
     await engine.containers.start(id);
-    const check = { clock, engine, network, ports: wanted.ports, seconds: healthSeconds, signal };
-    return runningFrom(await waitUntilHealthy(check, id));
+    const check = { clock, engine, network, ports: deployment.ports, seconds: healthSeconds, signal };
+    return toRunning(await waitUntilHealthy(check, id));
   } catch (error) {
     await removeAppContainer(engine, id, 1);
     throw error;

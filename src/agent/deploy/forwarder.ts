@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../basics/clock.ts';
 import { pause } from '../../basics/pause.ts';
 
-/** A container that serves, and where. Its address may change when the engine starts it again. */
+/** A container that serves. Its address may change when the engine restarts it. */
 export interface Backend {
   readonly id: string;
   host(): string;
@@ -13,20 +13,20 @@ interface Pair {
   backend: string;
   client: Socket;
   upstream: Socket | undefined;
-  /** When the container last said something; undefined: it is its turn to. */
-  answeredAt: number | undefined;
+  /** When the container last sent data; undefined: the client waits for a response. */
+  respondedAt: number | undefined;
 }
 
-/** How long a connection waits for a container that is being started again. */
-const patienceSeconds = 5;
-const betweenTriesSeconds = 0.2;
-/** An answer that has not gone on for so long is taken for complete: the less, the nearer the end is anyway. */
-const quietSeconds = { atFirst: 0.5, atLast: 0.05 };
+/** How long a connection waits for a container that is restarting. */
+const connectTimeoutSeconds = 5;
+const retryDelaySeconds = 0.2;
+/** A response counts as complete after this long without data. Shrinks towards the deadline. */
+const idleSeconds = { atStart: 0.5, atDeadline: 0.05 };
 const closingSeconds = 5;
 
 /**
- * Holds the instance's ports and passes each connection on to the active container. Which one that is changes between two
- * connections, never within one.
+ * TCP proxy that listens on the instance's ports and forwards each connection to the active container. A switch affects new
+ * connections only.
  */
 export class Forwarder {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class Forwarder {
   readonly #pairs = new Set<Pair>();
   #active: Backend | undefined;
 
-  /** `address` undefined: every address of the instance. */
+  /** `address` undefined: listens on all addresses. */
   constructor(clock: Clock, address?: string) {
     this.#clock = clock;
     this.#address = address;
@@ -45,7 +45,7 @@ export class Forwarder {
     return [...this.#servers.keys()];
   }
 
-  /** New connections go to the backend from now on. All its ports are held before, or nothing changes. */
+  /** Sends new connections to the backend. Opens all its ports first, or changes nothing. */
   async switchTo(backend: Backend, ports: readonly number[]): Promise<void> {
     const opened: number[] = [];
     try {
@@ -67,38 +67,39 @@ export class Forwarder {
   }
 
   /**
-   * Waits until the backend's connections ended by themselves, for so long at most. Then those that only wait for another
-   * question, as balancers keep them, are closed: between two questions nobody misses them.
+   * Waits for the backend's connections to close, up to `seconds`. Then closes those that are idle between two requests,
+   * such as the keep-alive connections of load balancers.
    */
-  async drained(id: string, seconds: number, signal?: AbortSignal): Promise<void> {
+  async drain(id: string, seconds: number, signal?: AbortSignal): Promise<void> {
     const start = this.#clock.now();
-    const passed = () => (this.#clock.now() - start) / 1000;
-    while (this.connectionsOf(id) > 0 && passed() < seconds + closingSeconds && !signal?.aborted) {
-      if (passed() >= seconds) this.#closeQuiet(id, (passed() - seconds) / closingSeconds);
+    const elapsed = () => (this.#clock.now() - start) / 1000;
+    while (this.connectionsOf(id) > 0 && elapsed() < seconds + closingSeconds && !signal?.aborted) {
+      if (elapsed() >= seconds) this.#closeIdle(id, (elapsed() - seconds) / closingSeconds);
       await pause(this.#clock, 20, signal);
     }
   }
 
-  #closeQuiet(id: string, progress: number): void {
-    const quiet = Math.max(quietSeconds.atLast, quietSeconds.atFirst * (1 - progress));
-    const latest = this.#clock.now() - quiet * 1000;
+  #closeIdle(id: string, progress: number): void {
+    const idle = Math.max(idleSeconds.atDeadline, idleSeconds.atStart * (1 - progress));
+    const latest = this.#clock.now() - idle * 1000;
     for (const pair of this.#pairs)
-      if (pair.backend === id && pair.answeredAt !== undefined && pair.answeredAt <= latest) endPair(pair);
+      if (pair.backend === id && pair.respondedAt !== undefined && pair.respondedAt <= latest)
+        destroyPair(pair);
   }
 
-  /** Ends what is left of a backend's connections. */
-  cut(id: string): void {
-    for (const pair of this.#pairs) if (pair.backend === id) endPair(pair);
+  /** Closes the remaining connections of a backend. */
+  closeConnections(id: string): void {
+    for (const pair of this.#pairs) if (pair.backend === id) destroyPair(pair);
   }
 
-  /** Takes no more connections; those that are open go on. */
+  /** Refuses new connections. Open connections stay. */
   refuseNew(): void {
     for (const port of this.ports) this.#stopListening(port);
   }
 
   close(): void {
     this.refuseNew();
-    for (const pair of this.#pairs) endPair(pair);
+    for (const pair of this.#pairs) destroyPair(pair);
   }
 
   #stopListening(port: number): void {
@@ -107,73 +108,73 @@ export class Forwarder {
   }
 
   #listen(port: number): Promise<Server> {
-    // Half-open: a client that has said all still gets its answer.
+    // Half-open: a client that has sent its whole request still gets the response.
     const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
       void this.#forward(client, port);
     });
     return new Promise((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(new Error(`Port ${port} of the instance cannot be held: ${error.code ?? error.message}.`)),
+        reject(new Error(`Cannot listen on port ${port} of the instance: ${error.code ?? error.message}.`)),
       );
       server.listen({ port, host: this.#address }, () => resolve(server));
     });
   }
 
   async #forward(client: Socket, port: number): Promise<void> {
-    const pair: Pair = { backend: '', client, upstream: undefined, answeredAt: this.#clock.now() };
+    const pair: Pair = { backend: '', client, upstream: undefined, respondedAt: this.#clock.now() };
     this.#pairs.add(pair);
     client.on('close', () => this.#pairs.delete(pair));
-    client.on('error', () => endPair(pair));
-    const upstream = await this.#reach(pair, port);
+    client.on('error', () => destroyPair(pair));
+    const upstream = await this.#connectUpstream(pair, port);
     if (!upstream || client.destroyed) {
       upstream?.destroy();
-      return endPair(pair);
+      return destroyPair(pair);
     }
     pair.upstream = upstream;
-    join(pair, upstream);
-    client.on('data', () => (pair.answeredAt = undefined));
-    upstream.on('data', () => (pair.answeredAt = this.#clock.now()));
+    pipePair(pair, upstream);
+    client.on('data', () => (pair.respondedAt = undefined));
+    upstream.on('data', () => (pair.respondedAt = this.#clock.now()));
   }
 
-  /** Each try goes to the container that is active then: the one before may be gone for good. */
-  async #reach(pair: Pair, port: number): Promise<Socket | undefined> {
-    const end = this.#clock.now() + patienceSeconds * 1000;
+  /** Retries with the container that is active at that moment: the previous one may be removed. */
+  async #connectUpstream(pair: Pair, port: number): Promise<Socket | undefined> {
+    const deadline = this.#clock.now() + connectTimeoutSeconds * 1000;
     for (let backend = this.#active; backend && !pair.client.destroyed; backend = this.#active) {
       pair.backend = backend.id;
-      const upstream = await connected(this.#clock, backend.host(), port);
-      if (upstream || this.#clock.now() >= end) return upstream;
-      await pause(this.#clock, betweenTriesSeconds * 1000);
+      const upstream = await openConnection(this.#clock, backend.host(), port);
+      if (upstream || this.#clock.now() >= deadline) return upstream;
+      await pause(this.#clock, retryDelaySeconds * 1000);
       await backend.refresh().catch(() => undefined);
     }
     return undefined;
   }
 }
 
-function join(pair: Pair, upstream: Socket): void {
+function pipePair(pair: Pair, upstream: Socket): void {
   const { client } = pair;
-  upstream.on('error', () => endPair(pair));
+  upstream.on('error', () => destroyPair(pair));
   upstream.on('close', () => client.destroySoon());
   client.on('close', () => upstream.destroySoon());
   client.pipe(upstream);
   upstream.pipe(client);
 }
 
-function endPair({ client, upstream }: Pair): void {
+function destroyPair({ client, upstream }: Pair): void {
   client.destroy();
   upstream?.destroy();
 }
 
-/** A connection, or undefined when nobody answers there. */
-export const connected = (clock: Clock, host: string, port: number): Promise<Socket | undefined> =>
+/** Opens a connection; undefined: refused or timed out. */
+export const openConnection = (clock: Clock, host: string, port: number): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
-    const give = (result: Socket | undefined) => {
+    const finish = (result: Socket | undefined) => {
       cancel();
       if (!result) socket.destroy();
       resolve(result);
     };
-    const cancel = clock.after(2000, () => give(undefined));
-    // Stays after the connection is made, so that there is never a moment in which an error has no listener.
-    socket.on('error', () => give(undefined));
-    socket.once('connect', () => give(socket));
+    const cancel = clock.after(2000, () => finish(undefined));
+    // Stays registered after connecting: a socket error without a listener would crash the agent.
+    socket.on('error', () => finish(undefined));
+    socket.once('connect', () => finish(socket));
   });

@@ -2,45 +2,43 @@ import { Secret } from '../../basics/secret.ts';
 import { EngineError, EngineUnreachable } from '../../docker-engine/errors.ts';
 import type { Image } from '../../docker-engine/types.ts';
 import type { AppEngine } from '../app-engine.ts';
+import type { Deployment } from '../deployment.ts';
 import { type AgentLog, reasonOf } from '../log.ts';
-import type { Wanted } from '../wanted.ts';
 
-/** Named by its content: it is what it is, wherever it comes from. */
+/** A digest identifies the content: it never changes. */
 const isPinned = (image: string): boolean => image.includes('@sha256:');
 
-/** A tag may have moved since. An image made on this machine has no registry, and a stranger's is not meant. */
+/** A tag in a registry may move. An image built on this machine must not be replaced by one with the same name in a registry. */
 const mayHaveMoved = async (engine: AppEngine, image: string): Promise<boolean> =>
   !isPinned(image) && engine.isFromRegistry(image);
 
-/** The registry answered, and the answer is no. Engines give these different statuses, so their words must do. */
-const refusal =
+/** Messages for a request that the registry denies. Matched by text: engines use different status codes. */
+const denial =
   /denied|unauthori[sz]ed|authentication required|forbidden|not found|manifest unknown|name unknown|does not exist/i;
 
-/** It could not be asked, or has trouble of its own. */
+/** Messages for a registry that is unreachable or has an internal error. */
 const outage =
   /dial tcp|no such host|server misbehaving|connection (refused|reset)|no route|unreachable|time(d )?out|deadline exceeded|broken pipe|\bEOF\b|bad gateway|service unavailable|gateway time|internal server error|too ?many ?requests/i;
 
-const isRefused = (error: unknown): boolean =>
-  (error instanceof EngineError && [401, 403, 404].includes(error.status)) || refusal.test(reasonOf(error));
+const isDenied = (error: unknown): boolean =>
+  (error instanceof EngineError && [401, 403, 404].includes(error.status)) || denial.test(reasonOf(error));
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof EngineUnreachable || (!isRefused(error) && outage.test(reasonOf(error)));
+  error instanceof EngineUnreachable || (!isDenied(error) && outage.test(reasonOf(error)));
 
-/** What is refused or wrong must not go unnoticed behind an older image of the same name. */
+/** Only an outage allows the local image: it must not hide a denied or failed pull. */
 function checkFallback(image: string, present: Image | undefined, error: unknown): void {
   if (present && isOutage(error)) return;
-  const sentence = `Image ${image} cannot be pulled: ${reasonOf(error)}`;
-  if (!present) throw new Error(sentence, { cause: error });
-  const why = isRefused(error) ? 'the registry refuses it' : 'the network is not to blame';
-  throw new Error(`${sentence}. The one that is here is not used, because ${why}.`, { cause: error });
+  const message = `Cannot pull image ${image}: ${reasonOf(error)}`;
+  if (!present) throw new Error(message, { cause: error });
+  const reason = isDenied(error) ? 'the registry denied the request' : 'this is not a network error';
+  throw new Error(`${message}. The local image is not used, because ${reason}.`, { cause: error });
 }
 
-/** Has the image at the engine, as its registry has it now, or where that does not answer as it is here. */
+/** Pulls the image from its registry. Uses the local image if the registry is unreachable. */
 export async function ensureImage(
-  engine: AppEngine,
-  log: AgentLog,
-  { image, registry }: Wanted,
-  signal: AbortSignal,
+  { engine, log, signal }: { engine: AppEngine; log: AgentLog; signal: AbortSignal },
+  { image, registry }: Pick<Deployment, 'image' | 'registry'>,
 ): Promise<Image> {
   const present = await engine.images.inspect(image);
   if (present && !(await mayHaveMoved(engine, image))) return present;
@@ -50,7 +48,7 @@ export async function ensureImage(
   } catch (error) {
     signal.throwIfAborted();
     checkFallback(image, present, error);
-    log(`image ${image} cannot be pulled, the one that is here is used: ${reasonOf(error)}`);
+    log(`cannot pull image ${image}, using the local image: ${reasonOf(error)}`);
   }
   const found = await engine.images.inspect(image);
   if (!found) throw new Error(`Image ${image} was pulled, but the engine does not have it.`);

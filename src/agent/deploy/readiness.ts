@@ -2,12 +2,12 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
 
-/** A file that is there while the instance serves; whoever waits for the instance looks for it. */
+/** The ready file. It exists while the instance serves; installers and health checks wait for it. */
 export interface Readiness {
-  /** `revision` null: there is nothing to run. */
+  /** `revision` null: the layer has no container. */
   ready(revision: number | null): Promise<void>;
   notReady(): Promise<void>;
-  /** The instance is going: not ready, and never again. */
+  /** The instance is being reclaimed: not ready, permanently. */
   retire(): Promise<void>;
 }
 

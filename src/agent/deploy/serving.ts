@@ -1,10 +1,9 @@
 import type { Container } from '../../docker-engine/container-types.ts';
 import { EngineUnreachable } from '../../docker-engine/errors.ts';
-import type { Memory } from '../memory.ts';
 import type { Reporter } from '../service/reporter.ts';
 import { sorted } from '../sorted.ts';
-import type { Running } from '../state.ts';
-import { addressOf, listAppContainers, removeAppContainer, runningFrom } from './app-container.ts';
+import type { Running, StateStore } from '../state.ts';
+import { addressOf, listAppContainers, removeAppContainer, toRunning } from './app-container.ts';
 import type { DeployTools } from './deploy.ts';
 import type { Backend, Forwarder } from './forwarder.ts';
 import type { Readiness } from './readiness.ts';
@@ -13,13 +12,13 @@ export interface ServingTools extends DeployTools {
   forwarder: Forwarder;
   readiness: Readiness;
   reporter: Reporter;
-  memory: Memory;
+  store: StateStore;
 }
 
-/** A container gets so long to end before it is killed. */
+/** Time to stop before the container is killed. */
 const stopSeconds = 10;
 
-/** The container that serves, and its connection to the instance's ports. */
+/** The container that serves on the instance's ports. */
 export class Serving {
   readonly #tools: ServingTools;
   #backend: Backend | undefined;
@@ -29,31 +28,31 @@ export class Serving {
     this.#tools = tools;
   }
 
-  /** What serves, also after a restart of the agent. What a broken off deploy left is taken away. */
+  /** Finds the serving container, also after a restart of the agent. Removes the remains of an interrupted deploy. */
   async find(): Promise<Running | undefined> {
-    const { engine, place, memory } = this.#tools;
-    const containers = await listAppContainers(engine, place);
-    const { running } = memory.state;
+    const { engine, instance, store } = this.#tools;
+    const containers = await listAppContainers(engine, instance);
+    const { running } = store.state;
     const serving =
       containers.find(({ id, state }) => id === running?.containerId && !isLost(state)) ??
-      (memory.isNew && !this.#backend ? newestRunning(containers) : undefined);
+      (store.isNew && !this.#backend ? newestRunning(containers) : undefined);
     for (const { id, state } of containers) {
       if (id === serving?.id) continue;
-      // Engines sometimes cannot even remove what is dead; that must not keep another from being made.
+      // Engines sometimes cannot remove a dead container. That must not block a new one.
       await removeAppContainer(engine, id, 1).catch((error: unknown) => {
         if (state !== 'dead' || error instanceof EngineUnreachable) throw error;
       });
     }
-    if (!serving) return this.#lost();
-    const found = running ?? runningFrom(serving);
+    if (!serving) return this.#recordLoss();
+    const found = running ?? toRunning(serving);
     if (this.#backend?.id !== serving.id) await this.#adopt(found);
     await this.#keepAlive(found, serving.state);
     return found;
   }
 
-  /** From here on new connections reach the new container. A candidate that cannot have the ports is taken away. */
+  /** Sends new connections to the candidate. Removes it if its ports cannot be opened. */
   async switchTo(candidate: Running): Promise<void> {
-    const { engine, forwarder, memory, readiness } = this.#tools;
+    const { engine, forwarder, store, readiness } = this.#tools;
     const backend = this.#backendOf(candidate.containerId);
     try {
       await backend.refresh();
@@ -64,61 +63,61 @@ export class Serving {
     }
     this.#backend = backend;
     this.#isDown = false;
-    await memory.remember({ running: candidate, failed: null });
+    await store.update({ running: candidate, failed: null });
     await readiness.ready(candidate.revision);
   }
 
-  /** All but the one that serves finish what they are at, within limits, and go. */
+  /** Drains and removes all containers except the serving one. */
   async retireOthers(): Promise<void> {
-    const { engine, forwarder, place, settings, signal } = this.#tools;
-    for (const { id, state } of await listAppContainers(engine, place)) {
+    const { engine, forwarder, instance, settings, signal } = this.#tools;
+    for (const { id, state } of await listAppContainers(engine, instance)) {
       if (id === this.#backend?.id || state === 'dead') continue;
-      await forwarder.drained(id, settings.drainSeconds, signal);
+      await forwarder.drain(id, settings.drainSeconds, signal);
       if (signal.aborted) return;
       await removeAppContainer(engine, id, stopSeconds);
-      forwarder.cut(id);
+      forwarder.closeConnections(id);
     }
   }
 
-  /** Nothing is to run any more. */
-  async end(): Promise<void> {
-    const { forwarder, memory, reporter, log } = this.#tools;
+  /** Removes everything: the layer has no container any more. */
+  async stop(): Promise<void> {
+    const { forwarder, store, reporter, log } = this.#tools;
     if (!this.#backend) return;
-    log('the layer has no container any more');
+    log('the layer no longer has a container');
     this.#backend = undefined;
     forwarder.refuseNew();
-    await memory.remember({ running: null, failed: null });
+    await store.update({ running: null, failed: null });
     await this.retireOthers();
     await reporter.container('terminated');
   }
 
-  async #lost(): Promise<undefined> {
-    const { log, readiness, reporter, memory } = this.#tools;
-    const { running } = memory.state;
+  async #recordLoss(): Promise<undefined> {
+    const { log, readiness, reporter, store } = this.#tools;
+    const { running } = store.state;
     if (!running) return undefined;
-    log(`container ${running.name} is gone`);
+    log(`container ${running.name} was removed`);
     await readiness.notReady();
     await reporter.container('terminated');
-    await memory.remember({ running: null });
+    await store.update({ running: null });
   }
 
   async #adopt(running: Running): Promise<void> {
-    const { forwarder, log, memory, reporter } = this.#tools;
+    const { forwarder, log, store, reporter } = this.#tools;
     const backend = this.#backendOf(running.containerId);
     await backend.refresh();
     await forwarder.switchTo(backend, running.ports);
     this.#backend = backend;
-    await memory.remember({ running });
-    log(`going on with container ${running.name}, revision ${running.revision}`);
+    await store.update({ running });
+    log(`adopted container ${running.name}, revision ${running.revision}`);
     await reporter.container('complete');
   }
 
-  /** The engine starts a container again that ended; one that somebody stopped it leaves alone, so we do it. */
+  /** Starts a container that was stopped by hand: the engine restarts only those that exit. */
   async #keepAlive({ containerId, revision }: Running, state: Container['state']): Promise<void> {
     const { engine, readiness, reporter, log } = this.#tools;
     if (state !== 'running') {
       this.#isDown = true;
-      log(`the container does not run: ${state}`);
+      log(`the container is not running: ${state}`);
       await readiness.notReady();
       await reporter.container('restarting');
       if (state === 'exited' || state === 'created') await engine.containers.start(containerId);
@@ -144,11 +143,11 @@ export class Serving {
   }
 }
 
-/** It neither serves nor can it be started: another must be made. */
+/** The container neither serves nor can be started. It must be replaced. */
 const isLost = (state: Container['state']): boolean => state === 'dead' || state === 'paused';
 
 const newestRunning = (containers: readonly Container[]): Container | undefined =>
   sorted(
     containers.filter(({ state }) => state === 'running'),
-    (one, other) => runningFrom(other).revision - runningFrom(one).revision,
+    (one, other) => toRunning(other).revision - toRunning(one).revision,
   )[0];

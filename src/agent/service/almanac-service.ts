@@ -10,7 +10,7 @@ import type { AgentLog } from '../log.ts';
 
 export type ServedConfig = Static<typeof agentConfig>;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   clock: Clock;
   log: AgentLog;
   /** `https://…` or `unix:/path`. */
@@ -19,9 +19,9 @@ export interface ServiceOptions {
   readToken: () => Promise<string>;
 }
 
-const bodiless = new Set([204, 205, 304]);
+const statusesWithoutBody = new Set([204, 205, 304]);
 
-/** The contract's client speaks `fetch`; this is one that also reaches a unix socket. */
+/** A `fetch` for the API client that supports unix sockets. */
 const fetchThrough = (clock: Clock, socketPath: string | undefined) =>
   (async (input: string, init: RequestInit = {}): Promise<Response> => {
     const { status, body } = await http(clock, input, {
@@ -30,10 +30,10 @@ const fetchThrough = (clock: Clock, socketPath: string | undefined) =>
       body: typeof init.body === 'string' ? init.body : undefined,
       socketPath,
     });
-    return new Response(bodiless.has(status) ? null : body.toString('utf8'), { status });
+    return new Response(statusesWithoutBody.has(status) ? null : body.toString('utf8'), { status });
   }) as typeof globalThis.fetch;
 
-/** Almanac as an agent sees it: signs in as its stack, again before the token ends or when it is refused. */
+/** The Almanac API for agents. Signs in as the stack; again before the token expires and on status 401. */
 export class AlmanacService {
   readonly #options: ServiceOptions;
   readonly #client: Client;
@@ -65,7 +65,7 @@ export class AlmanacService {
   }
 
   async #call<R extends Route>(route: R, input: CallInput<R>): Promise<SuccessOf<R>> {
-    // The arguments follow from the route, which is open here.
+    // The type of the arguments depends on the route, which is generic here.
     const client = this.#client as { call(route: R, input: CallInput<R>): Promise<SuccessOf<R>> };
     if (this.#options.clock.now() >= this.#renewAt) await this.#signIn();
     try {

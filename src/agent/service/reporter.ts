@@ -1,76 +1,80 @@
 import { type AgentLog, reasonOf } from '../log.ts';
 import type { AlmanacService } from './almanac-service.ts';
 
-export type AgentStatus = 'starting' | 'installing' | 'uptodate' | 'error' | 'stopped' | 'spot_terminate';
-export type ContainerStatus = 'starting' | 'updating' | 'restarting' | 'running' | 'terminated' | 'complete';
+type AgentStatus = 'starting' | 'installing' | 'uptodate' | 'error' | 'stopped';
+type ContainerStatus = 'starting' | 'updating' | 'restarting' | 'running' | 'terminated' | 'complete';
 
 export interface Reporter {
-  /** Says it once; what was said last is not said again. */
+  /** Does not repeat the last report. */
   agent(status: AgentStatus, message?: string): Promise<void>;
   container(status: ContainerStatus): Promise<void>;
-  /** Says again what the service has not heard. Only the newest of each kind: it is the one that counts. */
+  /** Resends reports that failed. Only the latest of each kind: it replaces the earlier ones. */
   flush(): Promise<void>;
-  /** Throws when the service did not hear it. */
+  /** Throws if the report fails. */
   spotNotice(message: string): Promise<void>;
 }
 
-export interface ReporterOptions {
+interface ReporterOptions {
   service: Pick<AlmanacService, 'reportAgent' | 'reportContainer'>;
   log: AgentLog;
   agentId: string;
   instanceId: string;
 }
 
-/** The service keeps 2000 characters of a message. */
-const longestMessage = 2000;
+/** Limit of the service. */
+const maxMessageLength = 2000;
 
-class Line {
-  readonly #send: (status: string, message: string) => Promise<void>;
-  #wanted = '';
-  #heard = '';
-  #next: [status: string, message: string] | undefined;
+type Send = (status: string, message: string) => Promise<void>;
 
-  constructor(send: (status: string, message: string) => Promise<void>) {
+/** Sends the latest status until it is delivered. */
+class StatusQueue {
+  readonly #send: Send;
+  #latest: { status: string; message: string } | undefined;
+  #delivered = '';
+
+  constructor(send: Send) {
     this.#send = send;
   }
 
-  async say(status: string, message: string): Promise<void> {
-    this.#wanted = `${status} ${message}`;
-    this.#next = [status, message];
+  async report(status: string, message: string): Promise<void> {
+    this.#latest = { status, message };
     await this.flush();
   }
 
   async flush(): Promise<void> {
-    const saying = this.#wanted;
-    if (!this.#next || saying === this.#heard) return;
-    await this.#send(...this.#next);
-    this.#heard = saying;
+    if (!this.#latest) return;
+    const { status, message } = this.#latest;
+    const key = `${status} ${message}`;
+    if (key === this.#delivered) return;
+    await this.#send(status, message);
+    this.#delivered = key;
   }
 }
 
 export function createReporter({ service, log, agentId, instanceId }: ReporterOptions): Reporter {
-  const who = { agent_id: agentId, instance_id: instanceId };
-  const tellAgent = (status: string, message: string) =>
-    service.reportAgent({ ...who, status, ...(message === '' ? {} : { message }) });
-  const agent = new Line(tellAgent);
-  const container = new Line((status) =>
-    service.reportContainer({ ...who, container_id: instanceId, status }),
+  const ids = { agent_id: agentId, instance_id: instanceId };
+  const sendAgentStatus: Send = (status, message) =>
+    service.reportAgent({ ...ids, status, ...(message === '' ? {} : { message }) });
+  const agent = new StatusQueue(sendAgentStatus);
+  const container = new StatusQueue((status) =>
+    service.reportContainer({ ...ids, container_id: instanceId, status }),
   );
-  let heard = true;
-  // A report that is lost must not stop the work it is about; the next flush repeats it.
-  const tolerate = async (saying: Promise<void>): Promise<void> => {
+  const toMessage = (text: string): string => log.clean(text).slice(0, maxMessageLength);
+  let isDelivered = true;
+  // A failed report must not stop the work that it describes. The next flush resends it.
+  const tolerateFailure = async (sending: Promise<void>): Promise<void> => {
     try {
-      await saying;
-      heard = true;
+      await sending;
+      isDelivered = true;
     } catch (error) {
-      if (heard) log(`a report was not heard, it will be repeated: ${reasonOf(error)}`);
-      heard = false;
+      if (isDelivered) log(`cannot send a report, retrying: ${reasonOf(error)}`);
+      isDelivered = false;
     }
   };
   return {
-    agent: (status, message = '') => tolerate(agent.say(status, log.clean(message).slice(0, longestMessage))),
-    container: (status) => tolerate(container.say(status, '')),
-    flush: () => tolerate(Promise.all([agent.flush(), container.flush()]).then(() => undefined)),
-    spotNotice: (message) => tellAgent('spot_terminate', log.clean(message).slice(0, longestMessage)),
+    agent: (status, message = '') => tolerateFailure(agent.report(status, toMessage(message))),
+    container: (status) => tolerateFailure(container.report(status, '')),
+    flush: () => tolerateFailure(Promise.all([agent.flush(), container.flush()]).then(() => undefined)),
+    spotNotice: (message) => sendAgentStatus('spot_terminate', toMessage(message)),
   };
 }

@@ -6,11 +6,11 @@ import { type AgentLog, reasonOf } from '../log.ts';
 export interface UserTools {
   clock: Clock;
   passwdFile: string;
-  /** Makes a login user with a home of its own. */
+  /** Creates a login user with a home directory. */
   add(name: string): Promise<void>;
 }
 
-export interface LoginUser {
+interface LoginUser {
   name: string;
   publicKey: string;
 }
@@ -21,10 +21,10 @@ interface Account {
   home: string;
 }
 
-const goodName = /^[a-z][a-z0-9_-]{0,30}$/;
-const goodKey = /^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/=]+( .*)?$/;
+const validName = /^[a-z][a-z0-9_-]{0,30}$/;
+const validKey = /^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/=]+( .*)?$/;
 
-/** Debian, Fedora and Alpine each have one of the two. */
+/** Debian and Fedora have `useradd`, Alpine has `adduser`. */
 export const addUser =
   (clock: Clock): UserTools['add'] =>
   (name) =>
@@ -38,7 +38,7 @@ async function findAccount({ passwdFile }: UserTools, name: string): Promise<Acc
   return home ? { uid: Number(uid), gid: Number(gid), home } : undefined;
 }
 
-/** Written with the user's own rights: in a home that belongs to them, a link may lead anywhere. */
+/** Writes as the user: in a home directory that the user owns, a symbolic link may point anywhere. */
 const writeKeys = ({ clock }: UserTools, { uid, gid, home }: Account, keys: string): Promise<void> =>
   runCommand(clock, ['sh', '-c', 'umask 077; mkdir -p .ssh && cat > .ssh/authorized_keys'], {
     directory: home,
@@ -46,32 +46,31 @@ const writeKeys = ({ clock }: UserTools, { uid, gid, home }: Account, keys: stri
     input: keys,
   });
 
-async function admit(tools: UserTools, managed: readonly string[], user: LoginUser): Promise<void> {
+async function allowLogin(tools: UserTools, managed: readonly string[], user: LoginUser): Promise<void> {
   const { name, publicKey } = user;
-  if (!goodName.test(name)) throw new Error('the name is not one of a login user');
-  if (!goodKey.test(publicKey.trim())) throw new Error('the key is not a public key of one line');
-  const before = await findAccount(tools, name);
-  if (before && !managed.includes(name)) throw new Error('the account belongs to the system');
-  if (!before) await tools.add(name);
+  if (!validName.test(name)) throw new Error('invalid user name');
+  if (!validKey.test(publicKey.trim())) throw new Error('invalid public key: it must be one line');
+  const existing = await findAccount(tools, name);
+  if (existing && !managed.includes(name)) throw new Error('the account was not created by the agent');
+  if (!existing) await tools.add(name);
   const account = await findAccount(tools, name);
-  if (!account) throw new Error('the account was not made');
+  if (!account) throw new Error('the account was not created');
   await writeKeys(tools, account, `${publicKey.trim()}\n`);
 }
 
-async function dismiss(tools: UserTools, name: string): Promise<void> {
+async function revokeLogin(tools: UserTools, name: string): Promise<void> {
   const account = await findAccount(tools, name);
   if (account) await writeKeys(tools, account, '');
 }
 
 /**
- * Lets the wanted users log in, and no longer those that were wanted before. Only accounts the agent made are touched.
- * Gives their names.
+ * Allows the desired users to log in, and revokes the login of all other managed users. Changes only accounts that the agent
+ * created. Returns their names.
  */
 export async function applyUsers(
-  tools: UserTools,
-  log: AgentLog,
+  tools: UserTools & { log: AgentLog },
   managed: readonly string[],
-  wanted: readonly LoginUser[],
+  desired: readonly LoginUser[],
 ): Promise<string[]> {
   const names = new Set(managed);
   const attempt = async (name: string, action: () => Promise<void>): Promise<void> => {
@@ -79,11 +78,11 @@ export async function applyUsers(
       await action();
       names.add(name);
     } catch (error) {
-      log(`user ${name} was left as it is: ${reasonOf(error)}`);
+      tools.log(`user ${name} unchanged: ${reasonOf(error)}`);
     }
   };
-  for (const user of wanted) await attempt(user.name, () => admit(tools, managed, user));
+  for (const user of desired) await attempt(user.name, () => allowLogin(tools, managed, user));
   for (const name of managed)
-    if (!wanted.some((user) => user.name === name)) await attempt(name, () => dismiss(tools, name));
+    if (!desired.some((user) => user.name === name)) await attempt(name, () => revokeLogin(tools, name));
   return [...names];
 }

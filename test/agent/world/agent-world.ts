@@ -5,7 +5,7 @@ import type { AppEngine } from '../../../src/agent/app-engine.ts';
 import { type AgentLog, createAgentLog } from '../../../src/agent/log.ts';
 import { openAgent } from '../../../src/agent/open-agent.ts';
 import { parseSettings, type Settings } from '../../../src/agent/settings.ts';
-import type { State } from '../../../src/agent/state.ts';
+import type { AgentState } from '../../../src/agent/state.ts';
 import { realClock } from '../../../src/basics/clock.ts';
 import type { Json, ServedAlmanac } from '../../api/served-almanac.ts';
 import { callHttp, eventually } from '../../http.ts';
@@ -24,7 +24,7 @@ export const secrets = {
   addon: 'addon-key-77aa',
 };
 
-/** The template of a stack with one layer and this container; none: without one. */
+/** The template of a stack with one layer, with this container if any. */
 const templateOf = (container: ContainerSection | undefined): Json => ({
   version: '2017-03-03',
   vendor: { aws: { cred: 'SANDBOX', region: 'ap-northeast-1' } },
@@ -38,7 +38,7 @@ const templateOf = (container: ContainerSection | undefined): Json => ({
   ],
 });
 
-/** One instance with its agent, and the stack it belongs to. The service and the engine are handed in. */
+/** One instance with its agent and its stack. */
 export class AgentWorld {
   readonly directory = mkdtempSync(join(tmpdir(), 'almanac-agent-'));
   readonly lines: string[] = [];
@@ -93,14 +93,14 @@ export class AgentWorld {
     return join(this.directory, 'ready');
   }
 
-  /** The revision the ready file names; null: nothing to run; undefined: not ready. */
+  /** The revision in the ready file; null: no container; undefined: not ready. */
   get readyRevision(): number | null | undefined {
     if (!existsSync(this.readyFile)) return undefined;
     return (JSON.parse(readFileSync(this.readyFile, 'utf8')) as { revision: number | null }).revision;
   }
 
-  get state(): State {
-    return JSON.parse(readFileSync(join(this.settings.stateDirectory, 'state.json'), 'utf8')) as State;
+  get state(): AgentState {
+    return JSON.parse(readFileSync(join(this.settings.stateDirectory, 'state.json'), 'utf8')) as AgentState;
   }
 
   get log(): AgentLog {
@@ -125,7 +125,7 @@ export class AgentWorld {
     await this.#run;
   }
 
-  /** Ends everything, and gives what was found in the log that must never be there. */
+  /** Stops everything. Returns the log lines that contain secrets. */
   async close(): Promise<string[]> {
     await this.stopAgent();
     rmSync(this.directory, { recursive: true, force: true });
@@ -133,15 +133,15 @@ export class AgentWorld {
     return this.lines.filter((line) => hidden.some((secret) => line.includes(secret)));
   }
 
-  /** The stack's owner changes what its instances run. */
+  /** Updates the template of the stack. */
   async update(container: ContainerSection | undefined): Promise<void> {
     const token = await this.almanac.userToken();
     const json = templateOf(container);
-    const answer = await this.almanac.call('PUT', `/v3/alm/template/${this.stackId}`, { token, json });
-    if (answer.status >= 300) throw new Error(answer.text);
+    const response = await this.almanac.call('PUT', `/v3/alm/template/${this.stackId}`, { token, json });
+    if (response.status >= 300) throw new Error(response.text);
   }
 
-  /** What the stack's owner reads about its agents and containers, oldest first. */
+  /** The events of agents and containers, oldest first. */
   async reports(): Promise<Report[]> {
     const token = await this.almanac.userToken();
     const path = `/v3/alm/stack/${this.stackId}/events`;
@@ -158,7 +158,7 @@ export class AgentWorld {
   statusesOf = async (of: 'Agent' | 'Container'): Promise<string[]> =>
     (await this.reports()).filter((report) => report.of === of).map(({ status }) => status);
 
-  /** Waits until the last that was reported of the agent is this; gives the words with it. */
+  /** Waits until the agent's last report has this status. Returns its message. */
   agentSays = async (status: string): Promise<string> => {
     const reports = await eventually(
       async () => (await this.reports()).filter((report) => report.of === 'Agent'),
@@ -173,7 +173,7 @@ export class AgentWorld {
       (revision) => revision !== undefined,
     );
 
-  /** One request to the instance's port. */
+  /** Sends one request to a port of the instance. */
   get = <T = { revision: number; code: string }>(port: number, path = '/'): Promise<T> =>
     callHttp<T>('GET', `http://127.0.0.1:${port}${path}`).then(({ text }) => JSON.parse(text) as T);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../agent/world/pretend-engine.ts';
+import { freePort } from '../../agent/world/fake-engine.ts';
 import { eventually } from '../../http.ts';
 import { TokenIssuer } from './issuer.ts';
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { shellQuote } from '../../../basics/shell-quote.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { hasServers } from '../layout/placement.ts';
 import { agentTokenParameter, cloudStackName } from '../names.ts';
@@ -29,8 +30,6 @@ const agentSection = /^# begin agent\n[^]*?^# end agent\n/m;
 const commentLines = /^# .*\n/gm;
 const placeholders = /__([A-Z]+(?:_[A-Z]+)*)__/g;
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /**
  * The script a server runs at its first start: see user-data.sh. `resource`: the logical id that waits for the signal.
  * The script does not depend on traffic rules or containers: AWS stops a server whose user data changes. It contains no
@@ -39,13 +38,13 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export function userData(context: Context, layer: Layer, resource: string): string {
   const { model, stackId, baseUrl } = context;
   const values: Readonly<Record<string, string>> = {
-    INSTALL_URL: quote(`${baseUrl}/agent/install.sh`),
-    SERVER: quote(baseUrl),
-    STACK: quote(stackId),
-    FLAG: quote(layer.flag),
-    TOKEN_FROM: quote(`ssm:${agentTokenParameter(stackId)}`),
-    REGION: quote(model.region),
-    CLOUD_STACK: quote(cloudStackName(stackId)),
+    INSTALL_URL: shellQuote(`${baseUrl}/agent/install.sh`),
+    SERVER: shellQuote(baseUrl),
+    STACK: shellQuote(stackId),
+    FLAG: shellQuote(layer.flag),
+    TOKEN_FROM: shellQuote(`ssm:${agentTokenParameter(stackId)}`),
+    REGION: shellQuote(model.region),
+    CLOUD_STACK: shellQuote(cloudStackName(stackId)),
     RESOURCE: resource,
   };
   const sections = hasAgent(context, layer) ? script : script.replace(agentSection, '');

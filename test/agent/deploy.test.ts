@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { AgentWorld, type ContainerSection, secrets } from './world/agent-world.ts';
-import { freePort, PretendEngine } from './world/pretend-engine.ts';
+import { FakeEngine, freePort } from './world/fake-engine.ts';
 
 let almanac: ServedAlmanac;
-let engine: PretendEngine;
+let engine: FakeEngine;
 let world: AgentWorld;
 let port: number;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => almanac.close());
 beforeEach(async () => {
-  engine = new PretendEngine();
+  engine = new FakeEngine();
   engine.images.set('web:1', 'web').set('web:2', 'web').set('mute:1', 'mute').set('crash:1', 'crash');
   port = await freePort();
 });
@@ -39,7 +39,7 @@ const start = async (container: ContainerSection | undefined, settings = {}) => 
 const revisionServed = async () => (await world.get(port)).revision;
 
 describe('an agent on a new instance', () => {
-  it('registers, runs what the layer says and reports until it is complete', async () => {
+  it('registers, deploys the container of the layer and reports each step', async () => {
     await start(section());
     const revision = await world.ready();
     await world.agentSays('uptodate');
@@ -48,14 +48,14 @@ describe('an agent on a new instance', () => {
     expect(await world.statusesOf('Agent')).toEqual(['starting', 'installing', 'uptodate']);
   });
 
-  it('holds the ports of the image where nobody names any', async () => {
+  it('listens on the exposed ports of the image when the layer has no ports', async () => {
     engine.exposedPorts = [`${port}/tcp`, '53/udp'];
     await start(section({ container_ports: [] }));
     const revision = await world.ready();
     expect(await revisionServed()).toBe(revision);
   });
 
-  it('gives the container its variables, labels, storage and the registry its login', async () => {
+  it('passes variables, labels and storage to the container and the login to the registry', async () => {
     await start(section({ container_storage: { type: 'local', mountpath: '/mnt/storage' } }));
     const revision = await world.ready();
     const { stackId } = world;
@@ -84,33 +84,33 @@ describe('an agent on a new instance', () => {
     expect(engine.logins).toContainEqual({ username: 'robot', password: secrets.registry });
   });
 
-  it('is ready at once when the layer has no container', async () => {
+  it('is ready immediately when the layer has no container', async () => {
     await start(undefined);
     expect(await world.ready()).toBeNull();
     await world.agentSays('uptodate');
     expect(engine.containers.size).toBe(0);
   });
 
-  it('says so when the container has no image', async () => {
+  it('reports an error when the container has no image', async () => {
     await start(section({ container_image: undefined }));
     expect(await world.agentSays('error')).toContain('has no image');
     expect(world.readyRevision).toBeUndefined();
   });
 
-  it('says so when a shared file system is not mounted', async () => {
+  it('reports an error when a shared file system is not mounted', async () => {
     await start(section({ container_storage: { type: 'efs', id: 'fs-12345678', mountpath: '/mnt/none' } }));
     expect(await world.agentSays('error')).toContain('fs-12345678 is not mounted');
   });
 });
 
 describe('a new revision', () => {
-  it('takes over without one failed request, and the old container goes', async () => {
+  it('takes over without a failed request, and the old container is removed', async () => {
     await start(section());
     const before = await world.ready();
-    const seen: (number | string)[] = [];
-    const asking = (async () => {
-      while (!seen.includes('end') && seen.length < 5000)
-        seen.push(await revisionServed().catch((error: unknown) => String(error)));
+    const responses: (number | string)[] = [];
+    const requesting = (async () => {
+      while (!responses.includes('end') && responses.length < 5000)
+        responses.push(await revisionServed().catch((error: unknown) => String(error)));
     })();
     await world.update(section({ container_image: 'web:2' }));
     const after = await eventually(
@@ -122,14 +122,14 @@ describe('a new revision', () => {
       async () => engine.containers.size,
       (count) => count === 1,
     );
-    seen.push('end');
-    await asking;
-    expect(new Set(seen)).toEqual(new Set([before, after, 'end']));
-    expect(seen.lastIndexOf(before as number)).toBeLessThan(seen.indexOf(after as number));
+    responses.push('end');
+    await requesting;
+    expect(new Set(responses)).toEqual(new Set([before, after, 'end']));
+    expect(responses.lastIndexOf(before as number)).toBeLessThan(responses.indexOf(after as number));
     expect(engine.running.map(({ spec }) => spec.image)).toEqual(['web:2']);
   });
 
-  it('lets what the old one is at come to its end', async () => {
+  it('lets the old container finish open requests', async () => {
     await start(section());
     const before = await world.ready();
     const slow = world.get(port, '/slow');
@@ -138,7 +138,7 @@ describe('a new revision', () => {
     await eventually(revisionServed, (revision) => revision !== before);
   });
 
-  it('may have other ports', async () => {
+  it('can change the ports', async () => {
     await start(section());
     const before = await world.ready();
     const other = await freePort();
@@ -151,7 +151,7 @@ describe('a new revision', () => {
     await expect(world.get(port)).rejects.toThrow();
   });
 
-  it('without a container ends what ran', async () => {
+  it('without a container removes the old container', async () => {
     await start(section());
     await world.ready();
     await world.update(undefined);
@@ -163,34 +163,37 @@ describe('a new revision', () => {
   });
 });
 
-describe('a deploy that fails', () => {
+describe('a failed deploy', () => {
   it.each([
     ['does not listen', 'mute:1', /did not accept connections on port \d+ within 1 s/],
-    ['ends at once', 'crash:1', /ended with exit code 1 .* It wrote: \[hidden\] no database/],
-    ['has no image', 'absent:1', /Image absent:1 cannot be pulled: manifest unknown/],
-  ])('because the container %s keeps the last good one and says why, once', async (_, image, reason) => {
-    await start(section());
-    const before = await world.ready();
-    await world.update(section({ container_image: image }));
-    const message = await world.agentSays('error');
-    expect(message).toMatch(reason);
-    expect(message).toContain(`Revision ${before} goes on serving.`);
-    await eventually(
-      async () => world.state.failed?.failures ?? 0,
-      (failures) => failures >= 2,
-    );
-    expect(await revisionServed()).toBe(before);
-    expect(world.readyRevision).toBe(before);
-    expect(engine.running.filter(({ spec }) => spec.image !== 'web:1' && spec.image !== image)).toEqual([]);
-    expect((await world.statusesOf('Agent')).filter((status) => status === 'error')).toHaveLength(1);
-  });
+    ['exits immediately', 'crash:1', /exited with code 1 .* Last log lines: \[hidden\] no database/],
+    ['has no image', 'absent:1', /Cannot pull image absent:1: manifest unknown/],
+  ])(
+    'because the container %s keeps the last good one and reports the reason once',
+    async (_, image, reason) => {
+      await start(section());
+      const before = await world.ready();
+      await world.update(section({ container_image: image }));
+      const message = await world.agentSays('error');
+      expect(message).toMatch(reason);
+      expect(message).toContain(`Revision ${before} is still serving.`);
+      await eventually(
+        async () => world.state.failed?.failures ?? 0,
+        (failures) => failures >= 2,
+      );
+      expect(await revisionServed()).toBe(before);
+      expect(world.readyRevision).toBe(before);
+      expect(engine.running.filter(({ spec }) => spec.image !== 'web:1' && spec.image !== image)).toEqual([]);
+      expect((await world.statusesOf('Agent')).filter((status) => status === 'error')).toHaveLength(1);
+    },
+  );
 
-  it('because somebody else holds a port says which', async () => {
+  it('because another program uses a port names the port, and is retried', async () => {
     const other = createServer();
     await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
     await start(section());
     expect(await world.agentSays('error')).toContain(
-      `Port ${port} of the instance cannot be held: EADDRINUSE`,
+      `Cannot listen on port ${port} of the instance: EADDRINUSE`,
     );
     await new Promise((done) => other.close(done));
     await eventually(
@@ -200,7 +203,7 @@ describe('a deploy that fails', () => {
     expect(await revisionServed()).toBe(world.readyRevision);
   });
 
-  it('is forgotten as soon as there is a newer revision', async () => {
+  it('does not delay a newer revision', async () => {
     await start(section({ container_image: 'absent:1' }), { retrySeconds: 3000 });
     await world.agentSays('error');
     await world.update(section());

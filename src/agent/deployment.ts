@@ -4,13 +4,13 @@ export type Code =
   | { kind: 'git'; repository: string; reference: string | null; privateKey: string | null }
   | { kind: 'object'; path: string };
 
-/** What the layer's instances are to run, in one set of words instead of three generations'. */
-export interface Wanted {
-  /** Rises with every change; the container of a lower one is replaced. */
+/** The desired deployment of the layer. Normalizes the member names of all agent generations. */
+export interface Deployment {
+  /** Increases with every change. A container with a lower revision is replaced. */
   revision: number;
   image: string;
   registry: { username: string; password: string } | null;
-  /** Null: where the image says, or the usual place. */
+  /** Null: the directory in the image's label, or the default. */
   codeDirectory: string | null;
   code: Code | null;
   ports: readonly number[];
@@ -19,7 +19,7 @@ export interface Wanted {
   users: readonly { name: string; publicKey: string }[];
 }
 
-export interface Place {
+export interface InstanceIdentity {
   stackId: string;
   flag: string;
   instanceId: string;
@@ -28,8 +28,8 @@ export interface Place {
 /** `mo-<account>-…`: older applications read the account from their environment. */
 const accountOf = (stackId: string): string | undefined => /^mo-([^-]+)-/.exec(stackId)?.[1];
 
-/** What every application may know about where it runs. The template's own variables win. */
-const placeVariables = ({ stackId, flag, instanceId }: Place): Record<string, string> => {
+/** Variables that describe the instance to the application. Variables in the template override them. */
+const instanceVariables = ({ stackId, flag, instanceId }: InstanceIdentity): Record<string, string> => {
   const account = accountOf(stackId);
   return {
     ...(account === undefined ? {} : { MO_USER_ID: account }),
@@ -40,13 +40,13 @@ const placeVariables = ({ stackId, flag, instanceId }: Place): Record<string, st
   };
 };
 
-const hosting = /^(?:https|git):\/\/(github\.com|gitlab\.com|bitbucket\.org)\/(.+)$/;
+const gitHosting = /^(?:https|git):\/\/(github\.com|gitlab\.com|bitbucket\.org)\/(.+)$/;
 
-/** A key is of use only over ssh, and the big hosts no longer answer the `git` protocol. */
-export function repositoryAddress(repository: string, withKey: boolean): string {
-  const [, host, path] = hosting.exec(repository) ?? [];
-  if (withKey && host) return `ssh://git@${host}/${path}`;
-  if (withKey) return repository.replace(/^git:\/\//, 'ssh://git@');
+/** A key works only over ssh, and the large hosting services no longer support the `git` protocol. */
+export function repositoryUrl(repository: string, hasKey: boolean): string {
+  const [, host, path] = gitHosting.exec(repository) ?? [];
+  if (hasKey && host) return `ssh://git@${host}/${path}`;
+  if (hasKey) return repository.replace(/^git:\/\//, 'ssh://git@');
   return host ? `https://${host}/${path}` : repository;
 }
 
@@ -58,24 +58,25 @@ function codeOf(config: ServedConfig): Code | null {
   const privateKey = config.container_git_private_key ?? config.gitPrivateKey ?? null;
   return {
     kind: 'git',
-    repository: repositoryAddress(repository, privateKey !== null),
+    repository: repositoryUrl(repository, privateKey !== null),
     reference: config.container_git_reference ?? config.gitReference ?? null,
     privateKey,
   };
 }
 
-function registryOf(config: ServedConfig): Wanted['registry'] {
+function registryOf(config: ServedConfig): Deployment['registry'] {
   const { container_registry_username: username, container_registry_password: password } = config;
   return username && password ? { username, password } : null;
 }
 
-const storageOf = ({ container_storage: storage }: ServedConfig): Wanted['storage'] =>
+const storageOf = ({ container_storage: storage }: ServedConfig): Deployment['storage'] =>
   storage ? { kind: storage.type, id: storage.id ?? null, mountPath: storage.mountpath } : null;
 
-/** Throws a sentence when the configuration cannot be run. */
-export function wantedFrom(config: ServedConfig, place: Place): Wanted {
+/** Throws if the configuration cannot be deployed. */
+export function parseDeployment(config: ServedConfig, instance: InstanceIdentity): Deployment {
   const image = (config.container_image ?? config.image ?? '').replace(/^https?:\/\//, '');
-  if (image === '') throw new Error("The layer's container has no image.");
+  if (image === '')
+    throw new Error("The layer's container has no image. Set container_image in the template.");
   return {
     revision: config.container_updated,
     image,
@@ -84,7 +85,7 @@ export function wantedFrom(config: ServedConfig, place: Place): Wanted {
     code: codeOf(config),
     ports: config.container_ports ?? config.ports ?? [],
     environment: {
-      ...placeVariables(place),
+      ...instanceVariables(instance),
       ...(config.container_env_vars ?? config.environment_variables),
     },
     storage: storageOf(config),
@@ -94,7 +95,7 @@ export function wantedFrom(config: ServedConfig, place: Place): Wanted {
 
 const secretName = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|DSN/i;
 
-/** What must never be shown: the passwords and keys, also those among the environment. */
+/** Passwords and keys to redact, including those in the environment. */
 export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
   config.container_registry_password,
   config.container_git_private_key,

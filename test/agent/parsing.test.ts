@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOfNotice } from '../../src/agent/cloud/spot.ts';
+import { describeSpotNotice } from '../../src/agent/cloud/spot.ts';
 import { findMounted } from '../../src/agent/deploy/app-container.ts';
+import { parseDeployment, repositoryUrl } from '../../src/agent/deployment.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
 import type { ServedConfig } from '../../src/agent/service/almanac-service.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
-import { repositoryAddress, wantedFrom } from '../../src/agent/wanted.ts';
 import { VirtualClock } from '../../src/basics/clock.ts';
 
 describe('the log', () => {
   const lines: string[] = [];
   const log = createAgentLog(new VirtualClock(), (line) => lines.push(line));
 
-  it('writes one line for each event, without secrets', () => {
+  it('writes one line per event, without secrets', () => {
     log.hide([
       'hunter22',
       '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----',
@@ -27,7 +27,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('hides keys it was never told of', () => {
+  it('redacts private keys that were not registered as secrets', () => {
     expect(log.clean('a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b')).toBe(
       'a [hidden key] b',
     );
@@ -35,15 +35,15 @@ describe('the log', () => {
 });
 
 describe('settings', () => {
-  const given = {
+  const required = {
     server: 'unix:/run/almanac/server.sock',
     stackId: 'mo-1',
     flag: 'web',
     token: 'very-secret',
   };
 
-  it('have defaults for everything that may be left out', () => {
-    expect(parseSettings(JSON.stringify(given))).toMatchObject({
+  it('have defaults for optional members', () => {
+    expect(parseSettings(JSON.stringify(required))).toMatchObject({
       engine: '/var/run/docker.sock',
       network: null,
       metadata: null,
@@ -58,18 +58,18 @@ describe('settings', () => {
 
   it.each([
     ['{', 'not JSON'],
-    [JSON.stringify({ ...given, server: 'ftp://x' }), 'server must match pattern'],
-    [JSON.stringify({ ...given, pollSecond: 5 }), 'there is no setting pollSecond'],
-    [JSON.stringify({ ...given, pollSeconds: 0 }), 'pollSeconds must be'],
-    [JSON.stringify({ ...given, stackId: undefined }), 'stackId'],
-  ])('%s are refused without repeating a secret', (content, reason) => {
+    [JSON.stringify({ ...required, server: 'ftp://x' }), 'server must match pattern'],
+    [JSON.stringify({ ...required, pollSecond: 5 }), 'unknown setting pollSecond'],
+    [JSON.stringify({ ...required, pollSeconds: 0 }), 'pollSeconds must be'],
+    [JSON.stringify({ ...required, stackId: undefined }), 'stackId'],
+  ])('%s are rejected without repeating a secret', (content, reason) => {
     expect(() => parseSettings(content)).toThrow(reason);
     expect(() => parseSettings(content)).not.toThrow('very-secret');
   });
 });
 
-describe('what is wanted', () => {
-  const place = { stackId: 'mo-abc-x-tk', flag: 'web', instanceId: 'i-1' };
+describe('the desired deployment', () => {
+  const instance = { stackId: 'mo-abc-x-tk', flag: 'web', instanceId: 'i-1' };
   const config = (changes: Partial<ServedConfig>): ServedConfig => ({
     updated: 7,
     container_updated: 7,
@@ -77,25 +77,28 @@ describe('what is wanted', () => {
     ...changes,
   });
 
-  it('is read in the words of all generations', () => {
+  it('is parsed from the member names of all agent generations', () => {
     const old = { image: 'web:1', codeDir: '/srv', ports: [80], updated: 7, container_updated: 7 };
-    expect(wantedFrom({ ...old, gitRepo: 'https://example.com/a' }, place)).toMatchObject({
+    expect(parseDeployment({ ...old, gitRepo: 'https://example.com/a' }, instance)).toMatchObject({
       image: 'web:1',
       codeDirectory: '/srv',
       ports: [80],
       code: { kind: 'git', repository: 'https://example.com/a', reference: null, privateKey: null },
     });
-    expect(wantedFrom(config({}), place).image).toBe('images.example/web:1');
+    expect(parseDeployment(config({}), instance).image).toBe('images.example/web:1');
   });
 
-  it("lets the template's variables win over the place's", () => {
-    const { environment } = wantedFrom(config({ container_env_vars: { MO_STACK_ID: 'mine' } }), place);
+  it('lets variables of the template override those of the instance', () => {
+    const { environment } = parseDeployment(
+      config({ container_env_vars: { MO_STACK_ID: 'mine' } }),
+      instance,
+    );
     expect(environment).toMatchObject({ MO_STACK_ID: 'mine', MO_USER_ID: 'abc', ALM_FLAG: 'web' });
   });
 
-  it('takes code from an object store where it is there', () => {
+  it('has code from an object store', () => {
     const code = { container_git_repo: 'bucket/site.tgz', container_code_source: 'object_store' };
-    expect(wantedFrom(config(code), place).code).toEqual({ kind: 'object', path: 'bucket/site.tgz' });
+    expect(parseDeployment(config(code), instance).code).toEqual({ kind: 'object', path: 'bucket/site.tgz' });
   });
 
   it.each([
@@ -105,19 +108,19 @@ describe('what is wanted', () => {
     ['https://git.example/ann/site', true, 'https://git.example/ann/site'],
     ['git://git.example/site', true, 'ssh://git@git.example/site'],
     ['git@github.com:ann/site.git', true, 'git@github.com:ann/site.git'],
-  ])('reaches %s, with a key: %s, at %s', (repository, withKey, address) => {
-    expect(repositoryAddress(repository, withKey)).toBe(address);
+  ])('fetches %s (with a key: %s) from %s', (repository, hasKey, url) => {
+    expect(repositoryUrl(repository, hasKey)).toBe(url);
   });
 });
 
-it('understands a spot notice whatever is in it', () => {
-  expect(wordsOfNotice('{"action":"stop","time":"2030-01-01T00:00:00Z"}')).toBe(
-    'The cloud takes the instance back: stop at 2030-01-01T00:00:00Z.',
+it('describes a spot notice with any content', () => {
+  expect(describeSpotNotice('{"action":"stop","time":"2030-01-01T00:00:00Z"}')).toBe(
+    'Spot notice: the cloud will reclaim this instance: stop at 2030-01-01T00:00:00Z.',
   );
-  expect(wordsOfNotice('')).toBe('The cloud takes the instance back.');
+  expect(describeSpotNotice('')).toBe('Spot notice: the cloud will reclaim this instance.');
 });
 
-it('finds where the host has a file system', () => {
+it('finds the mount point of a shared file system by path or id', () => {
   const mounts = 'proc /proc proc rw 0 0\nfs-1.efs.eu-central-1.amazonaws.com:/ /data nfs4 rw 0 0\n';
   expect(findMounted(mounts, 'fs-1', '/mnt/storage')).toBe('/data');
   expect(findMounted(mounts, null, '/data')).toBe('/data');

@@ -5,29 +5,29 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { AgentWorld, type ContainerSection, secrets } from './world/agent-world.ts';
-import { freePort, PretendEngine } from './world/pretend-engine.ts';
-import { Way } from './world/way.ts';
+import { FakeEngine, freePort } from './world/fake-engine.ts';
+import { TcpProxy } from './world/tcp-proxy.ts';
 
 let almanac: ServedAlmanac;
-let engine: PretendEngine;
+let engine: FakeEngine;
 let world: AgentWorld;
-let way: Way;
+let proxy: TcpProxy;
 let port: number;
 beforeAll(async () => {
   almanac = await ServedAlmanac.start();
 });
 afterAll(() => almanac.close());
 beforeEach(async () => {
-  engine = new PretendEngine();
+  engine = new FakeEngine();
   engine.images.set('web:1', 'web').set('web:2', 'web');
-  way = await Way.to(almanac.url);
+  proxy = await TcpProxy.to(almanac.url);
   port = await freePort();
-  world = await AgentWorld.open(almanac, engine.asEngine(), section('web:1'), { server: way.url });
+  world = await AgentWorld.open(almanac, engine.asEngine(), section('web:1'), { server: proxy.url });
 });
 afterEach(async () => {
   expect(await world.close()).toEqual([]);
   await engine.close();
-  await way.close();
+  await proxy.close();
 });
 
 const section = (image: string): ContainerSection => ({
@@ -43,43 +43,43 @@ const start = async () => {
 const isServed = (revision: unknown) =>
   eventually(
     () => world.get(port).catch(() => ({ revision: undefined })),
-    (answer) => answer.revision === revision,
+    (response) => response.revision === revision,
   );
-const linesWith = (words: string) => world.lines.filter((line) => line.includes(words));
+const linesWith = (text: string) => world.lines.filter((line) => line.includes(text));
 const onlyContainer = () => [...engine.containers.keys()];
 
-describe('while the service is away', () => {
-  it('what runs goes on, and what was missed is made up for afterwards', async () => {
+describe('while Almanac is unreachable', () => {
+  it('the container keeps serving, and the agent deploys missed changes afterwards', async () => {
     const before = await start();
-    way.interrupt();
+    proxy.interrupt();
     await world.update(section('web:2'));
     await eventually(
-      async () => linesWith('Almanac does not answer').length,
+      async () => linesWith('cannot reach Almanac').length,
       (count) => count === 1,
     );
     await isServed(before);
-    way.isOpen = true;
+    proxy.isOpen = true;
     await world.agentSays('uptodate');
     await eventually(
       async () => engine.running.map(({ spec }) => spec.image).join(),
       (images) => images === 'web:2',
     );
-    expect(linesWith('Almanac does not answer')).toHaveLength(1);
+    expect(linesWith('cannot reach Almanac')).toHaveLength(1);
   });
 
-  it('an agent that starts runs the last it knew, also from nothing', async () => {
+  it('an agent that starts deploys the last known configuration', async () => {
     const revision = await start();
     await world.stopAgent();
     for (const id of onlyContainer()) await engine.remove(id);
-    way.interrupt();
+    proxy.interrupt();
     await world.startAgent();
     await isServed(revision);
     expect(await world.ready()).toBe(revision);
-    way.isOpen = true;
+    proxy.isOpen = true;
     await world.agentSays('uptodate');
   });
 
-  it('keeps the configuration, which has secrets, for root alone', async () => {
+  it('the state directory is private, because the configuration has secrets', async () => {
     await start();
     const { stateDirectory } = world.settings;
     expect(statSync(stateDirectory).mode & 0o777).toBe(0o700);
@@ -88,8 +88,8 @@ describe('while the service is away', () => {
   });
 });
 
-describe('an agent that starts again', () => {
-  it('goes on with the container that runs, without a new deploy', async () => {
+describe('a restarted agent', () => {
+  it('adopts the running container without a new deploy', async () => {
     const revision = await start();
     await world.agentSays('uptodate');
     const [container] = onlyContainer();
@@ -104,7 +104,7 @@ describe('an agent that starts again', () => {
     expect((await world.statusesOf('Container')).slice(-2)).toEqual(['starting', 'complete']);
   });
 
-  it('finds it by its labels when everything it wrote down is lost', async () => {
+  it('finds the container by its labels when its state is lost', async () => {
     const revision = await start();
     await world.agentSays('uptodate');
     const [container] = onlyContainer();
@@ -115,7 +115,7 @@ describe('an agent that starts again', () => {
     await isServed(revision);
   });
 
-  it('takes away what a deploy that broke off left behind', async () => {
+  it('removes the containers of an interrupted deploy', async () => {
     const revision = await start();
     await world.stopAgent();
     const [serving] = engine.running;
@@ -126,7 +126,7 @@ describe('an agent that starts again', () => {
     expect(onlyContainer()).toEqual([serving?.id]);
   });
 
-  it('does not mind a damaged state file', async () => {
+  it('ignores a damaged state file', async () => {
     const revision = await start();
     await world.stopAgent();
     writeFileSync(join(world.settings.stateDirectory, 'state.json'), '{"agentId":');
@@ -134,8 +134,8 @@ describe('an agent that starts again', () => {
   });
 });
 
-describe('when the container', () => {
-  it('is removed, it is made again', async () => {
+describe('a container', () => {
+  it('that was removed is created again', async () => {
     const revision = await start();
     const [container = ''] = onlyContainer();
     await engine.remove(container);
@@ -144,7 +144,7 @@ describe('when the container', () => {
     expect(onlyContainer()).not.toContain(container);
   });
 
-  it.each(['dead', 'paused'] as const)('is %s, another is made', async (state) => {
+  it.each(['dead', 'paused'] as const)('that is %s is replaced', async (state) => {
     const revision = await start();
     await world.agentSays('uptodate');
     const [container = ''] = onlyContainer();
@@ -157,7 +157,7 @@ describe('when the container', () => {
     expect(onlyContainer()).not.toContain(container);
   });
 
-  it('is stopped by hand, it is started again, and found where it is then', async () => {
+  it('that was stopped by hand is started again and served at its new address', async () => {
     const revision = await start();
     await world.agentSays('uptodate');
     const [container = ''] = onlyContainer();
@@ -172,15 +172,15 @@ describe('when the container', () => {
   });
 });
 
-it('says once that the engine is away, and goes on forwarding', async () => {
+it('the agent logs an unreachable engine once and keeps forwarding', async () => {
   const revision = await start();
-  engine.isAway = true;
+  engine.isUnreachable = true;
   await eventually(
-    async () => linesWith('broken off').length,
+    async () => linesWith('pass failed').length,
     (count) => count === 1,
   );
   await isServed(revision);
-  engine.isAway = false;
+  engine.isUnreachable = false;
   await world.update(section('web:2'));
   await eventually(
     async () => engine.running.map(({ spec }) => spec.image).join(),
@@ -191,12 +191,12 @@ it('says once that the engine is away, and goes on forwarding', async () => {
 describe('a spot notice', () => {
   const events = async () => (await world.reports()).filter(({ status }) => status === 'spot_terminate');
 
-  it('is reported once, takes readiness away and later refuses new connections only', async () => {
+  it('is reported once, removes the ready file and, after the grace period, refuses only new connections', async () => {
     await start();
     await world.agentSays('uptodate');
     const open = request({ port, host: '127.0.0.1', path: '/', method: 'POST' });
     const answered = new Promise((resolve, reject) => open.on('response', resolve).on('error', reject));
-    open.write('half of it');
+    open.write('first half');
     writeFileSync(world.spotNotice, JSON.stringify({ action: 'terminate', time: '2030-01-01T00:02:00Z' }));
     await eventually(events, (found) => found.length === 1);
     await eventually(
@@ -206,26 +206,26 @@ describe('a spot notice', () => {
     await eventually(
       () =>
         world.get(port).then(
-          () => 'taken',
+          () => 'accepted',
           () => 'refused',
         ),
-      (answer) => answer === 'refused',
+      (result) => result === 'refused',
     );
-    open.end('and the rest');
+    open.end('second half');
     await expect(answered).resolves.toMatchObject({ statusCode: 200 });
     expect(await events()).toMatchObject([{ message: expect.stringContaining('at 2030-01-01T00:02:00Z') }]);
     expect(linesWith('spot notice reported')).toHaveLength(1);
   });
 
-  it('is repeated until the service has heard it', async () => {
+  it('is reported again until Almanac accepts it', async () => {
     await start();
-    way.interrupt();
+    proxy.interrupt();
     writeFileSync(world.spotNotice, '');
     await eventually(
-      async () => linesWith('the spot notice was not heard').length,
+      async () => linesWith('cannot report the spot notice').length,
       (count) => count === 1,
     );
-    way.isOpen = true;
+    proxy.isOpen = true;
     await eventually(events, (found) => found.length === 1);
   });
 });

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { signAws } from '../../../src/agent/cloud/sigv4.ts';
 
 const keys = {
-  AccessKeyId: 'ASIAPRETENDED',
-  SecretAccessKey: 'pretended-secret',
-  Token: 'pretended-session',
+  AccessKeyId: 'ASIAFAKE',
+  SecretAccessKey: 'fake-secret',
+  Token: 'fake-session',
 };
 
-/** A pretend metadata service (version 2), Systems Manager and S3, which check sessions and signatures. */
-export class PretendAws {
+/** A fake metadata service (IMDSv2), Systems Manager and S3. Verifies sessions and signatures. */
+export class FakeAws {
   readonly metadata = new Map<string, string>([
     ['instance-id', 'i-0123456789abcdef0'],
     ['placement/region', 'eu-central-1'],
@@ -19,9 +19,9 @@ export class PretendAws {
   ]);
   readonly parameters = new Map<string, string>();
   readonly objects = new Map<string, Buffer>();
-  /** Sessions are forgotten when this is raised. */
+  /** Increase to expire all sessions. */
   session = 1;
-  readonly #server: Server = createServer((request, reply) => void this.#answer(request, reply));
+  readonly #server: Server = createServer((request, reply) => void this.#respond(request, reply));
 
   async start(): Promise<string> {
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
@@ -32,7 +32,7 @@ export class PretendAws {
     await new Promise((done) => this.#server.close(done));
   }
 
-  async #answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const body = await text(request);
     const path = request.url ?? '';
     const end = (status: number, content: string | Buffer) => reply.writeHead(status).end(content);
@@ -59,7 +59,7 @@ export class PretendAws {
       /^(....)(..)(..T..)(..)(..Z)$/,
       '$1-$2-$3:$4:$5',
     );
-    const own = ['content-type', 'x-amz-target'].flatMap((name) => {
+    const signedHeaders = ['content-type', 'x-amz-target'].flatMap((name) => {
       const value = request.headers[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
@@ -70,7 +70,7 @@ export class PretendAws {
         url: `http://${host}${request.url ?? ''}`,
         service,
         region: 'eu-central-1',
-        headers: Object.fromEntries(own),
+        headers: Object.fromEntries(signedHeaders),
         body,
         now: Date.parse(date),
       },

@@ -9,10 +9,10 @@ import type {
 } from '../../../src/docker-engine/container-types.ts';
 import { EngineError, EngineUnreachable } from '../../../src/docker-engine/errors.ts';
 
-/** `web` answers on its ports, `mute` listens to nobody, `crash` ends as soon as it starts. */
+/** `web` responds on its ports, `mute` does not listen, `crash` exits immediately. */
 export type Behaviour = 'web' | 'mute' | 'crash';
 
-interface Pretended {
+interface FakeContainer {
   id: string;
   spec: ContainerSpec;
   address: string;
@@ -24,31 +24,31 @@ interface Pretended {
 }
 
 /**
- * A pretend engine: no containers, but servers of this process, each on a loopback address of its own. Only what the agent
- * asks for is there. The real one is tried in test/docker.
+ * A fake engine: containers are servers in this process, each on a separate loopback address. Implements only the calls of
+ * the agent. test/docker tests the agent with a real engine.
  */
-export class PretendEngine {
-  readonly containers = new Map<string, Pretended>();
+export class FakeEngine {
+  readonly containers = new Map<string, FakeContainer>();
   readonly volumes = new Map<string, Readonly<Record<string, string>>>();
-  /** What the registry has, which is also what is here. */
+  /** The images in the registry, which also exist locally. */
   readonly images = new Map<string, Behaviour>();
-  /** Of every image. */
+  /** Exposed ports of every image. */
   exposedPorts: string[] = [];
   readonly logins: { username: string; password: string }[] = [];
-  isAway = false;
-  #made = 0;
+  isUnreachable = false;
+  #created = 0;
 
-  get running(): Pretended[] {
+  get running(): FakeContainer[] {
     return [...this.containers.values()].filter(({ state }) => state === 'running');
   }
 
-  /** As if somebody removed it behind the agent's back. */
+  /** Simulates a removal by another program. */
   async remove(id: string): Promise<void> {
     await this.#stop(this.#get(id));
     this.containers.delete(id);
   }
 
-  /** As if somebody stopped it, and the engine gave it another address when it starts again. */
+  /** Simulates a stop by hand. The container has another address when it starts again. */
   async stopAndMove(id: string): Promise<void> {
     const container = this.#get(id);
     await this.#stop(container);
@@ -88,7 +88,7 @@ export class PretendEngine {
   #containerCalls() {
     return {
       list: async (labels: Record<string, string>) => {
-        if (this.isAway) throw new EngineUnreachable('The container engine did not answer.');
+        if (this.isUnreachable) throw new EngineUnreachable('The container engine did not respond.');
         return [...this.containers.values()]
           .filter(({ spec }) =>
             Object.entries(labels).every(([name, value]) => spec.labels?.[name] === value),
@@ -107,32 +107,32 @@ export class PretendEngine {
     };
   }
 
-  #get(id: string): Pretended {
+  #get(id: string): FakeContainer {
     const found = this.containers.get(id);
     if (!found) throw new EngineError(404, 'no such container', id);
     return found;
   }
 
   #newAddress(): string {
-    this.#made += 1;
-    return `127.${1 + (process.pid % 200)}.${Math.floor(this.#made / 250)}.${1 + (this.#made % 250)}`;
+    this.#created += 1;
+    return `127.${1 + (process.pid % 200)}.${Math.floor(this.#created / 250)}.${1 + (this.#created % 250)}`;
   }
 
   #create(spec: ContainerSpec): string {
     const address = this.#newAddress();
-    const id = `container-${this.#made}`;
-    const fresh = {
+    const id = `container-${this.#created}`;
+    const initial = {
       state: 'created',
       restarts: 0,
       archive: Buffer.alloc(0),
       servers: [],
       startedAt: null,
     } as const;
-    this.containers.set(id, { ...fresh, id, spec, address, servers: [] });
+    this.containers.set(id, { ...initial, id, spec, address, servers: [] });
     return id;
   }
 
-  async #start(container: Pretended): Promise<boolean> {
+  async #start(container: FakeContainer): Promise<boolean> {
     const behaviour = this.images.get(container.spec.image);
     container.startedAt = Date.now();
     container.state = behaviour === 'crash' ? 'restarting' : 'running';
@@ -142,31 +142,31 @@ export class PretendEngine {
     return true;
   }
 
-  async #stop(container: Pretended): Promise<boolean> {
+  async #stop(container: FakeContainer): Promise<boolean> {
     container.state = 'exited';
     const servers = container.servers.splice(0);
-    // As a well-behaved application ends: what it is at is finished first.
+    // Like a graceful shutdown: open requests are finished first.
     await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
     return true;
   }
 }
 
-/** Answers with who it is; `/slow` only when half a second has passed. */
-async function serve(container: Pretended, port: number): Promise<Server> {
-  const answer = () =>
+/** Responds with its revision and code; `/slow` after half a second. */
+async function serve(container: FakeContainer, port: number): Promise<Server> {
+  const body = () =>
     JSON.stringify({
       revision: Number(container.spec.labels?.['almanac.revision']),
       code: container.archive.toString('latin1'),
     });
   const server = createServer((request, reply) => {
     reply.setHeader('connection', 'close');
-    setTimeout(() => reply.end(answer()), request.url === '/slow' ? 500 : 0);
+    setTimeout(() => reply.end(body()), request.url === '/slow' ? 500 : 0);
   });
   await new Promise<void>((done) => server.listen(port, container.address, done));
   return server;
 }
 
-const details = ({ id, spec, address, state, restarts, startedAt }: Pretended): ContainerDetails => ({
+const details = ({ id, spec, address, state, restarts, startedAt }: FakeContainer): ContainerDetails => ({
   id,
   name: spec.name,
   image: spec.image,
@@ -174,7 +174,7 @@ const details = ({ id, spec, address, state, restarts, startedAt }: Pretended): 
   labels: spec.labels ?? {},
   state,
   createdAt: startedAt ?? 0,
-  networks: [{ network: 'pretended', address: state === 'running' ? address : '' }],
+  networks: [{ network: 'fake', address: state === 'running' ? address : '' }],
   ports: [],
   environment: spec.environment ?? {},
   exitCode: state === 'restarting' ? 1 : null,
@@ -187,7 +187,7 @@ const details = ({ id, spec, address, state, restarts, startedAt }: Pretended): 
   mounts: [],
 });
 
-/** A port nobody listens on, on any address. */
+/** A free port on all addresses. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, done));

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The way from an agent to a service, which can be interrupted. */
-export class Way {
+/** A TCP proxy between an agent and a service. Can simulate a lost connection. */
+export class TcpProxy {
   isOpen = true;
   connections = 0;
   readonly #server: Server;
@@ -20,10 +20,10 @@ export class Way {
     });
   }
 
-  static async to(url: string): Promise<Way> {
-    const way = new Way(new URL(url));
-    await new Promise<void>((done) => way.#server.listen(0, '127.0.0.1', done));
-    return way;
+  static async to(url: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(url));
+    await new Promise<void>((done) => proxy.#server.listen(0, '127.0.0.1', done));
+    return proxy;
   }
 
   get url(): string {
