@@ -1,9 +1,11 @@
+import { losses } from '../../shared/losses.ts';
+
 /** Resources whose content cannot be recovered once they are deleted. */
 const lossWarnings: Readonly<Record<string, string>> = {
-  'AWS::RDS::DBInstance': 'Its data is lost. Back it up first.',
-  'AWS::ElastiCache::ReplicationGroup': 'Its cached data is lost.',
-  'AWS::ElastiCache::CacheCluster': 'Its cached data is lost.',
-  'AWS::EC2::Instance': 'Data that is only on its disk is lost.',
+  'AWS::RDS::DBInstance': losses.database,
+  'AWS::ElastiCache::ReplicationGroup': losses.cache,
+  'AWS::ElastiCache::CacheCluster': losses.cache,
+  'AWS::EC2::Instance': losses.disk,
   'AWS::AutoScaling::AutoScalingGroup': 'Data that is only on the disks of its instances is lost.',
   'AWS::ElasticLoadBalancingV2::LoadBalancer':
     'Its address is lost. Update everything that refers to the address.',
