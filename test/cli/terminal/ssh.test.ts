@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { chmodSync, createReadStream, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { socketAddress } from '../../../src/cli/terminal/gateway-address.ts';
 import { SshWorld } from '../../api/ssh/world.ts';
 import { eventually } from '../../http.ts';
 import { AlmUser } from '../alm.ts';
@@ -242,11 +241,5 @@ describe('other ways to open a terminal', () => {
     expect(ticket).toMatchObject({ expires_in: 60, url: expect.stringMatching(/^\/v3\/alm\/terminal\?/) });
     const { stderr } = await root.run([...onFirst, '--fmt', 'raw', '--verbose']);
     expect(stderr).not.toContain('ticket');
-  });
-
-  it('terminal addresses keep the path of the service URL', () => {
-    const addresses = { api_url: 'https://a.example/alm/', gateway_url: '' };
-    expect(socketAddress(addresses, '/x?ticket=1').href).toBe('wss://a.example/alm/x?ticket=1');
-    expect(() => socketAddress(addresses, '@evil.example/')).toThrow('an invalid terminal address');
   });
 });
