@@ -55,7 +55,7 @@ async function medians(commands, env) {
   return Object.fromEntries([...times].map(([name, found]) => [name, median(found)]));
 }
 
-const print = (name, ms, baseline, target) => {
+const print = (name, { ms, baseline, target }) => {
   const ratio = `× ${(ms / baseline).toFixed(2)}`;
   console.log(
     `  ${name.padEnd(34)} ${ms.toFixed(1).padStart(7)} ms   ${ratio}${target ? `   target ${target}` : ''}`,
@@ -85,13 +85,17 @@ try {
     env,
   );
   console.log(`${alm}, Node ${process.version}, medians of ${rounds} rounds`);
-  print('node -e 0', found.node, found.node);
-  print('alm version', found.version, found.node, '1.5');
-  print('alm help', found.help, found.node, '1.5');
-  print('alm stack list', found.list, found.node);
-  print('the same request from node -e', found.request, found.node);
+  print('node -e 0', { ms: found.node, baseline: found.node });
+  print('alm version', { ms: found.version, baseline: found.node, target: '1.5' });
+  print('alm help', { ms: found.help, baseline: found.node, target: '1.5' });
+  print('alm stack list', { ms: found.list, baseline: found.node });
+  print('the same request from node -e', { ms: found.request, baseline: found.node });
   const network = found.request - found.node;
-  print('alm stack list without the request', found.list - network, found.node, '2.0');
+  print('alm stack list without the request', {
+    ms: found.list - network,
+    baseline: found.node,
+    target: '2.0',
+  });
 } finally {
   await almanac.stop();
   await rm(directory, { recursive: true, force: true });

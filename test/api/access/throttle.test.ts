@@ -1,8 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { realClock } from '../../../src/basics/clock.ts';
 import { first, useServedAlmanac } from '../served-almanac.ts';
 import { makeOtherAccount } from './other-account.ts';
 
 const almanac = useServedAlmanac();
+
+// Time stands still: on a slow machine a block of two seconds would end while the test runs.
+beforeAll(() => {
+  const now = Date.now();
+  vi.spyOn(realClock, 'now').mockReturnValue(now);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 const sign = (json: object) => almanac.call('POST', '/v3/access_token', { json });
 const { client_id, client_secret, username, password } = first;
