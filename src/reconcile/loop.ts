@@ -26,6 +26,7 @@ export const leaseMs = 60_000;
 /** Upper limit between two looks at the schedule: a notification may have been missed. */
 const sweepMs = 5_000;
 const minDelayMs = 10;
+const recordAgainMs = 1_000;
 
 /** Finds the stacks that are due and runs a pass over each, several at a time. Any number of servers may do so at once. */
 export class Loop {
@@ -130,12 +131,24 @@ export class Loop {
       this.#options.onPassEnd?.(end, clock.now() - began);
     } catch (error) {
       this.#options.onInternalError(error, claim);
-      // If even this fails, the lease expires and the pass is repeated then.
-      await recordFailedPass(this.#options, claim).catch((failure: unknown) =>
-        this.#options.onInternalError(failure, claim),
-      );
+      await this.#recordFailure(claim, began + leaseMs);
     } finally {
       stopRenewing();
+    }
+  }
+
+  /**
+   * If the database cannot record it, tries again until the lease expires: a database that restarts must not delay the stack
+   * by a whole lease. The fence keeps a late attempt from writing over a newer pass.
+   */
+  async #recordFailure(claim: Claim, until: number): Promise<void> {
+    const { clock, onInternalError } = this.#options;
+    try {
+      await recordFailedPass(this.#options, claim);
+    } catch (error) {
+      onInternalError(error, claim);
+      if (this.#stopping || clock.now() >= until) return;
+      clock.after(recordAgainMs, () => void this.#recordFailure(claim, until));
     }
   }
 }

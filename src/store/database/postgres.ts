@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { Failure } from '../../basics/failure.ts';
 import { type Channel, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
+import { guardedPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** Every bigint of the schema is a time or a counter, which a JavaScript number holds exactly. */
@@ -28,7 +30,12 @@ class Listener {
   }
 
   async connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'almanac listener' });
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'almanac listener',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
     this.#client = client;
     client.on('notification', (message) => this.signals.emit(message.channel, message.payload ?? ''));
     client.on('error', () => this.#reconnect(client));
@@ -58,6 +65,10 @@ class Listener {
   }
 }
 
+const ignoreOutage = (error: unknown): void => {
+  if (!(error instanceof Failure && error.kind === 'unavailable')) throw error;
+};
+
 const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database => ({
   engine: 'postgres',
   query,
@@ -67,7 +78,8 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   },
   notify: async (channel, payload) => {
-    await sql`select pg_notify(${channel}, ${payload})`.execute(query);
+    // After a commit: what is written is written. The sweep of the loop finds what a lost notification would have announced.
+    await sql`select pg_notify(${channel}, ${payload})`.execute(query).catch(ignoreOutage);
   },
   listen(channel, onPayload) {
     listener.signals.on(channel, onPayload);
@@ -79,15 +91,24 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
   },
 });
 
-const connectPostgres = (url: string): Kysely<Tables> => {
-  const pool = new pg.Pool({ connectionString: url, max: 10, types, application_name: 'almanac' });
-  pool.on('error', () => {}); // an idle connection broke; the pool replaces it when it is next needed
+/** A query without a response for so long is given up: the network may drop packets without closing the connection. */
+const queryTimeoutMs = 30_000;
+
+const connectPostgres = (url: string, serves: boolean): Kysely<Tables> => {
+  const timeout = serves ? { query_timeout: queryTimeoutMs } : {};
+  const pool = guardedPool({
+    connectionString: url,
+    max: 10,
+    types,
+    application_name: 'almanac',
+    ...timeout,
+  });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
 async function connected(url: string, serves: boolean): Promise<Database> {
   const listener = new Listener(url);
-  const database = postgresDatabase(connectPostgres(url), listener);
+  const database = postgresDatabase(connectPostgres(url, serves), listener);
   try {
     await (serves ? migrate : migrateIfEmpty)(database.query);
     if (serves) await listener.connect();

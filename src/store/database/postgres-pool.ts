@@ -1,0 +1,73 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { Failure } from '../../basics/failure.ts';
+
+/** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections. */
+const connectionStates = /^(08|57P0[123]|53300)/;
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** Errors of `pg` itself have no code. */
+const driverMessages =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e)/;
+
+/** Whether the connection is lost or could not be made: the same request may succeed later, on another connection. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return connectionStates.test(code) || networkCodes.has(code);
+  return driverMessages.test(error.message);
+}
+
+const asFailure = (error: unknown): unknown =>
+  isConnectionError(error)
+    ? new Failure('unavailable', 'The database is not available', {
+        description:
+          'The connection to PostgreSQL was lost or could not be made. Try again in a few seconds.',
+        retryAfter: 5,
+        cause: error,
+      })
+    : error;
+
+/** A client whose connection errors are `unavailable`, and which leaves the pool after the first of them. */
+function guardClient(client: pg.PoolClient): PostgresPoolClient {
+  let isBroken = false;
+  return {
+    async query<R>(statement: unknown, parameters?: readonly unknown[]) {
+      try {
+        return (await client.query(statement as string, parameters as unknown[])) as R;
+      } catch (error) {
+        isBroken ||= isConnectionError(error);
+        throw asFailure(error);
+      }
+    },
+    release: () => client.release(isBroken),
+  } as PostgresPoolClient;
+}
+
+/** A pool for Kysely that survives restarts of PostgreSQL and never waits for ever for a connection. */
+export function guardedPool(config: pg.PoolConfig): PostgresPool {
+  const pool = new pg.Pool({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
+  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  pool.on('error', () => {}); // an idle connection was lost; the pool opens another when it needs one
+  // Without a listener, losing a connection in use ends the process. Its query fails too, which reports the error.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw asFailure(error);
+      });
+      const known = guarded.get(client) ?? guardClient(client);
+      guarded.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}
