@@ -43,6 +43,8 @@ const help = (): string => {
 };
 
 async function serve(config: Config): Promise<void> {
+  // Standard output may be full or closed. That must not stop the server.
+  process.stdout.on('error', () => {});
   const almanac = await startAlmanac(config);
   process.stdout.write(`${welcome(almanac)}\n`);
   let stopping = false;

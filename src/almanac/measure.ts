@@ -50,6 +50,19 @@ export function measureVendorCalls(
   return (vendor, service, operation) => calls.inc({ vendor, service, operation });
 }
 
+/** Counts log lines that were dropped because standard output is full or nobody reads it. */
+export function measureLog(registry: Registry, droppedLines: () => number): void {
+  new Counter({
+    name: 'almanac_log_lines_dropped_total',
+    help: 'Log lines that could not be written to standard output.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
+}
+
 /** Number of stacks per status over all accounts, counted when the metrics are read. */
 export function measureStacks(registry: Registry, database: Database): void {
   new Gauge({

@@ -1,6 +1,6 @@
 import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
-import { createLog, type Log } from '../basics/log.ts';
+import { createLog, type Log, openLogOutput } from '../basics/log.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
 import {
   type Actor,
@@ -32,7 +32,7 @@ import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
-import { measureStacks, measureVendorCalls } from './measure.ts';
+import { measureLog, measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 
@@ -101,24 +101,33 @@ function makeMetrics(config: Config, database: Database): Metrics {
   return metrics;
 }
 
+interface Logging {
+  log: Log;
+  droppedLines: () => number;
+}
+
+function logToStandardOutput({ logLevel: level }: Config): Logging {
+  const { stream: destination, droppedLines } = openLogOutput();
+  return { log: createLog({ level, destination }), droppedLines };
+}
+
 /** Starts the server: database, first account, reconcile loop, HTTP. */
-export async function startAlmanac(
-  config: Config,
-  log: Log = createLog({ level: config.logLevel }),
-): Promise<Almanac> {
+export async function startAlmanac(config: Config, log?: Log): Promise<Almanac> {
+  const logging = log ? { log, droppedLines: () => 0 } : logToStandardOutput(config);
   const database = await openDatabase(config.databaseUrl);
   try {
-    return await startOn(database, config, log);
+    return await startOn(database, config, logging);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function startOn(database: Database, config: Config, log: Log): Promise<Almanac> {
+async function startOn(database: Database, config: Config, { log, droppedLines }: Logging): Promise<Almanac> {
   await refuseLostKey(config, database);
   const stopping = new AbortController();
   const metrics = makeMetrics(config, database);
+  measureLog(metrics.registry, droppedLines);
   const countCall = measureVendorCalls(metrics.registry);
   const service = makeService({ config, database, clock: realClock, stopping: stopping.signal, countCall });
   await checkSealingKey(service);

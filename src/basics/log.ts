@@ -45,6 +45,30 @@ const describeError = (error: unknown): unknown => {
   return { type, message: withoutSecrets(message), stack: withoutSecrets(stack ?? ''), ...cause };
 };
 
+export interface LogOutput {
+  stream: DestinationStream;
+  /** Number of lines that could not be written. */
+  droppedLines(): number;
+}
+
+/** Bytes of log lines that wait for a slow reader. */
+const maxWaitingBytes = 256 * 1024;
+
+/**
+ * Writes to standard output without waiting for it: a full disk or a reader that stopped reading must not stop the server.
+ * Lines that do not fit into the buffer, or cannot be written, are dropped and counted.
+ */
+export function openLogOutput(): LogOutput {
+  let dropped = 0;
+  const count = (): void => {
+    dropped += 1;
+  };
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: maxWaitingBytes });
+  stream.on('drop', count);
+  stream.on('error', count);
+  return { stream, droppedLines: () => dropped };
+}
+
 /** One JSON object per line. */
 export const createLog = ({ level, destination }: LogOptions): Log =>
   pino(
@@ -56,5 +80,5 @@ export const createLog = ({ level, destination }: LogOptions): Log =>
       redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: describeError, error: describeError, req: () => '[request]', res: () => '[reply]' },
     },
-    destination ?? pino.destination(1),
+    destination ?? openLogOutput().stream,
   );

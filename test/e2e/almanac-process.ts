@@ -23,7 +23,7 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>;
 
-const environmentFor = (place: TestPlace, settings: Environment): NodeJS.ProcessEnv => ({
+export const environmentFor = (place: TestPlace, settings: Environment): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   ALM_PORT: '0',
   ALM_DATA: place.directory,
