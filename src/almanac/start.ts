@@ -88,7 +88,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     version,
     readiness: async () => {
       await readMeta(service.database.query, 'first_account');
-      return null;
+      return service.database.storageProblem();
     },
     metrics,
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),

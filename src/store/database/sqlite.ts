@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { dirname } from 'node:path';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +14,7 @@ import { type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite-claim.ts';
+import { guardDisk, isAlreadyRolledBack, storageProblem } from './sqlite-disk.ts';
 import type { Tables } from './tables.ts';
 
 /** Takes the write lock at the start: a transaction never fails halfway because another process wrote. */
@@ -23,6 +25,14 @@ class ImmediateDriver extends SqliteDriver {
   ): Promise<void> {
     const readOnly = settings?.accessMode === 'read only';
     await connection.executeQuery(CompiledQuery.raw(readOnly ? 'begin' : 'begin immediate'));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!isAlreadyRolledBack(error)) throw error;
+    }
   }
 }
 
@@ -50,10 +60,10 @@ function connectSqlite(file: string): Kysely<Tables> {
     'busy_timeout = 10000',
   ])
     connection.pragma(pragma);
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: connection }) });
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: guardDisk(connection) }) });
 }
 
-const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database => {
+const sqliteDatabase = (query: Kysely<Tables>, { file, release }: OpenFile): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   return {
     engine: 'sqlite',
@@ -66,6 +76,7 @@ const sqliteDatabase = (query: Kysely<Tables>, release: () => void): Database =>
       signals.on(channel, listener);
       return () => void signals.off(channel, listener);
     },
+    storageProblem: () => storageProblem(dirname(file)),
     async close() {
       await query.destroy();
       release();
@@ -82,17 +93,23 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
     .execute();
 };
 
+interface OpenFile {
+  file: string;
+  /** Ends the claim on the file. */
+  release: () => void;
+}
+
 async function prepared(
-  query: Kysely<Tables>,
+  open: OpenFile,
   prepare: (query: Kysely<Tables>) => Promise<void>,
-  release = () => {},
 ): Promise<Database> {
+  const query = connectSqlite(open.file);
   try {
     await prepare(query);
-    return sqliteDatabase(query, release);
+    return sqliteDatabase(query, open);
   } catch (cause) {
     await query.destroy();
-    release();
+    open.release();
     throw cause;
   }
 }
@@ -106,8 +123,8 @@ export function openSqlite(file: string): Promise<Database> {
     await migrate(query);
     await endLeases(query);
   };
-  return prepared(connectSqlite(file), prepare, release);
+  return prepared({ file, release }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared(connectSqlite(file), migrateIfEmpty);
+  prepared({ file, release: () => {} }, migrateIfEmpty);
