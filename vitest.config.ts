@@ -3,7 +3,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Suites that start real processes: servers, the built `alm`, the built agent. They need `npm run build`. */
 const processSuites = [
   'test/e2e/**/*.test.ts',
-  'test/cli/**/*.test.ts',
+  'test/cli/{net,people,registry,rough,session,stacks}/**/*.test.ts',
+  'test/cli/args/completion*.test.ts',
+  'test/cli/follow/wait.test.ts',
+  'test/cli/terminal/{exec,ssh}.test.ts',
+  'test/cli/view/output.test.ts',
   'test/agent/{bundle,install,git}.test.ts',
 ];
 
@@ -26,8 +30,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           // test/aws and test/docker need Python or a container engine: npm run test:aws, npm run test:docker.
           exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**', ...processSuites],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Only a hang reaches these limits.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 0 },
         },
       },

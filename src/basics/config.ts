@@ -46,7 +46,10 @@ export const settings = {
     '',
     'IP addresses of trusted reverse proxies, separated by commas; their X-Forwarded-For is used',
   ],
-  ALM_METRICS_STACKS: ['0', '1: /metrics, which requires no token, includes the number of stacks by status'],
+  ALM_METRICS_STACKS: [
+    '0',
+    '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
+  ],
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 

@@ -84,7 +84,7 @@ export async function readFirstFile(archive: Buffer): Promise<Buffer | undefined
   const entries = extract();
   entries.end(archive);
   for await (const entry of entries) {
-    if (entry.header.type === 'file') return buffer(entry);
+    if (entry.header.type === 'file') return await buffer(entry);
     entry.resume();
   }
   return undefined;

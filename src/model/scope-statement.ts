@@ -38,7 +38,7 @@ export const readMembers = (
     if (canonical === undefined)
       problems.push({
         path: at(path, name.slice(0, 60)),
-        message: `unknown member; known members: ${known.join(', ')}.`,
+        message: `is an unknown member; known members: ${known.join(', ')}.`,
       });
     return [canonical ?? '', member] as const;
   });

@@ -50,7 +50,7 @@ function reportAborted(context: Context, target: WaitTarget, reason: string): nu
     const message = `Timed out after ${seconds} s; stack ${stackId} is still in progress.`;
     throw new CliError('noAnswer', message, { hints: [hint] });
   }
-  context.out.info(`Stopped waiting; stack ${stackId} is still in progress.`);
+  context.out.info(`Stopped waiting; the operation on stack ${stackId} continues on the server.`);
   context.out.more(`→ ${hint}`);
   return exitCodeOf('interrupted');
 }

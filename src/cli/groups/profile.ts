@@ -18,7 +18,7 @@ export const profileGroup: Group = {
     },
     {
       path: 'profile use',
-      about: 'Set the default profile',
+      about: 'Set the current profile',
       flags: [name],
       positionals: ['name'],
       formats: [],

@@ -82,7 +82,7 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack cancel',
-    about: 'Cancel the update in progress and return to the previous version',
+    about: 'Cancel the update in progress and return to the last complete version',
     flags: [stackId(), ...waitFlags],
     positionals,
     only: 'v3',

@@ -36,7 +36,7 @@ const readKey = route({
   access: 'public',
   summary: 'Get a private key by link',
   description:
-    'The link grants access without a token. Fails with 404 if the link is invalid, expired or already used.',
+    'The link grants access without a token. Fails with 404 if the link is invalid, expired, or was read too often.',
   tag: 'Keys',
   params: Type.Object({ secret: Type.String({ maxLength: 128 }) }),
   bodyKind: 'none',

@@ -57,13 +57,13 @@ function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): bo
   }
 }
 
-const denialFor: Readonly<Record<Actor['kind'], (access: DeclaredAccess) => string>> = {
+const denialFor: Readonly<Record<Actor['kind'], (access: DeclaredAccess, actor: Actor) => string>> = {
   stack: () => "The token of a stack is valid only for that stack's agent endpoints.",
   client: () =>
     'A client_credentials token is valid only for agent endpoints on v3 paths; sign in with grant_type password.',
-  user: (access) =>
-    typeof access === 'object'
-      ? noPermission(access.action, 'No role allows it.')
+  user: (access, actor) =>
+    typeof access === 'object' && actor.kind === 'user'
+      ? noPermission(access.action, decideAtAll(actor, access.action))
       : 'Only the master account has permission for this request.',
 };
 
@@ -80,7 +80,7 @@ export async function refuseUnlessMayCall(
 ): Promise<void> {
   if (!mayCall(actor, access, version))
     throw new Failure('forbidden', 'RBAC response is limited.', {
-      description: denialFor[actor.kind](access),
+      description: denialFor[actor.kind](access, actor),
     });
   if (typeof access === 'object' && stackId)
     await requireOnStack(service.database.query, actor, { action: access.action, stackId });

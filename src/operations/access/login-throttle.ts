@@ -27,7 +27,7 @@ export function checkThrottled<T>(
   return service.loginMutex.run(key, async () => {
     await refuseBlocked(service, key);
     const found = await check();
-    if (found === undefined) await noteLoginFailure(service, key);
+    if (found === undefined) await recordLoginFailure(service, key);
     else await deleteLoginFailures(service.database.query, key);
     return found;
   });
@@ -44,7 +44,7 @@ async function refuseBlocked(service: Service, subject: string): Promise<void> {
 }
 
 /** From the sixth failure on, each doubles the block. Stored in the database, so it applies to all servers and survives restarts. */
-async function noteLoginFailure(service: Service, subject: string): Promise<void> {
+async function recordLoginFailure(service: Service, subject: string): Promise<void> {
   const { query } = service.database;
   const now = service.clock.now();
   await deleteOldLoginFailures(query, now - failuresKeptMs);

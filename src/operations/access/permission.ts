@@ -99,12 +99,14 @@ export const maySeeCredential = (caller: Caller, credential: { vendor: string; i
   decideFor(caller, requestOnCredential('cred:describeCredentials', credential)).allowed;
 
 /** Explains a denial: the missing permission, the reason, and what to do. */
-export const noPermission = (action: string, why: string): string =>
-  `You do not have permission for ${action}. ${why} Ask the master account for a role that allows it.`;
+export const noPermission = (action: string, { why }: Pick<Decision, 'why'>): string =>
+  `You do not have permission for ${action}. ${why} Ask the master account to change your roles.`;
 
-function refuseUnlessAllowed(action: string, { allowed, why }: Decision): void {
-  if (!allowed)
-    throw new Failure('forbidden', 'RBAC response is limited.', { description: noPermission(action, why) });
+function refuseUnlessAllowed(action: string, decision: Decision): void {
+  if (!decision.allowed)
+    throw new Failure('forbidden', 'RBAC response is limited.', {
+      description: noPermission(action, decision),
+    });
 }
 
 /** A stack that may not be seen may not be changed either. */

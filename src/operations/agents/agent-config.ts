@@ -3,7 +3,7 @@ import { platformVariables } from '../../model/platform-variables.ts';
 import type { Container, Layer, StackModel } from '../../model/stack-model.ts';
 import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
-import { findVersion } from '../../store/stacks/versions.ts';
+import { readDesiredModel } from '../../store/stacks/versions.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
 import { databaseAccess } from '../stacks/submit/database-password.ts';
@@ -38,8 +38,7 @@ export async function readAgentConfig(
 ): Promise<AgentConfig | undefined> {
   const { query } = service.database;
   const stack = await findStackOfAgent(query, actor, { stackId, purpose: 'read' });
-  const version = await findVersion(query, stack.id, stack.desired_version);
-  if (!version) throw new Error(`Version ${stack.desired_version} of stack ${stackId} is not in the store.`);
+  const version = await readDesiredModel(query, stack);
   const { model } = version;
   const layer = layerOf(stack, model, flag);
   if (!layer?.container) return undefined;

@@ -78,7 +78,7 @@ function keyReaderOf(driver: Driver, stack: StackRow): KeyReader {
 }
 
 const invalidLink = () =>
-  new Failure('not_found', 'This link is invalid, expired or already used', {
+  new Failure('not_found', 'This link is invalid, expired, or was read too often', {
     description: 'Request a new one at /v3/alm/pem.',
   });
 

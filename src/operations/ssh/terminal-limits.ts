@@ -22,7 +22,7 @@ async function permissionLost(service: Service, ticket: TerminalTicketRow): Prom
   const stack = await findStackById(query, ticket.stack_id);
   if (!stack || stack.deleted_at !== null) return 'The stack was deleted';
   const actor = await actorBehind(service, ticket.token_hash);
-  if (!actor) return 'The access token of this terminal has expired; sign in again';
+  if (!actor) return 'The access token of this terminal is no longer valid; sign in again';
   const isAllowed = await mayOnStack(query, actor, { action: sshAction, stackId: stack.id });
   return isAllowed ? null : 'Your roles no longer allow it';
 }

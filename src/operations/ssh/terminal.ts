@@ -42,7 +42,7 @@ type AdmittedRequest = TerminalRequest & SshSession;
 async function admit(service: Service, request: TerminalRequest): Promise<AdmittedRequest> {
   const { ticket, call } = request;
   const actor = await actorBehind(service, ticket.token_hash);
-  if (!actor) throw new Failure('unauthorized', 'The access token of this ticket has expired');
+  if (!actor) throw new Failure('unauthorized', 'The access token of this ticket is no longer valid');
   const target = await chooseTarget(service, actor, {
     stackId: ticket.stack_id,
     instanceId: ticket.instance_id,

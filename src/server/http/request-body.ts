@@ -39,6 +39,8 @@ const forbiddenName = (what: string): Failure =>
 const parseJson = (text: string): unknown => {
   refuseDeepNesting(text);
   try {
+    // The parser would skip another byte order mark, which the check of the nesting does not.
+    if (text.startsWith('\uFEFF')) throw new SyntaxError('Unexpected byte order mark');
     // With `safe`, a body with a member __proto__ gives null.
     const value: unknown = parseSafely(text, null, { constructorAction: 'ignore', safe: true });
     if (value !== null || text.trim() === 'null') return value;

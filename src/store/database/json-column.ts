@@ -12,8 +12,9 @@ export class JsonColumn<T> {
   parse(text: string, rowId: string): T {
     try {
       return JSON.parse(text) as T;
-    } catch (cause) {
-      throw new Error(`The database is damaged: ${this.#name} of ${rowId} is not valid JSON.`, { cause });
+    } catch {
+      // Without the cause: its message quotes the text, which may contain secrets.
+      throw new Error(`The database is damaged: ${this.#name} of ${rowId} is not valid JSON.`);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
-import { type StackRow, stackFrom, viewColumn } from './stacks.ts';
+import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 
 /**
  * The stack row is also the schedule: there is no queue that could lose an entry. Claiming a stack increments its epoch, and
@@ -28,7 +28,7 @@ export async function claimDueStack(
     .where('id', '=', due)
     .returningAll()
     .executeTakeFirst();
-  return row && stackFrom(row);
+  return row && lazyStackFrom(row);
 }
 
 /** False: another worker has claimed the stack; stop working on it. */

@@ -19,6 +19,14 @@ export const stackFrom = (row: Selectable<StackTable>): StackRow => ({
   view: viewColumn.parse(row.view, row.id),
 });
 
+/** Parses the view when it is read: a claimed stack with a damaged view fails in its pass, which reports and postpones it. */
+export const lazyStackFrom = (row: Selectable<StackTable>): StackRow => ({
+  ...row,
+  get view() {
+    return viewColumn.parse(row.view, row.id);
+  },
+});
+
 /** The state every stack starts in: requested now, due now, nothing known. */
 export const initialState = (now: number) =>
   ({

@@ -67,6 +67,21 @@ export async function findVersion(
 }
 
 /** The version a stack is to reach. Every stack has one: its absence is an internal error. */
+/** Only the model: agents ask for it often, and the documents may be large. */
+export async function readDesiredModel(
+  query: Query,
+  { id, desired_version: version }: { id: string; desired_version: string },
+): Promise<Pick<VersionRow, 'id' | 'model' | 'created_at'>> {
+  const row = await query
+    .selectFrom('versions')
+    .select(['id', 'model', 'created_at'])
+    .where('stack_id', '=', id)
+    .where('id', '=', version)
+    .executeTakeFirst();
+  if (!row) throw new Error(`Version ${version} of stack ${id} is not in the database.`);
+  return { ...row, model: modelColumn.parse(row.model, row.id) };
+}
+
 export async function readDesiredVersion(
   query: Query,
   { id, desired_version: version }: { id: string; desired_version: string },

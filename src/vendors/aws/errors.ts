@@ -24,11 +24,13 @@ export const isRejection = (error: unknown): boolean => {
  * AWS failed or throttled, its response is unreadable, or the connection failed (`code`: ECONNREFUSED, ENOTFOUND, a TLS
  * error). Anything else is a bug of ours, also Node's own TypeError with a code such as ERR_INVALID_ARG_TYPE.
  */
+const ownErrors = /^ERR_(?!TLS|SSL|STREAM)/;
+
 const isOutage = (error: SdkError): boolean => {
   const { name, code, $metadata, $response } = error;
   if ($metadata?.httpStatusCode !== undefined || $response !== undefined) return true;
   if (error instanceof TypeError || error instanceof RangeError) return false;
-  return typeof code === 'string' || name === 'TimeoutError';
+  return (typeof code === 'string' && !ownErrors.test(code)) || name === 'TimeoutError';
 };
 
 const accessErrors: readonly [RegExp, string][] = [
@@ -73,16 +75,22 @@ export async function callAws<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const isDenied = (error: unknown): boolean =>
-  isAccessError(error) || [401, 403].includes(asSdkError(error).$metadata?.httpStatusCode ?? 0);
-
 /** Like `callAws`, for reads: a rejected key says nothing about the stack, so access errors are `Unreachable` too. */
 export async function readAws<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await callAws(call);
   } catch (cause) {
-    if (cause instanceof Unreachable || !isDenied(cause)) throw cause;
+    if (cause instanceof Unreachable || !isAccessError(cause)) throw cause;
     throw new Unreachable(errorMessage(cause), { cause });
+  }
+}
+
+/** Like `callAws`, for observing a stack: if AWS rejects the read, nothing is known about the stack, and AWS says why. */
+export async function observeAws<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await callAws(call);
+  } catch (cause) {
+    throw isRejection(cause) ? new Unreachable(errorMessage(cause), { cause }) : cause;
   }
 }
 

@@ -23,7 +23,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
     restriction: {
       accounts: tools.accounts ?? [],
       message:
-        'this account must not use the containers of this machine; ALM_DOCKER_ACCOUNTS lists the accounts that may',
+        'this account is not allowed to use the containers of this machine; ALM_DOCKER_ACCOUNTS lists the accounts that may',
     },
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
@@ -52,20 +52,28 @@ async function verify(machine: Machine): Promise<Answer> {
   }
 }
 
-/** An engine that does not answer, or refuses a call in a way no step expects, is unreachable: retrying later is right. */
-async function reach<T>(call: Promise<T>): Promise<T> {
+async function toUnreachable<T>(call: Promise<T>, isOutage: (error: unknown) => boolean): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw isEngineFailure(error) ? new Unreachable(error.message, { cause: error }) : error;
+    throw error instanceof Error && isOutage(error)
+      ? new Unreachable(error.message, { cause: error })
+      : error;
   }
 }
+
+/** For steps of a pass: an engine that refuses a call in a way no step expects may accept it later. */
+const step = <T>(call: Promise<T>): Promise<T> => toUnreachable(call, isEngineFailure);
+
+/** For requests of a caller: only an engine that does not answer is unreachable. */
+const reach = <T>(call: Promise<T>): Promise<T> =>
+  toUnreachable(call, (error) => error instanceof EngineUnreachable);
 
 function connect(machine: Machine): Driver {
   return {
     observe: ({ id }) => observe(machine, id),
     apply: (stack, { document, version, agentToken, databasePassword }) =>
-      reach(
+      step(
         apply(machine, {
           stack,
           // Every stored document is a result of `compile`.
@@ -75,8 +83,8 @@ function connect(machine: Machine): Driver {
           databasePassword,
         }),
       ),
-    remove: (stack) => reach(remove(machine, stack)),
-    replaceInstance: ({ id }, instanceId) => reach(replaceInstance(machine, id, instanceId)),
+    remove: (stack) => step(remove(machine, stack)),
+    replaceInstance: ({ id }, instanceId) => step(replaceInstance(machine, id, instanceId)),
     restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),
     readPrivateKey: ({ id }, flag) => reach(readPrivateKey(machine, id, flag)),
     injectFault: (fault, stack) => reach(injectFault(machine, fault, stack?.id)),

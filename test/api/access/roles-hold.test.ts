@@ -67,6 +67,14 @@ describe('a role', () => {
     expect((await almanac.call('DELETE', `/v3/alm/stack/${mine}`, { token })).status).toBe(200);
   });
 
+  it('a refusal names the denying role, not a missing one', async () => {
+    const { token } = await userWith('denied', allow(['*']), deny(['stack:describeStacks'], ['*']));
+    const refused = await almanac.call('GET', '/v3/alm/stack', { token });
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toBe('RBAC response is limited.');
+    expect(refused.body.description).toMatch(/^You do not have permission for stack:describeStacks\. .*den/);
+  });
+
   it('a role that denies a credential hides its stacks and forbids its use', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith(

@@ -36,7 +36,7 @@ describe('a terminal is disconnected', () => {
     await client.receives('ready');
     const { query } = world.almanac.service.database;
     await query.deleteFrom('access_tokens').where('subject', '=', user.userId).execute();
-    await expectDisconnect(client, /The access token of this terminal has expired/);
+    await expectDisconnect(client, /The access token of this terminal is no longer valid/);
     world.configure({});
   });
 

@@ -177,7 +177,9 @@ describe('waiting on a terminal', () => {
     await session.shows('█');
     session.type('\u0003');
     expect(await session.ended()).toBe(130);
-    expect(session.seen).toContain(`Stopped waiting; stack ${stackId} is still in progress.`);
+    expect(session.seen).toContain(
+      `Stopped waiting; the operation on stack ${stackId} continues on the server.`,
+    );
     expect(session.seen).toContain(`→ Resume waiting: alm stack wait ${stackId}`);
     expect(session.seen).not.toContain('CREATE_COMPLETE after');
     await server.waitFor(stackId, 'CREATE_COMPLETE');

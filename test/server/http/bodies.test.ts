@@ -58,6 +58,8 @@ describe('bodies with named fields', () => {
 
   test('accepts JSON with a charset and a byte order mark', async () => {
     const { status } = await echo(post('\uFEFF{"name":"a"}', 'application/json; charset=utf-8'));
+    const two = await echo(post(`\uFEFF\uFEFF${'['.repeat(65)}`, 'application/json'));
+    expect(two.status).toBe(400);
     expect(status).toBe(200);
   });
 

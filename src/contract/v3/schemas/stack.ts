@@ -42,7 +42,7 @@ export const stack = Type.Object(
     ...listed,
     instances: Type.Union([Type.Array(instance), Type.Record(Type.String(), Type.Array(instance))], {
       description:
-        'An array or, for API clients configured for the older format, an object that maps layer flags to arrays.',
+        'An array or, if the server sets ALM_COMPAT_INSTANCES_BY_FLAG, an object that maps layer flags to arrays.',
     }),
     dbinstances: Type.Array(databaseInstance),
     caches: Type.Array(cache),

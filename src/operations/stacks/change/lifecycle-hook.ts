@@ -53,7 +53,7 @@ function checkHeartbeat(seconds: number): void {
   if (Number.isInteger(seconds) && seconds >= minHeartbeatSeconds && seconds <= maxHeartbeatSeconds) return;
   throw new Failure(
     'invalid_request',
-    `heartbeat must be an integer number of seconds, ${minHeartbeatSeconds} to ${maxHeartbeatSeconds}`,
+    `heartbeat must be an integer from ${minHeartbeatSeconds} to ${maxHeartbeatSeconds} (seconds)`,
   );
 }
 

@@ -1,15 +1,21 @@
+import { Failure } from '../../../basics/failure.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, Unreachable } from '../../../vendors/vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
-import { connectVendor, credentialOf } from '../submit/vendor-access.ts';
+import { connectVendor } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 
 /** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
 async function connectForPass(service: Service, stack: StackRow): Promise<Driver> {
-  const { driver } = await credentialOf(service.database.query, stack);
-  if (!service.vendors.has(driver)) throw new Unreachable(`This server does not drive vendor ${driver}.`);
-  return connectVendor(service, stack);
+  try {
+    return await connectVendor(service, stack);
+  } catch (error) {
+    // The credential was deleted, or this server does not drive the vendor. Both can be fixed without a new version.
+    if (error instanceof Failure && error.kind !== 'internal' && error.kind !== 'unavailable')
+      throw new Unreachable(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** The parts of the service that the reconciler uses. */

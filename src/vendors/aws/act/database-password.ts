@@ -1,6 +1,6 @@
 import { Secret } from '../../../basics/secret.ts';
-import type { StackOnVendor } from '../../vendor.ts';
-import { ignoreError, readAws } from '../errors.ts';
+import { type StackOnVendor, Unreachable } from '../../vendor.ts';
+import { ignoreError, observeAws } from '../errors.ts';
 import { databaseSecretOutput } from '../names.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { findCloudStack, type Region } from '../region.ts';
@@ -17,7 +17,7 @@ export async function readDatabasePassword(
   const secret = stack && secretOfFirst(stack);
   if (!secret) return undefined;
   const secretsManager = await region.clients.secretsManager();
-  const response = await readAws(() =>
+  const response = await observeAws(() =>
     ignoreError({ name: /^ResourceNotFoundException$/ }, () =>
       secretsManager.getSecretValue({ SecretId: secret }),
     ),
@@ -33,9 +33,18 @@ function secretOfFirst({ outputs }: CloudStack): string | undefined {
   return outputs.get(first ?? '')?.value;
 }
 
+function readPassword(text: string): Secret | undefined {
+  try {
+    const { password } = JSON.parse(text) as { password?: string };
+    return password ? new Secret(password) : undefined;
+  } catch {
+    // Without the cause: its message quotes the secret.
+    throw new Unreachable('The secret of the database in AWS Secrets Manager is not JSON.');
+  }
+}
+
 /** The secret is a JSON object with user name and password. While it is being created, it may be empty. */
 function passwordIn(text: string | undefined): Secret | undefined {
   if (!text) return undefined;
-  const { password } = JSON.parse(text) as { password?: string };
-  return password ? new Secret(password) : undefined;
+  return readPassword(text);
 }

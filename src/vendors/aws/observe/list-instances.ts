@@ -1,7 +1,7 @@
 import type { Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 import type { Instance } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
-import { readAws } from '../errors.ts';
+import { observeAws } from '../errors.ts';
 import { flagTag, stackTag } from '../names.ts';
 
 const tagOf = ({ Tags = [] }: Ec2Instance, key: string): string =>
@@ -34,7 +34,7 @@ export async function listInstances(clients: Clients): Promise<ReadonlyMap<strin
   const byStack = new Map<string, Instance[]>();
   let token: string | undefined;
   do {
-    const page = await readAws(() =>
+    const page = await observeAws(() =>
       ec2.describeInstances({
         Filters: [{ Name: 'tag-key', Values: [stackTag] }],
         MaxResults: 1000,

@@ -3,7 +3,7 @@ import type { DBInstance } from '@aws-sdk/client-rds';
 import type { CacheNode, DatabaseInstance } from '../../vendor.ts';
 import { databaseEngines } from '../catalog.ts';
 import type { Clients } from '../clients.ts';
-import { readAws } from '../errors.ts';
+import { observeAws } from '../errors.ts';
 
 const modelEngines = new Map(Object.entries(databaseEngines).map(([engine, { name }]) => [name, engine]));
 
@@ -29,7 +29,7 @@ export async function listDatabases(clients: Clients): Promise<ReadonlyMap<strin
   const databases = new Map<string, DatabaseInstance>();
   let marker: string | undefined;
   do {
-    const page = await readAws(() => rds.describeDBInstances(marker ? { Marker: marker } : {}));
+    const page = await observeAws(() => rds.describeDBInstances(marker ? { Marker: marker } : {}));
     for (const instance of page.DBInstances ?? [])
       databases.set(instance.DBInstanceIdentifier ?? '', databaseOf(instance));
     marker = page.Marker;
@@ -68,13 +68,15 @@ export async function listCaches(clients: Clients): Promise<ReadonlyMap<string, 
   const caches = new Map<string, readonly CacheNode[]>();
   let marker: string | undefined;
   do {
-    const page = await readAws(() => elastiCache.describeReplicationGroups(marker ? { Marker: marker } : {}));
+    const page = await observeAws(() =>
+      elastiCache.describeReplicationGroups(marker ? { Marker: marker } : {}),
+    );
     for (const group of page.ReplicationGroups ?? [])
       caches.set(group.ReplicationGroupId ?? '', redisNodes(group));
     marker = page.Marker;
   } while (marker);
   do {
-    const page = await readAws(() =>
+    const page = await observeAws(() =>
       elastiCache.describeCacheClusters({ ShowCacheNodeInfo: true, ...(marker ? { Marker: marker } : {}) }),
     );
     for (const cluster of page.CacheClusters ?? [])

@@ -1,7 +1,7 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { Clients } from '../clients.ts';
 import { versionParameter } from '../document.ts';
-import { readAws } from '../errors.ts';
+import { observeAws } from '../errors.ts';
 
 /** An Almanac stack as CloudFormation lists it. */
 export interface CloudStack {
@@ -60,7 +60,7 @@ export async function listStacks(clients: Clients): Promise<ReadonlyMap<string, 
   const stacks = new Map<string, CloudStack>();
   let token: string | undefined;
   do {
-    const page = await readAws(() => cloudFormation.describeStacks(token ? { NextToken: token } : {}));
+    const page = await observeAws(() => cloudFormation.describeStacks(token ? { NextToken: token } : {}));
     for (const stack of page.Stacks ?? []) {
       const found = cloudStackOf(stack);
       if (found && found.status !== 'DELETE_COMPLETE') stacks.set(found.stackId, found);

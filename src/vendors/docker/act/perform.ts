@@ -91,5 +91,5 @@ async function configure({ engine }: Machine, container: string, text: string): 
   const reload = ['/opt/almanac/entry/reload-haproxy.sh'];
   const { exitCode, stdout, stderr } = await engine.containers.exec(container, reload);
   if (exitCode !== 0)
-    throw new Unreachable(`The load balancer rejected its configuration: ${stdout}${stderr}`.trim());
+    throw new Error(`The load balancer rejected its configuration: ${stdout}${stderr}`.trim());
 }
