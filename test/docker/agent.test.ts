@@ -155,7 +155,7 @@ it('a restarted agent keeps the container', async () => {
 
 it('the log of the agent contains no secrets', () => {
   const log = world.lines.join('');
-  expect(log).toContain('serves');
+  expect(log).toContain('is serving');
   for (const secret of [registry.login.password, databasePassword, world.settings.token ?? '-'])
     expect(log).not.toContain(secret);
 });
