@@ -68,7 +68,12 @@ it('a new stack serves a page through its balancer', async () => {
 });
 
 it('the environment of the application has the addresses of its database and cache', async () => {
-  const environment = JSON.parse(await fetchPage(await stack.address(), '/environment'));
+  const address = await stack.address();
+  // An instance that deployed before the database was known deploys again with its address.
+  const environment = await eventually(
+    async () => JSON.parse(await fetchPage(address, '/environment')) as Record<string, string>,
+    (found) => Boolean(found.ALM_DATABASE_SLAVE1_HOST && found.ALM_REDIS_PORT),
+  );
   expect(environment).toMatchObject({ ALM_DATABASE_NAME: 'app', ALM_REDIS_PORT: '6379' });
   expect(environment.ALM_DATABASE_PASSWORD).toMatch(/^.{20,}$/);
   expect(environment.ALM_DATABASE_SLAVE1_HOST).toBeTruthy();
