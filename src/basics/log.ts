@@ -48,7 +48,7 @@ const describeError = (error: unknown): unknown => {
 export interface LogOutput {
   stream: DestinationStream;
   /** Number of lines that could not be written. */
-  droppedLines(): number;
+  droppedLines: () => number;
 }
 
 /** Bytes of log lines that wait for a slow reader. */

@@ -142,11 +142,11 @@ export class Loop {
    * by a whole lease. The fence keeps a late attempt from writing over a newer pass.
    */
   async #recordFailure(claim: Claim, until: number): Promise<void> {
-    const { clock, onInternalError } = this.#options;
+    const { clock } = this.#options;
     try {
       await recordFailedPass(this.#options, claim);
     } catch (error) {
-      onInternalError(error, claim);
+      this.#options.onInternalError(error, claim);
       if (this.#stopping || clock.now() >= until) return;
       clock.after(recordAgainMs, () => void this.#recordFailure(claim, until));
     }

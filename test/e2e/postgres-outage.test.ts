@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Json } from '../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, knownLogin } from './almanac-process.ts';
@@ -23,7 +22,7 @@ function startLoad(servers: readonly AlmanacProcess[], token: string): Load {
   let isOver = false;
   const load = { statuses: new Map<number, number>(), created: [] as string[], withoutRetryAfter: 0 };
   const call = async (server: AlmanacProcess, method: string, path: string, json?: object) => {
-    const answer = await server.call<Json>(method, path, { token, ...(json ? { json } : {}) });
+    const answer = await server.call(method, path, { token, ...(json ? { json } : {}) });
     load.statuses.set(answer.status, (load.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status === 503 && !answer.headers.get('retry-after')) load.withoutRetryAfter += 1;
     return answer;

@@ -19,7 +19,7 @@ const driverMessages =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e)/;
 
 /** Whether the connection is lost or could not be made: the same request may succeed later, on another connection. */
-export function isConnectionError(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string') return connectionStates.test(code) || networkCodes.has(code);

@@ -14,7 +14,7 @@ export interface StackRow extends Omit<Selectable<StackTable>, 'view'> {
 
 export const viewColumn = new JsonColumn<StoredView>('stacks.view');
 
-export const stackFrom = (row: Selectable<StackTable>): StackRow => ({
+const stackFrom = (row: Selectable<StackTable>): StackRow => ({
   ...row,
   view: viewColumn.parse(row.view, row.id),
 });
