@@ -8,6 +8,7 @@ export default defineConfig({
     retry: 1,
     include: ['test/aws/**/*.test.ts'],
     // Only a hang reaches these limits.
+    expect: { poll: { timeout: 120_000 } },
     testTimeout: 600_000,
     hookTimeout: 600_000,
     maxWorkers: 2,

@@ -16,6 +16,8 @@ const shared = {
   env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
   // Imports are the same for all files and cost more than many tests. No test file keeps state in a module.
   isolate: false,
+  // Only a hang reaches this limit.
+  expect: { poll: { timeout: 120_000 } },
 };
 
 export default defineConfig({

@@ -1,18 +1,14 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServedAlmanac } from '../api/served-almanac.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { AgentWorld, type ContainerSection, secrets } from './world/agent-world.ts';
 import { FakeEngine, freePort } from './world/fake-engine.ts';
 
-let almanac: ServedAlmanac;
+const almanac = useServedAlmanac();
 let engine: FakeEngine;
 let world: AgentWorld;
 let port: number;
-beforeAll(async () => {
-  almanac = await ServedAlmanac.start();
-});
-afterAll(() => almanac.close());
 beforeEach(async () => {
   engine = new FakeEngine();
   engine.images.set('web:1', 'web').set('web:2', 'web').set('mute:1', 'mute').set('crash:1', 'crash');

@@ -19,6 +19,14 @@ export const signedIn: Environment = {
   ALM_PASSWORD: login.password,
 };
 
+/** The same credentials as flags of `alm login`. */
+export const loginFlags = [
+  ...['-i', login.client_id],
+  ...['-s', login.client_secret],
+  ...['-u', login.username],
+  ...['-p', login.password],
+];
+
 export interface RunOptions {
   env?: Environment;
   input?: string;

@@ -37,7 +37,7 @@ describe('a script on OpenSSH', () => {
   it('is killed when it times out', async () => {
     const mark = '54321.25';
     expect((await run(`sleep ${mark}`, { timeout_seconds: 1 })).body).toMatchObject({ timed_out: true });
-    await expect.poll(() => processesNamed(mark), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesNamed(mark)).toEqual([]);
   });
 });
 
@@ -52,9 +52,9 @@ describe('a terminal on OpenSSH', () => {
     client.type('stty size\n');
     await client.sees('40 120');
     client.type('sleep 54322.25\n');
-    await expect.poll(() => processesNamed('54322.25'), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => processesNamed('54322.25')).toHaveLength(1);
     client.type('\u0003');
-    await expect.poll(() => processesNamed('54322.25'), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesNamed('54322.25')).toEqual([]);
     client.type('echo é世 | tr a-z A-Z\n');
     await client.sees('é世');
     client.type('exit 9\n');
@@ -66,9 +66,9 @@ describe('a terminal on OpenSSH', () => {
     const client = await world.terminal({ user: sshd.user });
     await client.receives('ready');
     client.type('sleep 54323.25\n');
-    await expect.poll(() => processesNamed('54323.25'), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => processesNamed('54323.25')).toHaveLength(1);
     client.socket.terminate();
-    await expect.poll(() => processesNamed('54323.25'), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesNamed('54323.25')).toEqual([]);
   });
 });
 

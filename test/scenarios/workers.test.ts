@@ -67,7 +67,7 @@ describe('wake-up', () => {
           world.clock.advance(1000);
           return found;
         },
-        { timeout: 10_000, interval: 5 },
+        { interval: 5 },
       )
       .toBe(stack);
     await sweeper.stop();

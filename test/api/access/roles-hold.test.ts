@@ -1,31 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, type MadeUser } from './access-caller.ts';
+import { allow, deny, rolesOn } from './role-statements.ts';
 
 const almanac = useServedAlmanac();
-const master = new AccessCaller(almanac);
-
-interface Statement {
-  Effect: 'Allow' | 'Deny';
-  Action: string[];
-  Resource: string[];
-  Condition?: object;
-}
-
-async function userWith(username: string, ...statements: Statement[]): Promise<MadeUser> {
-  const user = await master.makeUser(username);
-  const role_id = await master.makeRole(
-    `role of ${username}`,
-    JSON.stringify({ version: '2017-05-05', Statement: statements }),
-  );
-  await master.call('POST', '/v3/user/role', { json: { username, role_id } });
-  return user;
-}
-
-const allow = (Action: string[], Resource = ['*']): Statement => ({ Effect: 'Allow', Action, Resource });
-const deny = (Action: string[], Resource = ['*']): Statement => ({ Effect: 'Deny', Action, Resource });
-const listed = async (token: string) =>
-  (await almanac.call<Json[]>('GET', '/v3/alm/stack', { token })).body.map((stack) => stack.stack_id);
+const { listed, master, userWith } = rolesOn(almanac);
 
 describe('a role', () => {
   it('a role that denies one stack hides it from lists, reads and changes', async () => {

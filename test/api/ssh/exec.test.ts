@@ -145,7 +145,7 @@ describe('a refused script', () => {
     world.configure({ maxConnections: 1 });
     const slow = world.run('sleep 1; echo done');
     const { id } = await world.firstInstance();
-    await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => world.host.connections).toBe(1);
     const second = await world.exec({ instance_id: id, script: 'true' });
     expect(second.status).toBe(429);
     expect((await slow).body.stdout).toBe('done\n');
@@ -176,6 +176,6 @@ describe('after a script', () => {
   });
 
   it('no connection is left open', async () => {
-    await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => world.host.connections).toBe(0);
   });
 });

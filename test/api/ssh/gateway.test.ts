@@ -127,7 +127,7 @@ describe('a terminal through the gateway', () => {
     client.socket.send('2{"columns":90,"rows":25}');
     client.socket.send('0echo $((6 * 7))\n');
     client.socket.send('1');
-    await expect.poll(() => shown(client).join(''), { timeout: 5000 }).toMatch(/size 90x25[^]*42/);
+    await expect.poll(() => shown(client).join('')).toMatch(/size 90x25[^]*42/);
     expect(client.texts).toContain('1');
     client.socket.send('0exit 3\n');
     expect(await client.closes()).toBe(1000);

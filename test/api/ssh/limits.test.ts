@@ -49,7 +49,7 @@ describe('a terminal is disconnected', () => {
     await query.deleteFrom('user_roles').where('user_id', '=', user.userId).execute();
     await expectDisconnect(client, /Your roles no longer allow it/);
     await expect
-      .poll(async () => (await world.events()).at(-1), { timeout: 5000 })
+      .poll(async () => (await world.events()).at(-1))
       .toMatch(/^dismissed had a terminal .* disconnected: Your roles no longer allow it\.$/);
     world.configure({});
   });
@@ -71,7 +71,7 @@ describe('a server that stops', () => {
     const client = await other.terminal();
     await client.receives('ready');
     const running = other.run('sleep 30').catch(() => null);
-    await expect.poll(() => other.host.connections, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => other.host.connections).toBe(2);
     const begin = performance.now();
     await other.close();
     expect(performance.now() - begin).toBeLessThan(5000);

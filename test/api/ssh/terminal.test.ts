@@ -68,18 +68,15 @@ describe('a terminal', () => {
     const total = 60_000_000;
     client.socket.pause();
     client.type(`head -c ${total} /dev/zero\n`);
-    await expect.poll(() => world.host.bytesSent - before, { timeout: 5000 }).toBeGreaterThan(1_000_000);
+    await expect.poll(() => world.host.bytesSent - before).toBeGreaterThan(1_000_000);
     // Output stops when all buffers are full: the count no longer changes between polls.
     let sent = -1;
     await expect
-      .poll(() => [sent === world.host.bytesSent, (sent = world.host.bytesSent)][0], {
-        interval: 300,
-        timeout: 8000,
-      })
+      .poll(() => [sent === world.host.bytesSent, (sent = world.host.bytesSent)][0], { interval: 300 })
       .toBe(true);
     expect(sent - before).toBeLessThan(total / 2);
     client.socket.resume();
-    await expect.poll(() => client.bytes, { timeout: 20_000 }).toBeGreaterThanOrEqual(total);
+    await expect.poll(() => client.bytes).toBeGreaterThanOrEqual(total);
     client.socket.close();
   });
 
@@ -87,9 +84,9 @@ describe('a terminal', () => {
     const client = await world.terminal();
     await client.sees('welcome');
     client.socket.terminate();
-    await expect.poll(() => world.host.connections, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => world.host.connections).toBe(0);
     await expect
-      .poll(async () => (await world.events()).at(-1), { timeout: 5000 })
+      .poll(async () => (await world.events()).at(-1))
       .toMatch(/ disconnected: The client closed the connection\.$/);
   });
 

@@ -131,7 +131,7 @@ describe('the event stream', () => {
       expect((await almanac.call('HEAD', `/v3/alm/stack/${stack}/events/stream`, { token })).status).toBe(
         200,
       );
-    await expect.poll(() => listening, { timeout: 8000, interval: 50 }).toBe(0);
+    await expect.poll(() => listening, { interval: 50 }).toBe(0);
     database.listen = listen;
   });
 

@@ -123,7 +123,7 @@ describe('restarting an instance', () => {
       status: 'success',
       reason: `Instance ${old} was removed from the autoscaling group with a protection period of 3600 seconds`,
     });
-    await expect.poll(() => idsOf(group), { timeout: 10_000 }).not.toContain(old);
+    await expect.poll(() => idsOf(group)).not.toContain(old);
     expect(await idsOf(group)).toHaveLength(count);
     expect(await messagesOf(group)).toEqual(
       expect.arrayContaining([
@@ -140,7 +140,7 @@ describe('restarting an instance', () => {
     const answer = await call('POST', `${single}/restart_instance`, { form });
     expect(answer.body).toEqual({ status: 'success', reason: expect.stringContaining('is being rebooted') });
     const message = `Instance ${server} has been rebooted.`;
-    await expect.poll(() => messagesOf(single), { timeout: 10_000 }).toContain(message);
+    await expect.poll(() => messagesOf(single)).toContain(message);
     expect(await idsOf(single)).toEqual([server]);
   });
 

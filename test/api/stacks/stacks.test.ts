@@ -107,7 +107,7 @@ describe('deleting a stack', () => {
       (await slow.call<Json[]>('GET', `${path}/events`, request)).body.some(
         ({ kind }) => kind === 'resource',
       );
-    await expect.poll(isBegun, { timeout: 10_000, interval: 20 }).toBe(true);
+    await expect.poll(isBegun, { interval: 20 }).toBe(true);
     expect((await slow.call('DELETE', path, request)).status).toBe(200);
     expect((await slow.call('DELETE', path, request)).status).toBe(200);
     expect((await slow.describe(stackId)).stack_status).toBe('DELETE_IN_PROGRESS');

@@ -48,7 +48,7 @@ export class V2Caller {
 
   async waitFor(stackId: string, status: string): Promise<string> {
     const statusNow = async () => (await this.describe(stackId)).stack_status;
-    await expect.poll(statusNow, { timeout: 10_000, interval: 20 }).toBe(status);
+    await expect.poll(statusNow, { interval: 20 }).toBe(status);
     return stackId;
   }
 

@@ -214,9 +214,7 @@ describe('alm stack events', () => {
 });
 
 describe('a server restart', () => {
-  it('is survived by wait and by events --follow: they reconnect, and no event appears twice', {
-    timeout: 40_000,
-  }, async () => {
+  it('is survived by wait and by events --follow: they reconnect, and no event appears twice', async () => {
     const stackId = await create();
     const waiting = onTerminal(['stack', 'wait', stackId]);
     const following = onTerminal(['stack', 'events', stackId, '--follow', '--fmt', 'json']);

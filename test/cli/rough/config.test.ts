@@ -37,9 +37,7 @@ const twelve = Array.from({ length: 12 }, (_, index) => `p${index}`);
 const profilesIn = (found: Json): string[] => Object.keys(found.profiles ?? {}).toSorted();
 
 describe('concurrent changes', () => {
-  it('the file contains all profiles of concurrent logins, and none after concurrent deletions', {
-    timeout: 40_000,
-  }, async () => {
+  it('the file contains all profiles of concurrent logins, and none after concurrent deletions', async () => {
     const signedIn = await Promise.all(twelve.map((name) => login('--profile', name)));
     expect(signedIn.map(({ code, stderr }) => [code, stderr.includes('Login successful.')])).toEqual(
       twelve.map(() => [0, true]),

@@ -73,7 +73,7 @@ describe('closed output', () => {
       env: user.environment,
       cwd: user.home,
       stdio: 'ignore',
-      timeout: 8000,
+      timeout: 120_000,
     });
     expect(((await once(shell, 'close')) as [number])[0]).toBe(6);
   });

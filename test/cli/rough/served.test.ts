@@ -114,9 +114,7 @@ describe('a new secret', () => {
 });
 
 describe('a detached role', () => {
-  it('following events ends when the role is detached, without saying that the stack is deleted', {
-    timeout: 40_000,
-  }, async () => {
+  it('following events ends when the role is detached, without saying that the stack is deleted', async () => {
     const ann = await world.newUser('ann');
     const scope = {
       Version: '2017-05-05',

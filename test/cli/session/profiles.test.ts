@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { login } from '../../e2e/almanac-process.ts';
-import { AlmUser, type Served, serveForAlm } from '../alm.ts';
+import { AlmUser, loginFlags, type Served, serveForAlm } from '../alm.ts';
 import { OtherServer } from '../other-server.ts';
 
 let served: Served;
@@ -19,17 +18,7 @@ afterEach(() => user.close());
 
 const file = (): string => join(user.home, '.alm', 'config.yml');
 const config = (): Record<string, unknown> => parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
-const credentials = [
-  '-i',
-  login.client_id,
-  '-s',
-  login.client_secret,
-  '-u',
-  login.username,
-  '-p',
-  login.password,
-];
-const signIn = (...more: string[]) => user.run(['login', '--url', url, ...credentials, ...more]);
+const signIn = (...more: string[]) => user.run(['login', '--url', url, ...loginFlags, ...more]);
 const defaults = {
   access_token: '',
   token_expires: '',
@@ -113,7 +102,7 @@ describe('profiles of two servers', () => {
 
 describe('--endpoints', () => {
   it('--endpoints saves URLs by name', async () => {
-    const unknown = await user.run(['login', '--endpoints', 'dev', ...credentials]);
+    const unknown = await user.run(['login', '--endpoints', 'dev', ...loginFlags]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('alm login --endpoints dev --url');
     const made = [
@@ -124,14 +113,14 @@ describe('--endpoints', () => {
       url,
       '--rurl',
       'https://images.example.com',
-      ...credentials,
+      ...loginFlags,
     ];
     expect((await user.run(made)).code).toBe(0);
     await user.run(['reset']);
     expect(config().api_url).toBe('http://127.0.0.1:8080');
-    expect((await user.run(['login', '--endpoints', 'dev', ...credentials])).code).toBe(0);
+    expect((await user.run(['login', '--endpoints', 'dev', ...loginFlags])).code).toBe(0);
     expect(config()).toMatchObject({ api_url: url, registry_url: 'https://images.example.com' });
-    expect((await user.run(['login', '--endpoints', 'qa', ...credentials])).code).toBe(2);
+    expect((await user.run(['login', '--endpoints', 'qa', ...loginFlags])).code).toBe(2);
   });
 
   it('a login at another service resets the registry and gateway URLs', async () => {
@@ -143,18 +132,18 @@ describe('--endpoints', () => {
       'https://r.example.com',
       '--surl',
       'https://s.example.com',
-      ...credentials,
+      ...loginFlags,
     ]);
     expect(config()).toMatchObject({
       registry_url: 'https://r.example.com',
       gateway_url: 'https://s.example.com',
     });
-    await user.run(['login', ...credentials]);
+    await user.run(['login', ...loginFlags]);
     expect(config()).toMatchObject({
       registry_url: 'https://r.example.com',
       gateway_url: 'https://s.example.com',
     });
-    await user.run(['login', '--url', url.replace('127.0.0.1', 'localhost'), ...credentials]);
+    await user.run(['login', '--url', url.replace('127.0.0.1', 'localhost'), ...loginFlags]);
     expect(config()).toMatchObject({ registry_url: 'http://127.0.0.1:5000', gateway_url: '' });
   });
 });

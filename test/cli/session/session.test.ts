@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { login } from '../../e2e/almanac-process.ts';
-import { AlmUser, type Served, serveForAlm, signedIn } from '../alm.ts';
+import { AlmUser, loginFlags, type Served, serveForAlm, signedIn } from '../alm.ts';
 import { calledWith, FakePrograms, initPass } from './fake-programs.ts';
 
 let served: Served;
@@ -28,17 +28,7 @@ const file = (): string => join(user.home, '.alm', 'config.yml');
 const config = (): Settings => parse(readFileSync(file(), 'utf8')) as Settings;
 const change = (settings: Settings): void =>
   writeFileSync(file(), stringify({ ...config(), ...settings }), { mode: 0o600 });
-const credentials = [
-  '-i',
-  login.client_id,
-  '-s',
-  login.client_secret,
-  '-u',
-  login.username,
-  '-p',
-  login.password,
-];
-const signIn = (...more: string[]) => user.run(['login', '--url', url, ...credentials, ...more]);
+const signIn = (...more: string[]) => user.run(['login', '--url', url, ...loginFlags, ...more]);
 const revoke = async (token: unknown): Promise<void> => {
   const { client_id, client_secret } = login;
   const { status } = await served.server.call('POST', '/v3/revoke', {

@@ -17,7 +17,6 @@ let host: PtyHost;
 let root: AlmUser;
 let onFirst: string[];
 const opened: { close(): void }[] = [];
-const soon = { timeout: 10_000 };
 
 beforeAll(async () => {
   world = await SshWorld.start();
@@ -116,7 +115,7 @@ describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
     expect(await session.ended()).toBe(130);
     expect(session.seen).toContain('Disconnected from');
     const lastEvent = async () => (await world.events()).at(-1);
-    await expect.poll(lastEvent, soon).toMatch(/The client closed the connection/);
+    await expect.poll(lastEvent).toMatch(/The client closed the connection/);
   });
 
   it('sends a long paste completely', async () => {
@@ -139,16 +138,16 @@ describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
     const reader = createReadStream(fifo, { highWaterMark: 1024 });
     await new Promise<void>((resolve) => reader.once('readable', resolve));
     shell.type('yes 0123456789012345678901234567890123456789\r');
-    await expect.poll(() => host.bytesShown - before, soon).toBeGreaterThan(100_000);
+    await expect.poll(() => host.bytesShown - before).toBeGreaterThan(100_000);
     let shown = -1;
     const hasStopped = () => [shown === host.bytesShown, (shown = host.bytesShown)][0];
-    await expect.poll(hasStopped, { ...soon, interval: 300 }).toBe(true);
+    await expect.poll(hasStopped, { interval: 300 }).toBe(true);
     const memory = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${shell.child()}/status`, 'utf8'))?.[1];
     expect(Number(memory)).toBeLessThan(200_000);
     let tail = '';
     reader.on('data', (chunk) => (tail = (tail + String(chunk)).slice(-100)));
     shell.type('\u0003');
-    await expect.poll(() => tail, soon).toMatch(/\^C[^]*remote> $/);
+    await expect.poll(() => tail).toMatch(/\^C[^]*remote> $/);
     shell.type('exit 3\r');
     await once(reader, 'close');
     expect(await shell.code()).toBe(3);
@@ -230,7 +229,7 @@ describe('other ways to open a terminal', () => {
     expect(code).toBe(0);
     const address = /info: terminal: (\S+)/.exec(stderr)?.[1] ?? '';
     expect(address).toMatch(new RegExp(`^${world.almanac.url}/terminal\\?ticket=\\w{43}$`));
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8'), soon).toBe(address);
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe(address);
     expect((await fetch(address)).status).toBe(200);
     const without = await root.run([...onFirst, '--browser'], { env: { BROWSER: '/no/such/program' } });
     expect(without).toMatchObject({ code: 0, stderr: expect.stringContaining('Open the address yourself') });
