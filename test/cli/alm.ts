@@ -20,12 +20,12 @@ export const signedIn: Environment = {
 };
 
 /** The same credentials as flags of `alm login`. */
-export const loginFlags = [
-  ...['-i', login.client_id],
-  ...['-s', login.client_secret],
-  ...['-u', login.username],
-  ...['-p', login.password],
-];
+export const loginFlags = Object.entries({
+  '-i': login.client_id,
+  '-s': login.client_secret,
+  '-u': login.username,
+  '-p': login.password,
+}).flat();
 
 export interface RunOptions {
   env?: Environment;

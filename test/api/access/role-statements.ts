@@ -20,14 +20,14 @@ export function rolesOn(almanac: ServedAlmanac) {
   const master = new AccessCaller(almanac);
   return {
     master,
-    async userWith(username: string, ...statements: Statement[]): Promise<MadeUser> {
+    userWith: async (username: string, ...statements: Statement[]): Promise<MadeUser> => {
       const user = await master.makeUser(username);
       const scope = JSON.stringify({ version: '2017-05-05', Statement: statements });
       const role_id = await master.makeRole(`role of ${username}`, scope);
       await master.call('POST', '/v3/user/role', { json: { username, role_id } });
       return user;
     },
-    async listed(token: string): Promise<unknown[]> {
+    listed: async (token: string): Promise<unknown[]> => {
       return (await almanac.call<Json[]>('GET', '/v3/alm/stack', { token })).body.map(
         (stack) => stack.stack_id,
       );
