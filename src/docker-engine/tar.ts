@@ -84,7 +84,8 @@ export async function readFirstFile(archive: Buffer): Promise<Buffer | undefined
   const entries = extract();
   entries.end(archive);
   for await (const entry of entries) {
-    if (entry.header.type === 'file') return await buffer(entry);
+    // Not awaited here: leaving the loop ends the extractor, which an unread rest of the archive would otherwise block.
+    if (entry.header.type === 'file') return buffer(entry);
     entry.resume();
   }
   return undefined;
