@@ -18,8 +18,8 @@ import {
   startFirstTime,
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
-import { createMetrics, type Metrics } from '../server/http/metrics.ts';
 import { makeRateLimits } from '../server/http/rate-limit.ts';
+import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
 import { commandLineBindings } from '../server/shared/command-line.ts';

@@ -1,4 +1,3 @@
-import { accessRoutes } from './v3/access.ts';
 import { agentRoutes } from './v3/agents.ts';
 import { auditRoutes } from './v3/audit.ts';
 import { clientRoutes } from './v3/clients.ts';
@@ -6,10 +5,11 @@ import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { driftRoutes } from './v3/drift.ts';
 import { keyRoutes } from './v3/keys.ts';
-import { ownTokenRoutes } from './v3/own-tokens.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
+import { accessRoutes } from './v3/sign-in/access.ts';
+import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
 import { sshRoutes } from './v3/ssh.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';

@@ -11,17 +11,17 @@ import { openApiDocument } from '../contract/openapi.ts';
 import { docs, openApi } from '../contract/operational.ts';
 import { parseBasicCredentials } from './http/authorization.ts';
 import { type Binding, bindFor } from './http/binding.ts';
-import { serveDocs } from './http/docs-page.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
 import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
-import { stopGracefully } from './http/graceful-stop.ts';
-import { healthBindings, type Readiness } from './http/health.ts';
 import { answerMalformed } from './http/malformed.ts';
-import { createMetrics, type Metrics, metricsBinding } from './http/metrics.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
-import { recordRequests } from './http/request-log.ts';
 import { answerUnrouted } from './http/unrouted.ts';
+import { serveDocs } from './operational/docs-page.ts';
+import { stopGracefully } from './operational/graceful-stop.ts';
+import { healthBindings, type Readiness } from './operational/health.ts';
+import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
+import { recordRequests } from './operational/request-log.ts';
 import { type SocketBinding, serveSockets, WebSocketOrHttp } from './terminal/upgrade.ts';
 
 export interface ServerOptions<A> extends AccessRules<A> {

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { CallFailed, createClient } from '../../src/contract/client.ts';
 import { metrics } from '../../src/contract/operational.ts';
-import { issueToken } from '../../src/contract/v3/access.ts';
+import { issueToken } from '../../src/contract/v3/sign-in/access.ts';
 import { describeStack, listStacks } from '../../src/contract/v3/stacks.ts';
 import { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { bind, echo, item, removeItem, serveStubs, silent } from '../server/served.ts';

@@ -11,7 +11,7 @@ import {
   successStatus,
 } from '../../src/contract/route.ts';
 import { v2Routes } from '../../src/contract/v2.ts';
-import type { issueToken } from '../../src/contract/v3/access.ts';
+import type { issueToken } from '../../src/contract/v3/sign-in/access.ts';
 import { type deleteStack, describeStack, type listEvents } from '../../src/contract/v3/stacks.ts';
 import type { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { v3Routes } from '../../src/contract/v3.ts';

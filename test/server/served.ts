@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { Failure } from '../../src/basics/failure.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { route } from '../../src/contract/route.ts';
-import { issueToken } from '../../src/contract/v3/access.ts';
+import { issueToken } from '../../src/contract/v3/sign-in/access.ts';
 import { applyTemplate } from '../../src/contract/v3/templates.ts';
 import { type Binding, bindFor, noBody } from '../../src/server/http/binding.ts';
 import { buildServer, type ServerOptions } from '../../src/server/server.ts';

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { Clock } from '../../basics/clock.ts';
 import { CallFailed, type CallInput, type Client, createClient } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
-import { issueToken } from '../../contract/v3/access.ts';
 import { readAgentConfig, reportAgentStatus, reportContainerStatus } from '../../contract/v3/agents.ts';
 import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
+import { issueToken } from '../../contract/v3/sign-in/access.ts';
 import { http } from '../http.ts';
 import type { AgentLog } from '../log.ts';
 

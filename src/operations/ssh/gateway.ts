@@ -3,9 +3,9 @@ import { newAccessToken } from '../../model/names.ts';
 import { findUserByLogin, findUsersByLogin, type UserRow } from '../../store/access/accounts.ts';
 import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
-import { passwordMatches } from '../access/check-password.ts';
-import { saveToken } from '../access/tokens.ts';
 import type { Service } from '../service.ts';
+import { passwordMatches } from '../sign-in/check-password.ts';
+import { saveToken } from '../sign-in/tokens.ts';
 
 /** Shown as the client in the list of a user's tokens. */
 const gatewayClient = 'gateway';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import type { tokenRequest } from '../../contract/token-schema.ts';
-import type { accessRoutes } from '../../contract/v3/access.ts';
+import type { accessRoutes } from '../../contract/v3/sign-in/access.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { issueToken, type TokenRequest } from '../../operations/access/tokens.ts';
 import type { Service } from '../../operations/service.ts';
+import { issueToken, type TokenRequest } from '../../operations/sign-in/tokens.ts';
 import type { BasicCredentials } from '../http/authorization.ts';
 import type { Handlers, RequestFacts } from '../http/binding.ts';
 

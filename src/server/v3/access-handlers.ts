@@ -1,7 +1,7 @@
-import type * as access from '../../contract/v3/access.ts';
+import type * as access from '../../contract/v3/sign-in/access.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { revokeToken } from '../../operations/access/tokens.ts';
 import type { Service } from '../../operations/service.ts';
+import { revokeToken } from '../../operations/sign-in/tokens.ts';
 import { type Handlers, noBody } from '../http/binding.ts';
 import { readTokenRequest, tokenHandlers } from '../shared/token-handlers.ts';
 

@@ -1,10 +1,8 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Secret } from '../../basics/secret.ts';
-import type * as tokens from '../../contract/v3/own-tokens.ts';
+import type * as tokens from '../../contract/v3/sign-in/own-tokens.ts';
 import type * as users from '../../contract/v3/users.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { replacePassword } from '../../operations/access/change-password.ts';
-import { describeOwnTokens, endOwnToken } from '../../operations/access/own-tokens.ts';
 import {
   createUser,
   describeUser,
@@ -13,6 +11,8 @@ import {
   removeUser,
 } from '../../operations/access/users.ts';
 import type { Service } from '../../operations/service.ts';
+import { replacePassword } from '../../operations/sign-in/change-password.ts';
+import { describeOwnTokens, endOwnToken } from '../../operations/sign-in/own-tokens.ts';
 import type { Handlers } from '../http/binding.ts';
 
 const presentInList = (user: ListedUser) => ({

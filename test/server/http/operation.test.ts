@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../../src/server/http/metrics.ts';
+import { createMetrics } from '../../../src/server/operational/metrics.ts';
 import { bearer, jsonOf, serveStubs } from '../served.ts';
 
 describe('health', () => {

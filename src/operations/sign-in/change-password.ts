@@ -2,12 +2,12 @@ import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import { deleteAccessTokensOf, type UserRow } from '../../store/access/accounts.ts';
 import { changePassword } from '../../store/access/users.ts';
+import type { Actor } from '../access/access.ts';
+import { changeAccess } from '../access/access-lock.ts';
+import { hashChosen } from '../access/secret-hash.ts';
+import { selfOrAsMaster, signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
-import type { Actor } from './access.ts';
-import { changeAccess } from './access-lock.ts';
 import { passwordMatches } from './check-password.ts';
-import { hashChosen } from './secret-hash.ts';
-import { selfOrAsMaster, signedInUser } from './users.ts';
 
 export interface PasswordChange {
   username: string;

@@ -1,7 +1,7 @@
 import type { UserRow } from '../../store/access/accounts.ts';
+import { equalizeTiming, matchesHash } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
-import { equalizeTiming, matchesHash } from './secret-hash.ts';
 
 interface Login {
   accountId: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '../route.ts';
-import { tokenEndpoint, tokenExample } from '../token-schema.ts';
+import { route } from '../../route.ts';
+import { tokenEndpoint, tokenExample } from '../../token-schema.ts';
 
 export const issueToken = route({
   ...tokenEndpoint,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { AccessCaller, aTime, forbidden } from '../access/access-caller.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, aTime, forbidden } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);

@@ -6,8 +6,8 @@ import {
   deleteOldLoginFailures,
   readBlockedUntil,
 } from '../../store/access/login-failures.ts';
+import { digest } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
-import { digest } from './secret-hash.ts';
 
 const freeAttempts = 5;
 const firstBlockMs = 2_000;

@@ -11,11 +11,11 @@ import {
 import { recordLogin } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
+import { changeAccess } from '../access/access-lock.ts';
+import { digest, equalTexts, matchesHash } from '../access/secret-hash.ts';
 import { type Service, sealedFor } from '../service.ts';
-import { changeAccess } from './access-lock.ts';
 import { passwordMatches } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
-import { digest, equalTexts, matchesHash } from './secret-hash.ts';
 
 const tokenLifetimeSeconds = 43_200;
 

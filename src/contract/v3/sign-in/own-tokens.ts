@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '../route.ts';
-import { identifier } from './schemas/identifier.ts';
+import { route } from '../../route.ts';
+import { identifier } from '../schemas/identifier.ts';
 
 const token = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { AccessCaller, forbidden } from '../access/access-caller.ts';
 import { first, type Request, useServedAlmanac } from '../served-almanac.ts';
-import { AccessCaller, forbidden } from './access-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { metrics as metricsRoute } from '../../contract/operational.ts';
-import { type Binding, bindFor, rawReply } from './binding.ts';
+import { type Binding, bindFor, rawReply } from '../http/binding.ts';
 
 interface RequestMeasurement {
   method: string;

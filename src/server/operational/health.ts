@@ -1,6 +1,6 @@
 import { Failure } from '../../basics/failure.ts';
 import { healthz, readyz } from '../../contract/operational.ts';
-import { type Binding, bindFor } from './binding.ts';
+import { type Binding, bindFor } from '../http/binding.ts';
 
 /** Resolves to `null` if requests can be served, otherwise to the reason. */
 export type Readiness = () => Promise<string | null>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { realClock } from '../../../src/basics/clock.ts';
+import { makeOtherAccount } from '../access/other-account.ts';
 import { first, useServedAlmanac } from '../served-almanac.ts';
-import { makeOtherAccount } from './other-account.ts';
 
 const almanac = useServedAlmanac();
 

@@ -1,8 +1,8 @@
 import { notFound } from '../../basics/failure.ts';
 import { deleteTokenOfUser, listTokensOfUser } from '../../store/access/own-tokens.ts';
+import type { Actor } from '../access/access.ts';
+import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
-import type { Actor } from './access.ts';
-import { signedInUser } from './users.ts';
 
 /** A token without its secret. */
 export interface ListedToken {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { makeOtherAccount } from '../access/other-account.ts';
 import { first, useServedAlmanac } from '../served-almanac.ts';
-import { makeOtherAccount } from './other-account.ts';
 
 const almanac = useServedAlmanac();
 
