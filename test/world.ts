@@ -68,6 +68,7 @@ export class World {
         passwordGrantOnV2: false,
         baseUrl: 'http://almanac.test',
         instancesByFlag: false,
+        quota: { stacks: 0, versions: 0, streams: 0, requests: 0 },
       },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });

@@ -48,6 +48,7 @@ export function makeService(parts: ServiceParts): Service {
     passwordGrantOnV2: config.passwordGrantOnV2,
     baseUrl: config.baseUrl,
     instancesByFlag: config.instancesByFlag,
+    quota: config.quota,
   };
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {

@@ -9,6 +9,7 @@ import {
   nameOf,
   refuseUnlessMayCall,
 } from '../operations/access/access.ts';
+import { quotaOf } from '../operations/access/quota.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';
 import {
@@ -18,7 +19,7 @@ import {
   startFirstTime,
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
-import { makeRateLimits } from '../server/http/rate-limit.ts';
+import { type ActorLimit, makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
@@ -58,10 +59,15 @@ export async function refuseLostKey(config: Config, database: Database): Promise
 }
 
 /** The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. */
-const limitKeyOf = (actor: Actor, { access }: { access: DeclaredAccess }): string => {
-  if (actor.kind === 'stack') return `stack ${actor.stackId}`;
-  return access === 'agent' ? `agents of ${actor.accountId}` : `account ${actor.accountId}`;
-};
+const limitFor =
+  (service: Service, { rateLimit }: Config) =>
+  async (actor: Actor, { access }: { access: DeclaredAccess }): Promise<ActorLimit> => {
+    if (actor.kind === 'stack') return { key: `stack ${actor.stackId}`, perSecond: rateLimit };
+    const { requests: perSecond } = await quotaOf(service, actor.accountId);
+    const advice = `The quota of the account is ${perSecond} requests per second; the operator of this server can raise it.`;
+    const caller = access === 'agent' ? 'agents of' : 'account';
+    return { key: `${caller} ${actor.accountId}`, perSecond, advice };
+  };
 
 function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   return buildServer<Actor>({
@@ -79,9 +85,8 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     nameActor: nameOf,
     limits: makeRateLimits({
       clock: service.clock,
-      perActor: config.rateLimit,
+      limitOf: limitFor(service, config),
       perAddress: config.tokenRateLimit,
-      limitKeyOf,
     }),
     audit: (call) => audit.record(call),
     logger: log,

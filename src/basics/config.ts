@@ -38,6 +38,12 @@ export const settings = {
     '1: v3 describe returns instances as an object from layer to list, for existing clients',
   ],
   ALM_RATE_LIMIT: ['100', 'requests per second of an account, or of the agents of a stack; 0: no limit'],
+  ALM_MAX_STACKS: ['0', 'stacks of an account; 0: no limit'],
+  ALM_MAX_VERSIONS: [
+    '0',
+    'versions kept of a stack; older ones are deleted, but never the desired, the settled and the latest one; 0: all',
+  ],
+  ALM_MAX_STREAMS: ['1000', 'open event streams of an account on one server; 0: no limit'],
   ALM_TOKEN_RATE_LIMIT: [
     '10',
     'requests per second of an IP address without a token, including the token endpoints; 0: no limit',
@@ -71,6 +77,8 @@ export interface Config {
   docker: DockerConfig;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
+  /** Defaults for the quotas of accounts. 0: no limit. */
+  quota: { stacks: number; versions: number; streams: number; requests: number };
   /** Requests per second; 0: no limit. */
   rateLimit: number;
   tokenRateLimit: number;
@@ -122,6 +130,13 @@ const readDocker = (read: (name: SettingName) => string, environment: Environmen
   publishAddress: read('ALM_DOCKER_PUBLISH'),
 });
 
+const readQuota = (number: (name: SettingName, min: number, max: number) => number): Config['quota'] => ({
+  stacks: Math.trunc(number('ALM_MAX_STACKS', 0, 1_000_000)),
+  versions: Math.trunc(number('ALM_MAX_VERSIONS', 0, 1_000_000)),
+  streams: Math.trunc(number('ALM_MAX_STREAMS', 0, 1_000_000)),
+  requests: number('ALM_RATE_LIMIT', 0, 1_000_000),
+});
+
 /** Reads all settings. Throws an error with the name of the first invalid one. */
 export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string => environment[name] || settings[name][0];
@@ -154,6 +169,7 @@ export function readConfig(environment: Environment): Config {
     docker: readDocker(read, environment),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
+    quota: readQuota(number),
     rateLimit: number('ALM_RATE_LIMIT', 0, 1_000_000),
     tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', 0, 1_000_000),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),

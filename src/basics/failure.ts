@@ -13,6 +13,8 @@ export const failureKinds = {
   conflict: { status: 409, code: '2001' },
   precondition_failed: { status: 412, code: '2002' },
   forbidden: { status: 403, code: '4000' },
+  account_suspended: { status: 403, code: '4001' },
+  quota_exceeded: { status: 403, code: '4002' },
   unauthorized: { status: 401, code: '0401' },
   not_found: { status: 404, code: '0404' },
   method_not_allowed: { status: 405, code: '0405' },

@@ -1,5 +1,6 @@
 import type { Clock } from '../basics/clock.ts';
 import type { Sealer } from '../basics/secret.ts';
+import type { Quota } from '../model/quota.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
@@ -24,6 +25,8 @@ export interface Service {
     baseUrl: string;
     /** Existing clients decode a v3 stack's instances only as an object from layer to list. */
     instancesByFlag: boolean;
+    /** For accounts whose quota the operator has not set. */
+    quota: Quota;
   };
 }
 

@@ -4,6 +4,7 @@ import { findAccessToken, findUserById } from '../../store/access/accounts.ts';
 import type { Service } from '../service.ts';
 import { decideAtAll, noPermission, requireOnStack, rolesOfUser } from './permission.ts';
 import { digest } from './secret-hash.ts';
+import { refuseSuspendedToken } from './suspension.ts';
 
 /** The user, API client or stack that a token belongs to. */
 export type Actor =
@@ -26,8 +27,12 @@ export type Actor =
 /** Access declared by a route; see contract/route. */
 export type DeclaredAccess = 'public' | 'agent' | 'self' | 'master' | { action: string };
 
-export const authenticate = (service: Service, token: string): Promise<Actor | null> =>
-  actorBehind(service, digest(token));
+export async function authenticate(service: Service, token: string): Promise<Actor | null> {
+  const tokenHash = digest(token);
+  const actor = await actorBehind(service, tokenHash);
+  if (actor === null) await refuseSuspendedToken(service, tokenHash);
+  return actor;
+}
 
 /** Finds the current actor of a token by its digest. Long-running work calls this again to notice revocation. */
 export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {

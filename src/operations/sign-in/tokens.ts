@@ -13,6 +13,7 @@ import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { digest, equalTexts, matchesHash } from '../access/secret-hash.ts';
+import { refuseSuspended } from '../access/suspension.ts';
 import { type Service, sealedFor } from '../service.ts';
 import { passwordMatches } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
@@ -122,8 +123,9 @@ interface NewToken {
   row: Pick<Parameters<typeof insertAccessToken>[1], 'account_id' | 'kind' | 'subject' | 'client_id'>;
 }
 
-/** Stores the digest of a token with the full lifetime, and deletes expired tokens. */
+/** Stores the digest of a token with the full lifetime, and deletes expired tokens. Refuses a suspended account. */
 export async function saveToken(query: Query, { token, now, row }: NewToken): Promise<void> {
+  if (row.kind !== 'stack') await refuseSuspended(query, row.account_id);
   await deleteExpiredAccessTokens(query, now);
   await insertAccessToken(query, {
     ...row,

@@ -9,6 +9,7 @@ import { findVersion } from '../../store/stacks/versions.ts';
 import { type Driver, stackOnVendor } from '../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../access/access.ts';
 import { digest } from '../access/secret-hash.ts';
+import { refuseSuspended } from '../access/suspension.ts';
 import { findExistingStack, type StackReference } from '../find-stack.ts';
 import type { Service } from '../service.ts';
 import { connectVendor } from '../stacks/submit/vendor-access.ts';
@@ -88,6 +89,7 @@ export async function readPem(service: Service, linkSecret: string): Promise<Sec
   const link = await takePemLinkRead(query, digest(linkSecret), service.clock.now());
   const stack = link && (await findStackById(query, link.stack_id));
   if (!stack || stack.deleted_at !== null) throw invalidLink();
+  await refuseSuspended(query, stack.account_id);
   return readLayerKey(service, stack, link.flag);
 }
 

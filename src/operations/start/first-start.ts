@@ -71,7 +71,7 @@ export async function startFirstTime(
   return service.database.transaction(async (query) => {
     const now = service.clock.now();
     if (!(await setMetaOnce(query, 'first_account', accountId))) return null;
-    await insertAccount(query, accountId, now);
+    await insertAccount(query, { id: accountId, name: '', created_at: now });
     await insertUser(query, {
       id: accountId,
       account_id: accountId,

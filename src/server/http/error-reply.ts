@@ -47,6 +47,7 @@ const rfc6749Errors = new Set<FailureKind>([
 /** RFC 6749 defines few error codes; all other client errors are `invalid_request`. */
 const oauthError = (kind: FailureKind): string => {
   if (kind === 'unauthorized') return 'invalid_client';
+  if (kind === 'account_suspended') return 'access_denied';
   const { status } = failureKinds[kind];
   return rfc6749Errors.has(kind) || status === 429 || status >= 500 ? kind : 'invalid_request';
 };

@@ -43,9 +43,18 @@ type ReceivedRequest = FastifyRequest<Received>;
 
 const versionOf = (route: Route): ApiVersion => (route.path.startsWith('/v2/') ? 'v2' : 'v3');
 
+/** The tokens of a suspended account have no limit of their own: they count like invalid ones. */
+const countSuspended =
+  <A>({ limits }: AccessRules<A>, { ip }: ReceivedRequest) =>
+  (error: unknown): never => {
+    if (error instanceof Failure && error.kind === 'account_suspended') limits?.countAnonymous(ip);
+    throw error;
+  };
+
 const identify = async <A>(rules: AccessRules<A>, request: ReceivedRequest): Promise<A> => {
   const token = parseBearerToken(request.headers.authorization);
-  const actor = token === null ? null : await rules.authenticate(token, factsOf(request));
+  const authenticated = token === null ? null : rules.authenticate(token, factsOf(request));
+  const actor = (await authenticated?.catch(countSuspended(rules, request))) ?? null;
   if (actor !== null) return actor;
   rules.limits?.countAnonymous(request.ip);
   if (token === null)
@@ -71,7 +80,7 @@ const admit =
       return;
     }
     const actor = await identify(rules, request);
-    rules.limits?.countActor(actor, route);
+    await rules.limits?.countActor(actor, route);
     actors.set(request, actor);
     request.actorName = rules.nameActor(actor);
     await rules.authorize(actor, route, { version: versionOf(route), stackId: stackIdOf(request) });

@@ -7,16 +7,23 @@ import type { Route } from '../../contract/route.ts';
 export interface RateLimits<A> {
   /** Both throw a `too_many_requests` failure if the caller exceeds its limit. */
   countAnonymous(address: string): void;
-  countActor(actor: A, route: Route): void;
+  countActor(actor: A, route: Route): Promise<void>;
+}
+
+/** Callers with the same key share one limit. */
+export interface ActorLimit {
+  key: string;
+  /** Requests per second. 0: no limit. */
+  perSecond: number;
+  /** Who can raise the limit. */
+  advice?: string;
 }
 
 export interface RateLimitOptions<A> {
   clock: Clock;
+  limitOf: (actor: A, route: Route) => Promise<ActorLimit>;
   /** Requests per second. 0: no limit. */
-  perActor: number;
   perAddress: number;
-  /** Callers with the same key share one limit. */
-  limitKeyOf: (actor: A, route: Route) => string;
 }
 
 /** Size of a burst, in seconds' worth of requests. */
@@ -27,6 +34,7 @@ const maxBuckets = 10_000;
 interface Bucket {
   tokens: number;
   at: number;
+  perSecond: number;
 }
 
 /** A token bucket per key, in memory of this process. */
@@ -46,27 +54,27 @@ export class TokenBuckets {
   }
 
   /** Takes a token and returns 0, or returns the number of seconds until the next token. */
-  take(key: string): number {
+  take(key: string, perSecond = this.#perSecond): number {
     const now = this.#clock.now();
-    const tokens = this.#tokensOf(key, now);
+    const tokens = this.#tokensOf(key, now, perSecond);
     this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now, perSecond });
     this.#dropFull(now);
-    return tokens >= 1 ? 0 : (1 - tokens) / this.#perSecond;
+    return tokens >= 1 ? 0 : (1 - tokens) / perSecond;
   }
 
-  #tokensOf(key: string, now: number): number {
-    const maxTokens = Math.max(1, this.#perSecond * burstSeconds);
+  #tokensOf(key: string, now: number, perSecond: number): number {
+    const maxTokens = Math.max(1, perSecond * burstSeconds);
     const bucket = this.#buckets.get(key);
     // No change if the clock was set back.
-    const gained = bucket ? (Math.max(0, now - bucket.at) / 1000) * this.#perSecond : 0;
+    const gained = bucket ? (Math.max(0, now - bucket.at) / 1000) * perSecond : 0;
     return bucket ? Math.min(maxTokens, bucket.tokens + gained) : maxTokens;
   }
 
   /** A full bucket is equivalent to a missing one. */
   #dropFull(now: number): void {
-    const fullAfterMs = Math.max(burstSeconds, 1 / this.#perSecond) * 1000;
-    for (const [key, { at }] of this.#buckets) {
+    for (const [key, { at, perSecond }] of this.#buckets) {
+      const fullAfterMs = Math.max(burstSeconds, 1 / perSecond) * 1000;
       if (now - at < fullAfterMs && this.#buckets.size <= maxBuckets) return;
       this.#buckets.delete(key);
     }
@@ -83,10 +91,13 @@ export const callerAt = (address: string): string => {
   return [...start, ...zeros, ...end].slice(0, 4).join(':');
 };
 
-const rejectFor = (seconds: number): void => {
+const rejectFor = (seconds: number, description = ''): void => {
   if (seconds === 0) return;
   const retryAfter = Math.max(1, Math.ceil(seconds));
-  throw new Failure('too_many_requests', `Too many requests; retry in ${retryAfter} s`, { retryAfter });
+  throw new Failure('too_many_requests', `Too many requests; retry in ${retryAfter} s`, {
+    description,
+    retryAfter,
+  });
 };
 
 /** Monitoring must work at any load. */
@@ -94,11 +105,14 @@ const unlimited = new Set<string>([healthz.path, readyz.path, metrics.path]);
 export const isLimited = (route: Route): boolean => !unlimited.has(route.path);
 
 export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> => {
-  const { clock, perActor, perAddress, limitKeyOf } = options;
-  const actors = new TokenBuckets(clock, perActor);
+  const { clock, perAddress, limitOf } = options;
+  const actors = new TokenBuckets(clock, 0);
   const addresses = new TokenBuckets(clock, perAddress);
   return {
     countAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.take(callerAt(address))),
-    countActor: (actor, route) => rejectFor(perActor === 0 ? 0 : actors.take(limitKeyOf(actor, route))),
+    countActor: async (actor, route) => {
+      const { key, perSecond, advice } = await limitOf(actor, route);
+      rejectFor(perSecond === 0 ? 0 : actors.take(key, perSecond), advice);
+    },
   };
 };

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
-import type { AccessTokenTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
+import type { AccessTokenTable, AccountTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
 import type { Query } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -7,8 +7,8 @@ export type UserRow = Selectable<UserTable>;
 export type ApiClientRow = Selectable<ApiClientTable>;
 export type AccessTokenRow = Selectable<AccessTokenTable>;
 
-export const insertAccount = async (query: Query, id: string, now: number): Promise<void> => {
-  await query.insertInto('accounts').values({ id, created_at: now }).execute();
+export const insertAccount = async (query: Query, account: Insertable<AccountTable>): Promise<void> => {
+  await query.insertInto('accounts').values(account).execute();
 };
 
 export const insertUser = async (query: Query, user: Insertable<UserTable>): Promise<void> => {
@@ -52,6 +52,7 @@ export const insertAccessToken = async (query: Query, token: Insertable<AccessTo
   await query.insertInto('access_tokens').values(token).execute();
 };
 
+/** Only valid ones. A token of a suspended account is not, unless it belongs to a stack: its agents keep running. */
 export const findAccessToken = (
   query: Query,
   hash: string,
@@ -59,9 +60,11 @@ export const findAccessToken = (
 ): Promise<AccessTokenRow | undefined> =>
   query
     .selectFrom('access_tokens')
-    .selectAll()
+    .innerJoin('accounts', 'accounts.id', 'access_tokens.account_id')
+    .selectAll('access_tokens')
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
+    .where((where) => where.or([where('suspended_at', 'is', null), where('kind', '=', 'stack')]))
     .executeTakeFirst();
 
 /** Only the client that the token was issued to can revoke it; anything else is ignored, as RFC 7009 requires. */

@@ -1,6 +1,16 @@
 export interface AccountTable {
   id: string;
   created_at: number;
+  /** For the operator. May be empty. */
+  name: string;
+  suspended_at: number | null;
+  /** The row of a deleted account remains, because its audit log does. */
+  deleted_at: number | null;
+  /** Quotas. Null: the default of the server. 0: no limit. */
+  max_stacks: number | null;
+  max_versions: number | null;
+  max_streams: number | null;
+  max_requests: number | null;
 }
 
 export interface UserTable {

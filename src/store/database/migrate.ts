@@ -3,6 +3,7 @@ import { foundation } from '../migrations/0001_foundation.ts';
 import { access } from '../migrations/0002_access.ts';
 import { realClouds } from '../migrations/0003_real_clouds.ts';
 import { ssh } from '../migrations/0004_ssh.ts';
+import { accounts } from '../migrations/0007_accounts.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -11,6 +12,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0002_access': access,
   '0003_real_clouds': realClouds,
   '0004_ssh': ssh,
+  '0007_accounts': accounts,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

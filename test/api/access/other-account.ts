@@ -16,7 +16,7 @@ export async function makeOtherAccount(service: Service) {
   };
   const created_at = service.clock.now();
   await service.database.transaction(async (query) => {
-    await insertAccount(query, accountId, created_at);
+    await insertAccount(query, { id: accountId, name: '', created_at });
     await insertUser(query, {
       id: accountId,
       account_id: accountId,

@@ -125,7 +125,7 @@ describe('the audit log', () => {
 
 describe('the audit chain', () => {
   it('is separate for each account', async () => {
-    await insertAccount(world.database.query, 'another', 0);
+    await insertAccount(world.database.query, { id: 'another', name: '', created_at: 0 });
     await recordMany(3);
     await log.record(callOf({ actor: { ...world.actor, accountId: 'another' } }));
     const checks = await check();

@@ -128,7 +128,11 @@ test('a client that disconnects during the handshake does not affect other clien
 
 test('the rate limit for anonymous callers applies to WebSockets', async () => {
   const clock = new VirtualClock();
-  const limits = makeRateLimits<Actor>({ clock, perActor: 0, perAddress: 1, limitKeyOf: ({ id }) => id });
+  const limits = makeRateLimits<Actor>({
+    clock,
+    perAddress: 1,
+    limitOf: async ({ id }) => ({ key: id, perSecond: 0 }),
+  });
   const { url } = await serveStubs({ sockets: [binding], limits });
   await talk(url, 'good');
   await talk(url, 'good');

@@ -23,7 +23,7 @@ const stackRow = (changes: Partial<StackRow> = {}): StackRow => ({
 export async function insertAccounts(query: Query, ...ids: string[]): Promise<void> {
   await query
     .insertInto('accounts')
-    .values(ids.map((id) => ({ id, created_at: 1 })))
+    .values(ids.map((id) => ({ id, name: '', created_at: 1 })))
     .execute();
 }
 
