@@ -1,6 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import type { HeldRole } from '../../model/decide-access.ts';
-import { findAccessToken, findUserById } from '../../store/access/accounts.ts';
+import { type AccessTokenRow, findAccessToken, findUserById } from '../../store/access/accounts.ts';
+import { recordTokenUse } from '../../store/access/own-tokens.ts';
 import type { Service } from '../service.ts';
 import { decideAtAll, noPermission, requireOnStack, rolesOfUser } from './permission.ts';
 import { digest } from './secret-hash.ts';
@@ -27,17 +28,39 @@ export type Actor =
 /** Access declared by a route; see contract/route. */
 export type DeclaredAccess = 'public' | 'agent' | 'self' | 'master' | { action: string };
 
+const findToken = (service: Service, tokenHash: string): Promise<AccessTokenRow | undefined> =>
+  findAccessToken(service.database.query, tokenHash, service.clock.now());
+
 export async function authenticate(service: Service, token: string): Promise<Actor | null> {
   const tokenHash = digest(token);
-  const actor = await actorBehind(service, tokenHash);
-  if (actor === null) await refuseSuspendedToken(service, tokenHash);
-  return actor;
+  const row = await findToken(service, tokenHash);
+  if (row) {
+    await noteUse(service, row);
+    return actorOf(service, row);
+  }
+  await refuseSuspendedToken(service, tokenHash);
+  return null;
 }
 
 /** Finds the current actor of a token by its digest. Long-running work calls this again to notice revocation. */
 export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {
-  const row = await findAccessToken(service.database.query, tokenHash, service.clock.now());
-  if (!row) return null;
+  const row = await findToken(service, tokenHash);
+  return row ? actorOf(service, row) : null;
+}
+
+/** At most one write per minute and token. */
+const useRecordedMs = 60_000;
+
+/** Only for tokens of users, which are listed. A database that cannot be written must not prevent reading. */
+async function noteUse(service: Service, { kind, hash, last_used_at }: AccessTokenRow): Promise<void> {
+  const now = service.clock.now();
+  const before = now - useRecordedMs;
+  if (kind !== 'user' || (last_used_at !== null && last_used_at > before)) return;
+  await recordTokenUse(service.database.query, { hash, now, before }).catch(() => {});
+}
+
+async function actorOf(service: Service, row: AccessTokenRow): Promise<Actor | null> {
+  const tokenHash = row.hash;
   const accountId = row.account_id;
   if (row.kind === 'client') return { kind: 'client', accountId, clientId: row.subject, tokenHash };
   if (row.kind === 'stack') return { kind: 'stack', accountId, stackId: row.subject };

@@ -1,6 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import { isStackId, newAccessToken, newTokenId } from '../../model/names.ts';
 import {
+  type AccessTokenRow,
   deleteAccessToken,
   deleteExpiredAccessTokens,
   findApiClient,
@@ -17,12 +18,12 @@ import { refuseSuspended } from '../access/suspension.ts';
 import { type Service, sealedFor } from '../service.ts';
 import { passwordMatches } from './check-password.ts';
 import { checkThrottled } from './login-throttle.ts';
+import { originOf, type TokenCaller, type TokenOrigin } from './token-origin.ts';
 
 const tokenLifetimeSeconds = 43_200;
 
-export interface TokenRequest {
+export interface TokenRequest extends TokenCaller {
   version: 'v2' | 'v3';
-  address: string;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   grantType?: string | undefined;
@@ -113,14 +114,15 @@ export async function issueToken(service: Service, request: TokenRequest): Promi
     throw new Failure('unauthorized_client', 'A stack must use grant_type client_credentials');
   const user = asUser ? await authenticateUser(service, client, request) : null;
   const token = newAccessToken();
-  await saveTokenFor(service, token, { client, user });
+  const origin = originOf(asUser ? 'password' : 'client_credentials', request);
+  await saveTokenFor(service, token, { client, user, origin });
   return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
 }
 
 interface NewToken {
   token: string;
   now: number;
-  row: Pick<Parameters<typeof insertAccessToken>[1], 'account_id' | 'kind' | 'subject' | 'client_id'>;
+  row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id'> & TokenOrigin;
 }
 
 /** Stores the digest of a token with the full lifetime, and deletes expired tokens. Refuses a suspended account. */
@@ -140,18 +142,21 @@ interface SignIn {
   client: OAuthClient;
   /** Null: the client signs in for itself. */
   user: UserRow | null;
+  origin: TokenOrigin;
 }
 
-async function saveTokenFor(service: Service, token: string, { client, user }: SignIn): Promise<void> {
+async function saveTokenFor(service: Service, token: string, signIn: SignIn): Promise<void> {
+  const { client, user, origin } = signIn;
   const now = service.clock.now();
   const row = {
     account_id: client.accountId,
     kind: user ? 'user' : client.kind,
     subject: user ? user.id : client.id,
     client_id: client.id,
+    ...origin,
   } as const;
   const save = async (query: Query): Promise<void> => {
-    await refuseChanged(query, { client, user }, now);
+    await refuseChanged(query, signIn, now);
     await saveToken(query, { token, now, row });
   };
   // There are many stacks, and their secret never changes: they need no lock.

@@ -5,6 +5,7 @@ import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import type { Service } from '../service.ts';
 import { passwordMatches } from '../sign-in/check-password.ts';
+import { originOf, type TokenCaller } from '../sign-in/token-origin.ts';
 import { saveToken } from '../sign-in/tokens.ts';
 
 /** Shown as the client in the list of a user's tokens. */
@@ -25,7 +26,11 @@ async function findLogin(service: Service, login: string): Promise<UserRow | und
 }
 
 /** Signs a user in to the ssh gateway. The key it returns is an ordinary access token. */
-export async function signInAtGateway(service: Service, login: string, password: string): Promise<string> {
+export async function signInAtGateway(
+  service: Service,
+  caller: TokenCaller,
+  { login, password }: { login: string; password: string },
+): Promise<string> {
   const user = await findLogin(service, login);
   const accountId = user?.account_id ?? gatewayClient;
   const matches = await passwordMatches(service, { accountId, user, username: login }, password);
@@ -37,7 +42,13 @@ export async function signInAtGateway(service: Service, login: string, password:
     await saveToken(query, {
       token,
       now,
-      row: { account_id: accountId, kind: 'user', subject: user.id, client_id: gatewayClient },
+      row: {
+        account_id: accountId,
+        kind: 'user',
+        subject: user.id,
+        client_id: gatewayClient,
+        ...originOf('password', caller),
+      },
     });
   });
   return token;

@@ -45,10 +45,11 @@ const gatewayHandlers = (service: Service): GatewayHandlers => ({
       body: 'Almanac. API reference: /docs\n',
     }),
   gatewayGreetPost: () => noBody,
-  gatewayToken: async ({ body }) => {
+  gatewayToken: async ({ body, request }) => {
     if (body.grant_type === 'hashpassword')
       throw new Failure('invalid_request', 'Password hashes are not supported; send the password');
-    const key = await signInAtGateway(service, body.username, body.passwd);
+    const { username: login, passwd: password } = body;
+    const key = await signInAtGateway(service, request, { login, password });
     return reply({ headers: noStore, body: { key } });
   },
   gatewayTtyUrl: async ({ actor, body }) => {

@@ -21,6 +21,7 @@ export function readTokenRequest(version: 'v2' | 'v3', { basic, body, request }:
   return {
     version,
     address: request.address,
+    userAgent: request.userAgent,
     clientId: basic?.user ?? body.client_id,
     clientSecret: basic?.password ?? body.client_secret,
     grantType: body.grant_type,

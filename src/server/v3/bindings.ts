@@ -16,7 +16,8 @@ import { sandboxHandlers } from './sandbox-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
 import { templateHandlers } from './template-handlers.ts';
-import { ownTokenHandlers, userHandlers } from './user-handlers.ts';
+import { ownTokenHandlers } from './token-list-handlers.ts';
+import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
 export const v3Bindings = (service: Service): Binding<Actor>[] =>

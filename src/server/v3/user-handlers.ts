@@ -1,6 +1,5 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Secret } from '../../basics/secret.ts';
-import type * as tokens from '../../contract/v3/sign-in/own-tokens.ts';
 import type * as users from '../../contract/v3/users.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import {
@@ -12,7 +11,6 @@ import {
 } from '../../operations/access/users.ts';
 import type { Service } from '../../operations/service.ts';
 import { replacePassword } from '../../operations/sign-in/change-password.ts';
-import { describeOwnTokens, endOwnToken } from '../../operations/sign-in/own-tokens.ts';
 import type { Handlers } from '../http/binding.ts';
 
 const presentInList = (user: ListedUser) => ({
@@ -51,20 +49,5 @@ export const userHandlers = (service: Service): Handlers<typeof users.userRoutes
       currentPassword: body.current_password ? new Secret(body.current_password) : null,
     });
     return { status: 'success' };
-  },
-});
-
-export const ownTokenHandlers = (service: Service): Handlers<typeof tokens.ownTokenRoutes, Actor> => ({
-  listOwnTokens: async ({ actor }) =>
-    (await describeOwnTokens(service, actor)).map((token) => ({
-      token_id: token.id,
-      kind: 'user' as const,
-      client_id: token.clientId,
-      issued: offsetTime(token.issuedAt),
-      expires: offsetTime(token.expiresAt),
-    })),
-  endOwnToken: async ({ actor, params }) => {
-    await endOwnToken(service, actor, params.token_id);
-    return { status: 'success', token_id: params.token_id };
   },
 });

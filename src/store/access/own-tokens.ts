@@ -27,3 +27,31 @@ export async function deleteTokenOfUser(
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
+
+/** Deletes all tokens of a user except the one with this hash. Returns how many were valid. */
+export async function deleteTokensOfUserExcept(
+  query: Query,
+  { userId, keptHash, now }: { userId: string; keptHash: string | null; now: number },
+): Promise<number> {
+  const result = await query
+    .deleteFrom('access_tokens')
+    .where('kind', '=', 'user')
+    .where('subject', '=', userId)
+    .where('hash', '!=', keptHash ?? '')
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** Records a use, unless another request or server has recorded one since `before`. */
+export const recordTokenUse = async (
+  query: Query,
+  { hash, now, before }: { hash: string; now: number; before: number },
+): Promise<void> => {
+  await query
+    .updateTable('access_tokens')
+    .set({ last_used_at: now })
+    .where('hash', '=', hash)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]))
+    .execute();
+};

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface AccountTable {
   id: string;
   created_at: number;
@@ -45,6 +47,34 @@ export interface AccessTokenTable {
   /** The API client it was issued to; only this client can revoke it. */
   client_id: string;
   issued_at: number;
+  expires_at: number;
+  /** How it was obtained; empty: issued before this was recorded. */
+  grant_type: Generated<string>;
+  /** Address and program of the sign-in. */
+  address: Generated<string>;
+  user_agent: Generated<string>;
+  /** To the minute; null: not used yet. */
+  last_used_at: number | null;
+}
+
+/** The user that an identity of an OpenID provider signs in as. */
+export interface OpenIdIdentityTable {
+  account_id: string;
+  issuer: string;
+  /** The provider's id of the person. Names and e-mail addresses may change owners at a provider; this does not. */
+  subject: string;
+  user_id: string;
+  created_at: number;
+}
+
+/** A one-time code that ends a sign-in in the browser: its client exchanges it for a token. */
+export interface SignInCodeTable {
+  /** Digest of the code. */
+  hash: string;
+  user_id: string;
+  client_id: string;
+  /** SHA-256 of the verifier that only the client knows (RFC 7636). */
+  code_challenge: string;
   expires_at: number;
 }
 

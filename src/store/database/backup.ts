@@ -19,6 +19,8 @@ const tableKeys = {
   api_clients: ['id'],
   access_tokens: ['hash'],
   login_failures: ['subject'],
+  openid_identities: ['account_id', 'issuer', 'subject'],
+  sign_in_codes: ['hash'],
   roles: ['id'],
   user_roles: ['id'],
   audit: ['account_id', 'number'],

@@ -4,6 +4,7 @@ import { access } from '../migrations/0002_access.ts';
 import { realClouds } from '../migrations/0003_real_clouds.ts';
 import { ssh } from '../migrations/0004_ssh.ts';
 import { accounts } from '../migrations/0007_accounts.ts';
+import { openId } from '../migrations/0008_openid.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -13,6 +14,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0003_real_clouds': realClouds,
   '0004_ssh': ssh,
   '0007_accounts': accounts,
+  '0008_openid': openId,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

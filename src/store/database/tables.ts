@@ -5,7 +5,9 @@ import type {
   ApiClientTable,
   AuditTable,
   LoginFailureTable,
+  OpenIdIdentityTable,
   RoleTable,
+  SignInCodeTable,
   UserRoleTable,
   UserTable,
 } from './access-tables.ts';
@@ -21,6 +23,8 @@ export interface Tables {
   api_clients: ApiClientTable;
   access_tokens: AccessTokenTable;
   login_failures: LoginFailureTable;
+  openid_identities: OpenIdIdentityTable;
+  sign_in_codes: SignInCodeTable;
   roles: RoleTable;
   user_roles: UserRoleTable;
   audit: AuditTable;

@@ -18,8 +18,13 @@ it('listing own tokens shows no value that can be used to sign in', async () => 
       token_id: expect.stringMatching(/^\w{12}$/),
       kind: 'user',
       client_id: first.client_id,
+      grant_type: 'password',
+      address: '127.0.0.1',
+      user_agent: 'node',
       issued: expect.stringMatching(aTime),
       expires: expect.stringMatching(aTime),
+      last_used: expect.stringMatching(aTime),
+      current: true,
     },
   ]);
   expect(answer.text).not.toContain(token);
