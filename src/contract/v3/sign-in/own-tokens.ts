@@ -106,7 +106,7 @@ export const listTokensOfUser = route({
   params: Type.Object({ username }),
   bodyKind: 'none',
   replies: listed,
-  examples: { reply: tokensExample.map((each) => ({ ...each, current: false })) },
+  examples: { reply: tokensExample },
 });
 
 export const endTokenOfUser = route({
