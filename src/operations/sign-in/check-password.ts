@@ -8,17 +8,19 @@ interface Login {
   /** Undefined: no user has this name. */
   user: UserRow | undefined;
   username: string;
+  /** The caller's IP address. */
+  address: string;
 }
 
-/** Checks a password; throws `too_many_requests` after too many wrong ones, even for the correct password. */
+/** Checks a password; throws `too_many_requests` after too many wrong ones from this address, even for the correct password. */
 export async function passwordMatches(
   service: Service,
-  { accountId, user, username }: Login,
+  { accountId, user, username, address }: Login,
   password: string,
 ): Promise<boolean> {
   // By user id if possible, because the master user has several names.
   const subject = `user ${user?.id ?? username} of ${accountId}`;
-  const known = await checkThrottled(service, subject, async () => {
+  const known = await checkThrottled(service, { subject, address }, async () => {
     if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;
     await equalizeTiming(password);
     return undefined;

@@ -1,55 +1,97 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
 import {
   blockLogin,
+  claimAttempt,
   countLoginFailure,
   deleteLoginFailures,
-  deleteOldLoginFailures,
-  readBlockedUntil,
+  type LoginFailures,
+  readLoginFailures,
+  trimLoginFailures,
 } from '../../store/access/login-failures.ts';
 import { digest } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
+import { awaitTurn, notePlace, type Pace, passwordPace } from './login-pace.ts';
+
+/** One check of a secret that a caller claims to know. */
+export interface Attempt {
+  /** Whose secret, such as `user <id>`. */
+  subject: string;
+  /** The caller's IP address. */
+  address: string;
+  /** Limit of attempts from all unknown addresses together. Null: the secret is random, so nobody can guess it. */
+  pace?: Pace | null;
+}
 
 const freeAttempts = 5;
 const firstBlockMs = 2_000;
 const maxBlockMs = 15 * 60_000;
 const failuresKeptMs = 24 * 60 * 60_000;
+const maxRows = 20_000;
 
 /**
- * Checks a secret of `subject`, unless too many attempts failed recently. Checks of one subject are serialized, so that parallel
- * guessing has no advantage. The subject is stored as a digest, because it contains unauthenticated input.
+ * Checks a secret, unless too many attempts of this caller failed recently. Counts by subject and caller, so that nobody can lock
+ * out others; the pace limits what many callers can guess together. Attempts of one caller are serialized, so that parallel
+ * guessing has no advantage. Only digests are stored, because the subject contains unauthenticated input.
  */
 export function checkThrottled<T>(
   service: Service,
-  subject: string,
+  { subject, address, pace = passwordPace }: Attempt,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const key = digest(subject);
-  return service.loginMutex.run(key, async () => {
-    await refuseBlocked(service, key);
+  const place = digest(`${subject} from ${callerAt(address)}`);
+  const everywhere = digest(subject);
+  return service.loginMutex.run(place, async () => {
+    const before = await refuseBlocked(service, place);
+    const turn = pace && (await awaitTurn(service, { everywhere, place, pace }));
+    await claimIfFailing(service, place, before);
     const found = await check();
-    if (found === undefined) await recordLoginFailure(service, key);
-    else await deleteLoginFailures(service.database.query, key);
+    if (found === undefined) await recordLoginFailure(service, place, before);
+    else {
+      if (before.failures > 0) await deleteLoginFailures(service.database.query, place);
+      if (turn) await notePlace(service, turn);
+    }
     return found;
   });
 }
 
-/** Refuses while the subject is blocked, without checking the secret. */
-async function refuseBlocked(service: Service, subject: string): Promise<void> {
-  const waitMs = (await readBlockedUntil(service.database.query, subject)) - service.clock.now();
-  if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw new Failure('too_many_requests', `Too many failed attempts; try again in ${seconds} s`, {
+const tooManyAttempts = (waitMs: number): Failure => {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new Failure('too_many_requests', `Too many failed attempts; try again in ${seconds} s`, {
     retryAfter: seconds,
   });
+};
+
+/** Refuses while the caller is blocked, without checking the secret. */
+async function refuseBlocked(service: Service, place: string): Promise<LoginFailures> {
+  const before = await readLoginFailures(service.database.query, place);
+  const waitMs = before.blocked_until - service.clock.now();
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
+  return before;
 }
 
-/** From the sixth failure on, each doubles the block. Stored in the database, so it applies to all servers and survives restarts. */
-async function recordLoginFailure(service: Service, subject: string): Promise<void> {
+/** From the fifth failure on, each doubles the block. */
+const blockAfter = (failures: number): number =>
+  Math.min(firstBlockMs * 2 ** Math.min(failures - freeAttempts, 20), maxBlockMs);
+
+const isFailing = ({ failures }: LoginFailures): boolean => failures >= freeAttempts;
+
+/** After the free attempts, one attempt per block: also if several servers check at the same time. */
+async function claimIfFailing(service: Service, place: string, before: LoginFailures): Promise<void> {
+  if (!isFailing(before)) return;
+  const now = service.clock.now();
+  const blockMs = blockAfter(before.failures + 1);
+  if (!(await claimAttempt(service.database.query, { subject: place, now, until: now + blockMs })))
+    throw tooManyAttempts(blockMs);
+}
+
+/** Stored in the database, so it applies to all servers and survives restarts. */
+async function recordLoginFailure(service: Service, place: string, before: LoginFailures): Promise<void> {
+  if (isFailing(before)) return; // counted when it was claimed
   const { query } = service.database;
   const now = service.clock.now();
-  await deleteOldLoginFailures(query, now - failuresKeptMs);
-  const failures = await countLoginFailure(query, subject, now);
-  if (failures < freeAttempts) return;
-  const blockMs = Math.min(firstBlockMs * 2 ** Math.min(failures - freeAttempts, 20), maxBlockMs);
-  await blockLogin(query, subject, now + blockMs);
+  const failures = await countLoginFailure(query, place, now);
+  if (failures >= freeAttempts) await blockLogin(query, place, now + blockAfter(failures));
+  // Digests are uniform: one in 16 new rows trims the table, which keeps each failure cheap.
+  if (failures === 1 && place.startsWith('0')) await trimLoginFailures(query, now - failuresKeptMs, maxRows);
 }

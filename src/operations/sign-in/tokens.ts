@@ -51,12 +51,13 @@ const required = (value: string | undefined, name: string): string => {
   throw new Failure('invalid_request', `${name} not specified`);
 };
 
-/** Throttled by client and address, so that guesses from another address cannot lock the real client out. */
 async function authenticateClient(service: Service, request: TokenRequest): Promise<OAuthClient> {
   const id = required(request.clientId, 'client_id');
   const secret = required(request.clientSecret, 'client_secret');
-  const client = await checkThrottled(service, `client ${id} from ${request.address}`, () =>
-    isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret),
+  const client = await checkThrottled(
+    service,
+    { subject: `client ${id}`, address: request.address, pace: null },
+    () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret)),
   );
   if (client) return client;
   throw wrongClient();
@@ -85,7 +86,11 @@ async function authenticateUser(
   const username = required(request.username, 'username');
   const password = required(request.password, 'password');
   const user = await findUserByLogin(service.database.query, accountId, username);
-  const matches = await passwordMatches(service, { accountId, user, username }, password);
+  const matches = await passwordMatches(
+    service,
+    { accountId, user, username, address: request.address },
+    password,
+  );
   if (!user || !matches) throw wrongUser();
   return user;
 }

@@ -33,7 +33,8 @@ export async function signInAtGateway(
 ): Promise<string> {
   const user = await findLogin(service, login);
   const accountId = user?.account_id ?? gatewayClient;
-  const matches = await passwordMatches(service, { accountId, user, username: login }, password);
+  const { address } = caller;
+  const matches = await passwordMatches(service, { accountId, user, username: login, address }, password);
   if (!user || !matches) throw wrongLogin();
   const token = newAccessToken();
   const now = service.clock.now();

@@ -1,3 +1,4 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import { healthz, metrics, readyz } from '../../contract/operational.ts';
@@ -80,16 +81,6 @@ export class TokenBuckets {
     }
   }
 }
-
-/** An IPv6 host can use a whole /64 network, so all of it counts as one caller. */
-export const callerAt = (address: string): string => {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const start = head.split(':').filter(Boolean);
-  const end = tail.split(':').filter(Boolean);
-  const zeros = address.includes('::') ? Array<string>(8 - start.length - end.length).fill('0') : [];
-  return [...start, ...zeros, ...end].slice(0, 4).join(':');
-};
 
 const rejectFor = (seconds: number, description = ''): void => {
   if (seconds === 0) return;

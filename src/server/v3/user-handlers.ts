@@ -42,11 +42,12 @@ export const userHandlers = (service: Service): Handlers<typeof users.userRoutes
     await removeUser(service, actor, params.username);
     return { status: 'success' };
   },
-  changePassword: async ({ actor, params, body }) => {
+  changePassword: async ({ actor, params, body, request }) => {
     await replacePassword(service, actor, {
       username: params.username,
       password: new Secret(body.password),
       currentPassword: body.current_password ? new Secret(body.current_password) : null,
+      address: request.address,
     });
     return { status: 'success' };
   },

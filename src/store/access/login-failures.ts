@@ -1,13 +1,16 @@
 import type { Query } from '../database/database.ts';
 
-export const readBlockedUntil = async (query: Query, subject: string): Promise<number> => {
-  const row = await query
+export interface LoginFailures {
+  failures: number;
+  blocked_until: number;
+}
+
+export const readLoginFailures = async (query: Query, subject: string): Promise<LoginFailures> =>
+  (await query
     .selectFrom('login_failures')
-    .select('blocked_until')
+    .select(['failures', 'blocked_until'])
     .where('subject', '=', subject)
-    .executeTakeFirst();
-  return row?.blocked_until ?? 0;
-};
+    .executeTakeFirst()) ?? { failures: 0, blocked_until: 0 };
 
 /** Adds one and returns the new number of failures. */
 export async function countLoginFailure(query: Query, subject: string, now: number): Promise<number> {
@@ -32,14 +35,81 @@ export const blockLogin = async (query: Query, subject: string, until: number): 
     .execute();
 };
 
-/** Resets logins that have not failed since; guesses at random names do not accumulate. */
-export const deleteOldLoginFailures = async (query: Query, before: number): Promise<void> => {
+/**
+ * Counts an attempt as failed before it is checked, and blocks the next ones. False: another attempt, perhaps on another
+ * server, was first.
+ */
+export async function claimAttempt(
+  query: Query,
+  { subject, now, until }: { subject: string; now: number; until: number },
+): Promise<boolean> {
+  const result = await query
+    .updateTable('login_failures')
+    .set((set) => ({ failures: set('failures', '+', 1), blocked_until: until, noted_at: now }))
+    .where('subject', '=', subject)
+    .where('blocked_until', '<=', now)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+interface Turn {
+  subject: string;
+  now: number;
+  /** How long one attempt uses up. */
+  everyMs: number;
+  /** No turn is given while attempts are used up beyond this time. */
+  latest: number;
+}
+
+/** Reserves one attempt, in one statement. Returns until when attempts are used up now; undefined: no turn is left. */
+export async function reserveTurn(
+  query: Query,
+  { subject, now, everyMs, latest }: Turn,
+): Promise<number | undefined> {
+  const row = await query
+    .insertInto('login_failures')
+    .values({ subject, failures: 0, blocked_until: now + everyMs, noted_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet((set) => ({
+          blocked_until: set
+            .case()
+            .when('login_failures.blocked_until', '>', now)
+            .then(set('login_failures.blocked_until', '+', everyMs))
+            .else(now + everyMs)
+            .end(),
+          noted_at: now,
+        }))
+        .where('login_failures.blocked_until', '<=', latest),
+    )
+    .returning('blocked_until')
+    .executeTakeFirst();
+  return row?.blocked_until;
+}
+
+export const returnTurn = async (query: Query, subject: string, everyMs: number): Promise<void> => {
   await query
-    .deleteFrom('login_failures')
-    .where('blocked_until', '<', before)
-    .where('noted_at', '<', before)
+    .updateTable('login_failures')
+    .set((set) => ({ blocked_until: set('blocked_until', '-', everyMs) }))
+    .where('subject', '=', subject)
     .execute();
 };
+
+/** Keeps the latest `max` rows, and none that neither failed nor were blocked since `before`. */
+export async function trimLoginFailures(query: Query, before: number, max: number): Promise<void> {
+  await query
+    .deleteFrom('login_failures')
+    .where('noted_at', '<', before)
+    .where('blocked_until', '<', before)
+    .execute();
+  await query
+    .deleteFrom('login_failures')
+    .where('noted_at', '<', (select) =>
+      select.selectFrom('login_failures').select('noted_at').orderBy('noted_at', 'desc').limit(1).offset(max),
+    )
+    .execute();
+}
 
 export const deleteLoginFailures = async (query: Query, subject: string): Promise<void> => {
   await query.deleteFrom('login_failures').where('subject', '=', subject).execute();

@@ -78,10 +78,21 @@ export interface SignInCodeTable {
   expires_at: number;
 }
 
+/** Failed attempts of one caller, and the attempts that all unknown callers used up; see operations/sign-in/login-throttle. */
 export interface LoginFailureTable {
+  /** Digest of the subject, with the caller's address or alone. */
   subject: string;
   failures: number;
   blocked_until: number;
+  noted_at: number;
+}
+
+/** Addresses from which a subject signed in: others cannot slow down its sign-ins from there. */
+export interface KnownPlaceTable {
+  /** Digest of the subject. */
+  subject: string;
+  /** Digest of the subject and the address. */
+  place: string;
   noted_at: number;
 }
 

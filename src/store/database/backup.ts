@@ -19,6 +19,7 @@ const tableKeys = {
   api_clients: ['id'],
   access_tokens: ['hash'],
   login_failures: ['subject'],
+  known_places: ['subject', 'place'],
   openid_identities: ['account_id', 'issuer', 'subject'],
   sign_in_codes: ['hash'],
   roles: ['id'],

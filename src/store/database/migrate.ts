@@ -3,6 +3,7 @@ import { foundation } from '../migrations/0001_foundation.ts';
 import { access } from '../migrations/0002_access.ts';
 import { realClouds } from '../migrations/0003_real_clouds.ts';
 import { ssh } from '../migrations/0004_ssh.ts';
+import { signIn } from '../migrations/0005_sign_in.ts';
 import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
 import type { Tables } from './tables.ts';
@@ -13,6 +14,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0002_access': access,
   '0003_real_clouds': realClouds,
   '0004_ssh': ssh,
+  '0005_sign_in': signIn,
   '0007_accounts': accounts,
   '0008_openid': openId,
 };

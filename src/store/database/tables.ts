@@ -4,6 +4,7 @@ import type {
   AccountTable,
   ApiClientTable,
   AuditTable,
+  KnownPlaceTable,
   LoginFailureTable,
   OpenIdIdentityTable,
   RoleTable,
@@ -23,6 +24,7 @@ export interface Tables {
   api_clients: ApiClientTable;
   access_tokens: AccessTokenTable;
   login_failures: LoginFailureTable;
+  known_places: KnownPlaceTable;
   openid_identities: OpenIdIdentityTable;
   sign_in_codes: SignInCodeTable;
   roles: RoleTable;

@@ -1,0 +1,75 @@
+import { Failure } from '../../basics/failure.ts';
+import { pause } from '../../basics/pause.ts';
+import { readKnownPlace, saveKnownPlace } from '../../store/access/known-places.ts';
+import { reserveTurn, returnTurn } from '../../store/access/login-failures.ts';
+import type { Service } from '../service.ts';
+
+/** How many attempts all unknown callers together get: a burst, then one per `everyMs`. */
+export interface Pace {
+  burst: number;
+  everyMs: number;
+}
+
+/** At most 28,800 guesses a day after the first 100, from however many addresses. */
+export const passwordPace: Pace = { burst: 100, everyMs: 3_000 };
+
+/** Attempts that would have to wait longer are refused. */
+const maxDelayMs = 15_000;
+
+const dayMs = 24 * 60 * 60_000;
+const placeKeptMs = 30 * dayMs;
+const maxPlaces = 50;
+
+interface Caller {
+  /** Digest of the subject. */
+  everywhere: string;
+  /** Digest of the subject and the caller's address. */
+  place: string;
+  pace: Pace;
+}
+
+interface Turn extends Caller {
+  /** When the subject last signed in from there; 0: never. */
+  knownSince: number;
+}
+
+/**
+ * Waits for the caller's turn. A place from which the subject signed in recently needs none: others cannot slow it down. Turns are
+ * reserved before the check and in the database, so that neither parallel requests nor several servers give more of them.
+ */
+export async function awaitTurn(service: Service, caller: Caller): Promise<Turn> {
+  const { database, clock, stopping } = service;
+  const { everywhere: subject, place, pace } = caller;
+  const now = clock.now();
+  const knownSince = await readKnownPlace(database.query, subject, place);
+  if (knownSince >= now - placeKeptMs) return { ...caller, knownSince };
+  const burstMs = pace.burst * pace.everyMs;
+  const latest = now + burstMs + maxDelayMs - pace.everyMs;
+  const usedUntil = await reserveTurn(database.query, { subject, now, everyMs: pace.everyMs, latest });
+  if (usedUntil === undefined) throw tooManyCallers(pace);
+  const waitMs = usedUntil - burstMs - now;
+  if (waitMs > 0) await pause(clock, waitMs, stopping);
+  return { ...caller, knownSince: 0 };
+}
+
+const tooManyCallers = ({ everyMs }: Pace): Failure => {
+  const retryAfter = Math.ceil(everyMs / 1000);
+  return new Failure('too_many_requests', `Too many failed attempts; try again in ${retryAfter} s`, {
+    description:
+      'Many addresses try to sign in. An address from which you signed in recently is not affected.',
+    retryAfter,
+  });
+};
+
+/** After a correct secret: returns the turn, and remembers the place. */
+export async function notePlace(
+  service: Service,
+  { everywhere, place, pace, knownSince }: Turn,
+): Promise<void> {
+  const { query } = service.database;
+  const now = service.clock.now();
+  if (knownSince === 0) await returnTurn(query, everywhere, pace.everyMs);
+  if (knownSince > now - dayMs) return;
+  const limits = { before: now - placeKeptMs, max: maxPlaces };
+  await saveKnownPlace(query, { subject: everywhere, place, now }, limits);
+}
