@@ -1,5 +1,6 @@
 import { cidrProblem } from '../model/ipv4-block.ts';
 import { resourceSuffix } from '../model/names.ts';
+import { codeLocationProblem, gitReferenceProblem, repositoryProblem } from './code-location.ts';
 import { sealedName } from './placeholders.ts';
 
 /** Returns what is wrong with a text, as the end of a sentence, or null. */
@@ -32,7 +33,10 @@ export const variableNameProblem: Format = (text) =>
 /** Checks of the `format` values that the schemas use. */
 export const formats: Readonly<Record<string, Format>> = {
   cidr: cidrProblem,
+  'code-location': codeLocationProblem,
   flag: flagProblem,
+  'git-reference': gitReferenceProblem,
+  'git-repository': repositoryProblem,
   'health-target': healthTargetProblem,
   password: secretProblem,
   'variable-name': variableNameProblem,

@@ -1,5 +1,6 @@
 import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
+import { findUnreadableText } from '../basics/readable-text.ts';
 
 /** A parsed document before it is checked. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ const problemOf = (value: unknown, path: string, depth: number): Problem | null 
 };
 
 /**
- * Finds the first value that JSON cannot represent. It uses no recursion and stops at the first problem, so that hostile
+ * Finds the first value that JSON cannot represent, or else the first text that cannot be stored. It uses no recursion and stops at the first problem, so that hostile
  * nesting and circular aliases are rejected here and later code can use plain recursion.
  */
 export const findNonJsonValue = (root: unknown): Problem | null => {
@@ -39,7 +40,7 @@ export const findNonJsonValue = (root: unknown): Problem | null => {
     for (const [name, member] of Object.entries(value))
       waiting.push({ value: member, path: at(path, name), depth: depth + 1 });
   }
-  return null;
+  return findUnreadableText(root)[0] ?? null;
 };
 
 /** A string or number as a string, anything else as an empty string. */

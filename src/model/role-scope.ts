@@ -1,6 +1,7 @@
 import { findDuplicateMember } from '../basics/json-duplicate-member.ts';
 import { findJsonError } from '../basics/json-error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
+import { findUnreadableText } from '../basics/readable-text.ts';
 import { describePosition } from '../basics/text-position.ts';
 import { actionsOnOwnedStacks } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
@@ -66,6 +67,8 @@ export const parseScope = (text: string): Outcome<ParsedScope> => {
   } catch {
     return reject([jsonProblem(text)]);
   }
+  const unreadable = findUnreadableText(value);
+  if (unreadable.length > 0) return reject(unreadable);
   const path = findDuplicateMember(text);
   return path === null ? readScope(value) : reject([{ path, message: 'is a duplicate member; remove one.' }]);
 };

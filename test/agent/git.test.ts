@@ -17,10 +17,12 @@ import { fetchRepository } from '../../src/agent/code/git.ts';
 import { realClock as clock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
 import { freePort } from './world/fake-engine.ts';
+import { GitServer } from './world/git-server.ts';
 
 let root: string;
 let repository: string;
-beforeEach(() => {
+const gitServer = new GitServer();
+beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'almanac-git-'));
   repository = join(root, 'repository');
   mkdirSync(repository);
@@ -29,8 +31,12 @@ beforeEach(() => {
   git('tag', 'v1');
   git('checkout', '--quiet', '-b', 'next');
   commit('two');
+  await gitServer.start(repository);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  gitServer.stop();
+  rmSync(root, { recursive: true, force: true });
+});
 
 const git = (...argv: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...argv], {
@@ -43,7 +49,7 @@ function commit(page: string): void {
   git('commit', '--quiet', '-m', page);
 }
 const tools = () => ({ clock, stateDirectory: join(root, 'state') });
-async function pageOf(reference: string | null, address = repository, privateKey: string | null = null) {
+async function pageOf(reference: string | null, address = gitServer.url, privateKey: string | null = null) {
   const directory = mkdtempSync(join(root, 'code-'));
   await fetchRepository(tools(), { kind: 'git', repository: address, reference, privateKey }, directory);
   return readFileSync(join(directory, 'page'), 'utf8');
@@ -59,11 +65,9 @@ describe('fetching code', () => {
 
   it('fails with the reason for an unknown reference or repository', async () => {
     await expect(pageOf('nowhere')).rejects.toThrow(
-      `Cannot fetch the code from ${repository}: git failed: fatal: couldn't find remote ref nowhere`,
+      `Cannot fetch the code from ${gitServer.url}: git failed: fatal: couldn't find remote ref nowhere`,
     );
-    await expect(pageOf('main', join(root, 'absent'))).rejects.toThrow(
-      'does not appear to be a git repository',
-    );
+    await expect(pageOf('main', gitServer.urlOf('absent'))).rejects.toThrow('Could not read from remote');
   });
 
   it('never treats a repository or reference as an option or a program', async () => {
@@ -71,6 +75,21 @@ describe('fetching code', () => {
     await expect(pageOf('main', '--help')).rejects.toThrow('is not a repository or reference');
     await expect(pageOf('main', `ext::sh -c touch% ${root}/made`)).rejects.toThrow('not allowed');
     expect(existsSync(join(root, 'made'))).toBe(false);
+  });
+
+  it('never reads the files of the instance, not even for a submodule', async () => {
+    for (const local of [repository, `file://${repository}`])
+      await expect(pageOf('main', local)).rejects.toThrow("transport 'file' not allowed");
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repository, 'inner');
+    git('commit', '--quiet', '-m', 'with a submodule');
+    await expect(pageOf('next')).rejects.toThrow("transport 'file' not allowed");
+  });
+
+  it('fetches a submodule from the same server', async () => {
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repository, 'inner');
+    git('config', '--file', '.gitmodules', 'submodule.inner.url', '../repository');
+    git('commit', '--quiet', '-a', '-m', 'with a submodule');
+    expect(await pageOf('next')).toBe('two');
   });
 });
 

@@ -4,10 +4,12 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GitServer } from '../agent/world/git-server.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { callHttp, eventually, type Json } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
 import { FakeRegistry } from './world/agent-registry.ts';
+import { bridgeAddress } from './world/e2e-world.ts';
 import { EngineWorld, testSocket } from './world/engine-world.ts';
 
 /**
@@ -18,6 +20,7 @@ const world = new EngineWorld();
 const { containers } = world.engine;
 const place = mkdtempSync(join(tmpdir(), 'almanac-instance-'));
 const code = new CodeRepository('one', 'two');
+const git = new GitServer();
 const registry = new FakeRegistry();
 const address = '10.55.0.10';
 let almanac: ServedAlmanac;
@@ -38,7 +41,7 @@ const template = (gitReference: string) => ({
         container_image: image,
         container_registry_username: registry.login.username,
         container_registry_password: registry.login.password,
-        container_git_repo: '/code',
+        container_git_repo: git.url,
         container_git_reference: gitReference,
         container_code_dir: '/srv/app',
         container_ports: [8080],
@@ -85,7 +88,6 @@ async function makeInstance(): Promise<string> {
     mounts: [
       { kind: 'bind', source: testSocket(), target: '/run/almanac/engine.sock' },
       { kind: 'bind', source: join(place, 'server.sock'), target: '/run/almanac/server.sock' },
-      { kind: 'bind', source: code.path, target: '/code', readOnly: true },
     ],
   });
   await containers.putFiles(id, [
@@ -114,6 +116,7 @@ const events = async () => {
 
 beforeAll(async () => {
   await registry.start();
+  await git.start(code.path, bridgeAddress());
   image = registry.put('site', 'instance', ['node', '/srv/app/server.mjs']);
   almanac = await ServedAlmanac.start();
   stackId = await almanac.applyTemplate(template('one'));
@@ -127,6 +130,7 @@ afterAll(async () => {
   await new Promise((done) => proxy.close(done));
   await almanac.close();
   await registry.close();
+  git.stop();
   code.remove();
   rmSync(place, { recursive: true, force: true });
 });

@@ -4,6 +4,7 @@ import { openAppEngine } from '../../src/agent/app-engine.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { AgentWorld } from '../agent/world/agent-world.ts';
 import { freePort } from '../agent/world/fake-engine.ts';
+import { GitServer } from '../agent/world/git-server.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
@@ -12,6 +13,7 @@ import { testSocket } from './world/engine-world.ts';
 
 const registry = new FakeRegistry();
 const code = new CodeRepository('one', 'two', 'broken', 'three');
+const git = new GitServer();
 const engine = openAppEngine(testSocket(), realClock);
 const databasePassword = 'database-password-9f31';
 const entrypoint = ['node', '/srv/app/server.mjs'];
@@ -24,7 +26,7 @@ const section = (gitReference: string, changes: object = {}) => ({
   container_image: image,
   container_registry_username: registry.login.username,
   container_registry_password: registry.login.password,
-  container_git_repo: code.path,
+  container_git_repo: git.url,
   container_git_reference: gitReference,
   container_code_dir: '/srv/app',
   container_ports: [port],
@@ -51,6 +53,7 @@ const served = (expected: string) =>
 
 beforeAll(async () => {
   await registry.start();
+  await git.start(code.path);
   almanac = await ServedAlmanac.start();
   port = await freePort();
   image = registry.put('site', 'live', entrypoint);
@@ -72,6 +75,7 @@ afterAll(async () => {
   await world.close();
   await almanac.close();
   await registry.close();
+  git.stop();
   code.remove();
 });
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GitServer } from '../agent/world/git-server.ts';
 import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
 import { CodeRepository } from './world/agent-code.ts';
 import { FakeRegistry } from './world/agent-registry.ts';
-import { DockerStack, dockerSettings, fetchPage, GitServer, generateLoad } from './world/e2e-world.ts';
+import { bridgeAddress, DockerStack, dockerSettings, fetchPage, generateLoad } from './world/e2e-world.ts';
 
 /** The product through the v2 interface: parameters, no ports, code deployed by a separate request. */
 const code = new CodeRepository('one', 'two');
@@ -37,7 +38,7 @@ const pageIs = async (page: string): Promise<void> => {
 
 beforeAll(async () => {
   await registry.start();
-  await git.start(code.path);
+  await git.start(code.path, bridgeAddress());
   const place = await makeTestPlace();
   stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GitServer } from '../agent/world/git-server.ts';
 import { AlmanacProcess } from '../e2e/almanac-process.ts';
 import { eventually, type Json } from '../http.ts';
 import { makeTestPlace } from '../open-database.ts';
@@ -6,10 +7,10 @@ import { CodeRepository } from './world/agent-code.ts';
 import { FakeRegistry } from './world/agent-registry.ts';
 import {
   balanced,
+  bridgeAddress,
   DockerStack,
   dockerSettings,
   fetchPage,
-  GitServer,
   generateLoad,
   type SiteOptions,
 } from './world/e2e-world.ts';
@@ -42,7 +43,7 @@ const pageIs = async (page: string): Promise<void> => {
 
 beforeAll(async () => {
   await registry.start();
-  await git.start(code.path);
+  await git.start(code.path, bridgeAddress());
   const place = await makeTestPlace();
   stack = new DockerStack(place, await AlmanacProcess.serve(place, dockerSettings));
   const image = registry.put('site', 'e2e', ['node', '/srv/app/server.mjs']);

@@ -16,7 +16,11 @@ export interface CodeTools {
 
 type GitCode = Extract<Code, { kind: 'git' }>;
 
-const environment = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
+/**
+ * The server refuses dangerous repositories; this is the second line. It also holds for submodules, which the server never
+ * sees: `ext` runs programs, and `file` reads the instance's own disk.
+ */
+const environment = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:http:ssh:git' };
 
 /** git runs this command in a shell. Trusts the host key of the first connection, and from then on only that key. */
 const sshCommand = (knownHosts: string, key: string | null): string =>
@@ -48,8 +52,8 @@ export async function fetchRepository(tools: CodeTools, code: GitCode, directory
     await mkdir(directory, { recursive: true });
     await git('init', '--quiet');
     // A named remote, because the URLs of submodules may be relative to it.
-    await git('remote', 'add', 'origin', code.repository);
-    await git('fetch', '--quiet', '--depth', '1', 'origin', code.reference ?? 'HEAD');
+    await git('remote', 'add', '--', 'origin', code.repository);
+    await git('fetch', '--quiet', '--depth', '1', '--', 'origin', code.reference ?? 'HEAD');
     await git('checkout', '--quiet', 'FETCH_HEAD');
     if (existsSync(join(directory, '.gitmodules')))
       await git('submodule', '--quiet', 'update', '--init', '--recursive', '--depth', '1');

@@ -53,9 +53,13 @@ const members = {
   ),
   spotRange: optional(integer('Percentage of servers that are spot instances. Default 0.', 0, 100)),
   nickname: optional(text('Name of the stack.', { maxLength: 255 })),
-  code: optional(text('Location of the code: a git repository, or a path in an object store.')),
+  code: optional(
+    text('Location of the code: a git repository, or a path in an object store.', {
+      format: 'code-location',
+    }),
+  ),
   codeSource: optional(oneOf('Where the code is stored. Default git.', codeSources)),
-  gitReference: optional(text('Branch or tag. Default master.')),
+  gitReference: optional(text('Branch or tag. Default master.', { format: 'git-reference' })),
   gitPrivateKey: optional(secretText('Private key for a private repository.')),
   database: optional(Type.Array(databaseItem, { maxItems: maxItems, description: 'Databases.' })),
   elasticache: optional(Type.Array(cacheItem, { maxItems: maxItems, description: 'Caches.' })),
@@ -93,9 +97,11 @@ export const server = Type.Object(
 export const serverChanges = Type.Object(
   {
     stack_id: optional(text('Stack id.')),
-    filepath: optional(text('Location of the code. Required with privateKey and branch.')),
+    filepath: optional(
+      text('Location of the code. Required with privateKey and branch.', { format: 'code-location' }),
+    ),
     privateKey: optional(secretText('Private key for a private repository.')),
-    branch: optional(text('Branch or tag.')),
+    branch: optional(text('Branch or tag.', { format: 'git-reference' })),
     mackerelApiKey: optional(secretText('API key of the monitoring service.')),
     monitoringApiKey: optional(secretText('Alias of mackerelApiKey.')),
     envvars: optional(
@@ -126,9 +132,11 @@ export const deployMethods = [
 export const deploy = Type.Object(
   {
     method: oneOf('Source of the code.', deployMethods),
-    filepath: optional(text('Location of the code. Required unless the method is git.')),
+    filepath: optional(
+      text('Location of the code. Required unless the method is git.', { format: 'code-location' }),
+    ),
     privateKey: optional(secretText('Private key for a private repository. Required for git_private.')),
-    branch: optional(text('Branch or tag. Default: unchanged.')),
+    branch: optional(text('Branch or tag. Default: unchanged.', { format: 'git-reference' })),
   },
   closed('Code to deploy.'),
 );

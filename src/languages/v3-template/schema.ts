@@ -44,8 +44,8 @@ const container = Type.Object(
     container_code_dir: optional(
       text("Directory for the code in the container. Default: the image's setting, else /var/www/html."),
     ),
-    container_git_repo: optional(text('Git repository of the code.')),
-    container_git_reference: optional(text('Branch or tag. Default master.')),
+    container_git_repo: optional(text('Git repository of the code.', { format: 'git-repository' })),
+    container_git_reference: optional(text('Branch or tag. Default master.', { format: 'git-reference' })),
     container_git_private_key: optional(secretText('Private key for a private repository.')),
     container_ports: optional(Type.Array(integer('A port.', 0, 65535), { description: 'Ports to publish.' })),
     container_env_vars: optional(

@@ -6,6 +6,7 @@ import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
 import { type Binding, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
 import { isLimited, type RateLimits } from './rate-limit.ts';
+import { refuseUnreadableRequest } from './readable-text.ts';
 import { type AuditedCall, recordCalls } from './record-calls.ts';
 
 declare module 'fastify' {
@@ -77,12 +78,14 @@ const admit =
   async (request: ReceivedRequest): Promise<void> => {
     if (route.access === 'public') {
       if (isLimited(route)) rules.limits?.countAnonymous(request.ip);
+      refuseUnreadableRequest(request);
       return;
     }
     const actor = await identify(rules, request);
     await rules.limits?.countActor(actor, route);
     actors.set(request, actor);
     request.actorName = rules.nameActor(actor);
+    refuseUnreadableRequest(request);
     await rules.authorize(actor, route, { version: versionOf(route), stackId: stackIdOf(request) });
   };
 

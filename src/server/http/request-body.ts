@@ -4,6 +4,7 @@ import parseSafely from 'secure-json-parse';
 import { Failure } from '../../basics/failure.ts';
 import type { BodyKind, DocumentBody } from '../../contract/route.ts';
 import { refuseDeepNesting } from './json-nesting.ts';
+import { decodeBody, refuseUnreadable, refuseWrongEncoding } from './readable-text.ts';
 
 export const bodyLimit = 1024 * 1024;
 
@@ -52,9 +53,17 @@ const parseJson = (text: string): unknown => {
   throw forbiddenName('member');
 };
 
+const readJson = (text: string): unknown => {
+  const value = parseJson(text.replace(/^\uFEFF/, ''));
+  refuseUnreadable(value);
+  return value;
+};
+
 const parseFields = (text: string): Record<string, unknown> => {
+  refuseWrongEncoding(text);
   const fields = parseForm(text, '&', '=', { maxKeys: 0 });
   if (Object.hasOwn(fields, '__proto__')) throw forbiddenName('field');
+  refuseUnreadable(fields);
   return fields;
 };
 
@@ -74,29 +83,29 @@ const readDocument = (type: string, text: string): DocumentBody => {
   return { text: field, format: guessedFormat(field) };
 };
 
-const readBody = (kind: BodyKind, type: string, text: string): ReceivedBody | undefined => {
-  if (kind === 'none') return undefined;
+const readBody = (kind: Exclude<BodyKind, 'none'>, type: string, text: string): ReceivedBody | undefined => {
   if (kind === 'document') return { kind: 'document', document: readDocument(type, text) };
   if (text.trim() === '') return undefined;
   if (type === formType) return { kind: 'form', fields: parseFields(text) };
-  if (isJson(type) || type === '') return { kind: 'json', value: parseJson(text.replace(/^\uFEFF/, '')) };
+  if (isJson(type) || type === '') return { kind: 'json', value: readJson(text) };
   throw unsupported(type, `application/json or ${formType}`);
 };
 
-const readRequest = (request: FastifyRequest, text: string): ReceivedBody | undefined => {
+const readRequest = (request: FastifyRequest, bytes: Buffer): ReceivedBody | undefined => {
   const kind = request.routeOptions.config.route?.bodyKind ?? 'none';
+  if (kind === 'none') return undefined;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (kind !== 'none' && encoding !== 'identity')
+  if (encoding !== 'identity')
     throw new Failure('unsupported_media_type', `Unsupported Content-Encoding: ${encoding}`);
-  return readBody(kind, mediaType(request.headers['content-type']), text);
+  return readBody(kind, mediaType(request.headers['content-type']), decodeBody(bytes));
 };
 
 /** Registers one parser for all media types, because parsing depends on the route as well as on the header. */
 export const readBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (request, text, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (request, bytes, done) => {
     try {
-      done(null, readRequest(request, String(text)));
+      done(null, readRequest(request, Buffer.from(bytes)));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)));
     }

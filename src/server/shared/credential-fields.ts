@@ -90,7 +90,10 @@ const oneLine: Format = {
   pattern: /^\P{C}{1,128}$/u,
   description: 'one line of text, at most 128 characters',
 };
-const secretText: Format = { pattern: /^[^]{1,16384}$/, description: 'text, at most 16384 characters' };
+const secretText: Format = {
+  pattern: /^[^\0\p{Cs}]{1,16384}$/u,
+  description: 'text without NUL, at most 16384 characters',
+};
 const role: Format = {
   pattern: roleArn.pattern,
   description: `the ARN of a role, such as ${roleArn.example}`,

@@ -1,4 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
+import { textProblem } from '../../basics/readable-text.ts';
 
 export interface PagePosition {
   createdAt: number;
@@ -18,7 +19,8 @@ export function decodeCursor(cursor: string): PagePosition {
       unknown,
       unknown,
     ];
-    if (isSafeInteger(createdAt) && typeof id === 'string') return { createdAt, id };
+    if (isSafeInteger(createdAt) && typeof id === 'string' && textProblem(id) === null)
+      return { createdAt, id };
   } catch {
     // Not issued by this server either.
   }

@@ -6,6 +6,7 @@ import { Failure } from '../../basics/failure.ts';
 import type { Route } from '../../contract/route.ts';
 import type { RequestFacts } from '../http/binding.ts';
 import { type CheckedInput, factsOf, inputChecker, type Received } from '../http/input.ts';
+import { refuseUnreadableRequest } from '../http/readable-text.ts';
 
 export interface SocketInput extends Pick<CheckedInput, 'params' | 'query'> {
   request: RequestFacts;
@@ -82,6 +83,7 @@ export function serveSockets(
     const check = inputChecker(route);
     const handler = async (request: FastifyRequest<Received>, reply: FastifyReply): Promise<void> => {
       limits?.countAnonymous(request.ip);
+      refuseUnreadableRequest(request);
       const input = check(request);
       const upgrade = pending.get(request.raw);
       if (!upgrade) throw new Failure('invalid_request', 'This route requires a WebSocket connection');

@@ -1,7 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import type { Engine } from '../../../src/docker-engine/types.ts';
 import type { StackStatus } from '../../../src/model/status.ts';
 import { AlmanacProcess, knownLogin } from '../../e2e/almanac-process.ts';
@@ -9,33 +7,12 @@ import { eventually, type Json } from '../../http.ts';
 import type { TestPlace } from '../../open-database.ts';
 import { testEngine, testSocket } from './engine-world.ts';
 
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-
-/** A real git server on the machine's bridge address, which containers of the engine can reach. */
-export class GitServer {
-  #daemon: ChildProcess | undefined;
-  url = '';
-
-  async start(repository: string): Promise<void> {
-    // Node does not list an interface without a carrier.
-    const bridge = execFileSync('ip', ['-4', '-o', 'address', 'show', 'docker0'], { encoding: 'utf8' });
-    const address = /inet ([\d.]+)/.exec(bridge)?.[1] ?? '';
-    const port = await freePort();
-    const argv = ['daemon', '--export-all', '--reuseaddr', `--base-path=${dirname(repository)}`];
-    this.#daemon = spawn('git', [...argv, `--listen=${address}`, `--port=${port}`, dirname(repository)]);
-    this.url = `git://${address}:${port}/${repository.split('/').at(-1)}`;
-  }
-
-  stop(): void {
-    this.#daemon?.kill('SIGKILL');
-  }
-}
+/** The machine's bridge address, which containers of the engine can reach. */
+export const bridgeAddress = (): string => {
+  // Node does not list an interface without a carrier.
+  const bridge = execFileSync('ip', ['-4', '-o', 'address', 'show', 'docker0'], { encoding: 'utf8' });
+  return /inet ([\d.]+)/.exec(bridge)?.[1] ?? '';
+};
 
 /** With the default rate limits. */
 export const dockerSettings = {

@@ -5,6 +5,7 @@ import { at } from '../../../basics/problem.ts';
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
 import type { Comparison } from '../../../operations/stacks/read/compare-templates.ts';
 import type { StoredTemplate } from '../../../operations/stacks/read/read-versions.ts';
+import { refuseUnreadable } from '../../http/readable-text.ts';
 
 type Fields = Static<(typeof compareRoute)['body']>;
 
@@ -37,8 +38,11 @@ const readId = (entry: unknown, index: number): StoredTemplate => {
 };
 
 /** In a form, a value is the JSON string of the whole array or of one entry. */
-const readIds = (entries: readonly unknown[]): StoredTemplate[] =>
-  entries.flatMap((entry) => (typeof entry === 'string' ? parsed(entry) : entry)).map(readId);
+const readIds = (entries: readonly unknown[]): StoredTemplate[] => {
+  const id = entries.flatMap((entry) => (typeof entry === 'string' ? parsed(entry) : entry));
+  refuseUnreadable({ id });
+  return id.map(readId);
+};
 
 /** In a form, a value may be the JSON string of the array. A template is never an array, so this is unambiguous. */
 const readTexts = (entries: readonly string[]): string[] =>
