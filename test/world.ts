@@ -65,6 +65,7 @@ export class World {
         aws: { baseUrl: () => 'https://almanac.test', pollSeconds: 5, countCall: () => {} },
       }),
       settings: {
+        personalTokenDays: 366,
         passwordGrantOnV2: false,
         baseUrl: 'http://almanac.test',
         instancesByFlag: false,

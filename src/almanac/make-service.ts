@@ -45,6 +45,7 @@ export function makeService(parts: ServiceParts): Service {
   const { config, database, clock } = parts;
   const { stopping = new AbortController().signal, countCall = () => {} } = parts;
   const settings = {
+    personalTokenDays: config.personalTokenDays,
     passwordGrantOnV2: config.passwordGrantOnV2,
     baseUrl: config.baseUrl,
     instancesByFlag: config.instancesByFlag,

@@ -81,7 +81,11 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     sockets: terminalSockets(service, (error) => log.error({ err: error }, 'terminal session failed')),
     authenticate: (token) => authenticate(service, token),
     authorize: (actor, route, subject) =>
-      refuseUnlessMayCall(service, actor, { access: route.access, ...subject }),
+      refuseUnlessMayCall(service, actor, {
+        access: route.access,
+        readOnly: route.method === 'GET',
+        ...subject,
+      }),
     nameActor: nameOf,
     limits: makeRateLimits({
       clock: service.clock,

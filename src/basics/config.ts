@@ -20,6 +20,7 @@ export const settings = {
   ALM_CLIENT_SECRET: ['', 'first start only: secret of the API client; default: generated and printed'],
   ALM_ROOT_USERNAME: ['root', 'first start only: name of the master user'],
   ALM_ROOT_PASSWORD: ['', 'first start only: password of the master user; default: generated and printed'],
+  ALM_PERSONAL_TOKEN_DAYS: ['366', 'longest lifetime of a personal access token, in days'],
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
   ALM_AWS_POLL_SECONDS: ['5', 'poll interval of a changing AWS stack in its first minute; later less often'],
   ALM_DOCKER_SOCKET: [
@@ -75,6 +76,7 @@ export interface Config {
   sandboxSpeed: number;
   awsPollSeconds: number;
   docker: DockerConfig;
+  personalTokenDays: number;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
   /** Defaults for the quotas of accounts. 0: no limit. */
@@ -167,6 +169,7 @@ export function readConfig(environment: Environment): Config {
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', 0.1, 3600),
     docker: readDocker(read, environment),
+    personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
     quota: readQuota(number),

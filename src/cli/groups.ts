@@ -13,6 +13,7 @@ import { resetGroup } from './groups/reset.ts';
 import { stackGroup } from './groups/stack.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
+import { tokenGroup } from './groups/token.ts';
 import { userGroup } from './groups/user.ts';
 import { versionGroup } from './groups/version.ts';
 
@@ -27,6 +28,7 @@ export const groups: readonly Group[] = [
   rbacGroup,
   userGroup,
   clientGroup,
+  tokenGroup,
   auditGroup,
   svrconfGroup,
   profileGroup,

@@ -10,6 +10,7 @@ import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { accessRoutes } from './v3/sign-in/access.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
+import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
 import { sshRoutes } from './v3/ssh.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
@@ -20,6 +21,7 @@ import { versionRoutes } from './v3/versions.ts';
 export const v3Routes = [
   ...accessRoutes,
   ...ownTokenRoutes,
+  ...personalTokenRoutes,
   ...clientRoutes,
   ...userRoutes,
   ...roleRehearsalRoutes,

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { randomHex, randomText } from '../basics/random.ts';
 
 /** All identifiers and physical names are formed here, so that they can be formed again after a crash. */
@@ -24,7 +25,33 @@ export const newRoleId = (accountId: string): string => `morole-${accountId}-${r
 export const newUserRoleId = (accountId: string): string => `mour-${accountId}-${randomText(9)}-tk`;
 export const newDatabasePassword = (): string => randomText(30);
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
-export const looksLikeToken = (text: string): boolean => text.startsWith('alm_');
+export const looksLikeToken = (text: string): boolean => /^almp?_/.test(text);
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const personalPrefix = 'almp_';
+const personalLength = 36;
+
+/** CRC-32 of the text in six characters of base 62, most significant first. */
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let digits = '';
+  for (let count = 0; count < 6; count += 1) {
+    digits = (base62[rest % 62] ?? '') + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+};
+
+/** The prefix and the checksum let secret scanners recognize a leaked token without a request. */
+export const newPersonalToken = (): string => {
+  const text = personalPrefix + randomText(personalLength);
+  return text + checksum(text);
+};
+
+export const isPersonalToken = (text: string): boolean =>
+  text.startsWith(personalPrefix) &&
+  text.length === personalPrefix.length + personalLength + 6 &&
+  checksum(text.slice(0, -6)) === text.slice(-6);
 
 export const isStackId = (id: string): boolean => id.startsWith('mo-');
 

@@ -150,5 +150,8 @@ const builtInScope = (body: ScopeBody): Scope => {
   return read.value.scope;
 };
 
+/** Allows every action on every resource. */
+export const everythingScope: Scope = builtInScope(adminBody);
+
 /** The scope of users without a role. */
 export const defaultUserScope: Scope = builtInScope(userBody);

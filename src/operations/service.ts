@@ -19,6 +19,8 @@ export interface Service {
   /** How to reach instances by ssh; the defaults when absent. */
   ssh?: SshOptions;
   settings: {
+    /** Longest lifetime of a personal access token. */
+    personalTokenDays: number;
     /** Existing clients also send the password grant to v2, where the interface does not define it. */
     passwordGrantOnV2: boolean;
     /** URL under which agents and links reach this service; no trailing slash. */

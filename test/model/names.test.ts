@@ -15,6 +15,18 @@ it.each([
   expect(id).toMatch(form);
 });
 
+it('a personal access token has a prefix and a checksum that detects a mistyped character', () => {
+  const token = names.newPersonalToken();
+  expect(token).toMatch(/^almp_[0-9A-Za-z]{42}$/);
+  expect(names.isPersonalToken(token)).toBe(true);
+  for (let at = 5; at < token.length; at += 1) {
+    const typed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
+    expect(names.isPersonalToken(typed)).toBe(false);
+  }
+  // Known value, so that scanners can rely on it.
+  expect(names.isPersonalToken('almp_0000000000000000000000000000000000001Jw8e1')).toBe(true);
+});
+
 it('ids are unique', () => {
   expect(new Set(Array.from({ length: 1000 }, () => names.newStackId('a', 'b'))).size).toBe(1000);
 });

@@ -33,6 +33,9 @@ const auditEntry = Type.Object(
     route: Type.String({ description: 'operationId of the route.' }),
     status: Type.Integer({ description: 'HTTP status of the response.' }),
     time: Type.String({ description: 'ISO 8601 UTC timestamp with milliseconds.' }),
+    token: Type.Optional(
+      Type.String({ description: 'Id and name of the personal access token that was used.' }),
+    ),
     hash: Type.String({ description: 'SHA-256 of the previous hash and this entry. See docs/audit.md.' }),
   },
   { $id: 'AuditEntry' },

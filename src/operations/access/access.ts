@@ -1,9 +1,11 @@
 import { Failure } from '../../basics/failure.ts';
 import type { HeldRole } from '../../model/decide-access.ts';
+import { isPersonalToken } from '../../model/names.ts';
 import { type AccessTokenRow, findAccessToken, findUserById } from '../../store/access/accounts.ts';
 import { recordTokenUse } from '../../store/access/own-tokens.ts';
 import type { Service } from '../service.ts';
 import { decideAtAll, noPermission, requireOnStack, rolesOfUser } from './permission.ts';
+import { personalActor } from './personal-actor.ts';
 import { digest } from './secret-hash.ts';
 import { refuseSuspendedToken } from './suspension.ts';
 
@@ -19,6 +21,10 @@ export type Actor =
       roles: readonly HeldRole[];
       /** Digest of the access token. */
       tokenHash?: string;
+      /** What a personal access token leaves of the rights of the user. */
+      tokenRoles?: readonly HeldRole[];
+      /** Set if the caller uses a personal access token. */
+      personalToken?: { id: string; name: string };
     }
   /** An API client: has the rights of the account's owner on v2 paths, and those of an agent on v3 paths. */
   | { kind: 'client'; accountId: string; clientId: string; tokenHash?: string }
@@ -33,19 +39,24 @@ const findToken = (service: Service, tokenHash: string): Promise<AccessTokenRow 
 
 export async function authenticate(service: Service, token: string): Promise<Actor | null> {
   const tokenHash = digest(token);
+  const actor = isPersonalToken(token)
+    ? await personalActor(service, tokenHash)
+    : await signedInActor(service, tokenHash);
+  if (!actor) await refuseSuspendedToken(service, tokenHash);
+  return actor;
+}
+
+async function signedInActor(service: Service, tokenHash: string): Promise<Actor | null> {
   const row = await findToken(service, tokenHash);
-  if (row) {
-    await noteUse(service, row);
-    return actorOf(service, row);
-  }
-  await refuseSuspendedToken(service, tokenHash);
-  return null;
+  if (!row) return null;
+  await noteUse(service, row);
+  return actorOf(service, row);
 }
 
 /** Finds the current actor of a token by its digest. Long-running work calls this again to notice revocation. */
 export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {
   const row = await findToken(service, tokenHash);
-  return row ? actorOf(service, row) : null;
+  return row ? actorOf(service, row) : personalActor(service, tokenHash);
 }
 
 /** At most one write per minute and token. */
@@ -71,8 +82,15 @@ async function actorOf(service: Service, row: AccessTokenRow): Promise<Actor | n
   return { kind: 'user', accountId, userId: user.id, username: user.username, master, roles, tokenHash };
 }
 
+interface CalledRoute {
+  access: DeclaredAccess;
+  version: 'v2' | 'v3';
+  /** The route changes nothing. */
+  readOnly: boolean;
+}
+
 /** Denies by default. */
-function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): boolean {
+function mayCall(actor: Actor, { access, version, readOnly }: CalledRoute): boolean {
   if (access === 'public' || access === 'agent') return true;
   switch (actor.kind) {
     case 'stack':
@@ -80,7 +98,9 @@ function mayCall(actor: Actor, access: DeclaredAccess, version: 'v2' | 'v3'): bo
     case 'client':
       return version === 'v2';
     case 'user':
-      if (actor.master || access === 'self') return true;
+      // A personal access token must not outlive itself: it changes nothing that its user signs in with.
+      if (access === 'self') return !actor.personalToken || readOnly;
+      if (actor.master) return true;
       return access !== 'master' && decideAtAll(actor, access.action).allowed;
   }
 }
@@ -89,10 +109,13 @@ const denialFor: Readonly<Record<Actor['kind'], (access: DeclaredAccess, actor: 
   stack: () => "The token of a stack is valid only for that stack's agent endpoints.",
   client: () =>
     'A client_credentials token is valid only for agent endpoints on v3 paths; sign in with grant_type password.',
-  user: (access, actor) =>
-    typeof access === 'object' && actor.kind === 'user'
+  user: (access, actor) => {
+    if (actor.kind === 'user' && actor.personalToken && typeof access === 'string')
+      return 'A personal access token cannot do this. Sign in with grant_type password.';
+    return typeof access === 'object' && actor.kind === 'user'
       ? noPermission(access.action, decideAtAll(actor, access.action))
-      : 'Only the master account has permission for this request.',
+      : 'Only the master account has permission for this request.';
+  },
 };
 
 /** The stack a request names outside its body. */
@@ -104,9 +127,10 @@ export interface Subject {
 export async function refuseUnlessMayCall(
   service: Service,
   actor: Actor,
-  { access, version, stackId }: { access: DeclaredAccess; version: 'v2' | 'v3' } & Subject,
+  { stackId, ...route }: CalledRoute & Subject,
 ): Promise<void> {
-  if (!mayCall(actor, access, version))
+  const { access } = route;
+  if (!mayCall(actor, route))
     throw new Failure('forbidden', 'RBAC response is limited.', {
       description: denialFor[actor.kind](access, actor),
     });

@@ -9,6 +9,7 @@ import {
   type RequestedAction,
 } from '../../model/decide-access.ts';
 import { defaultUserScope, parseScope, type Scope } from '../../model/role-scope.ts';
+import type { RoleRow } from '../../store/access/roles.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
@@ -28,6 +29,12 @@ function scopeOf(text: string): Scope {
   return scope;
 }
 
+export const heldRole = ({ id, name, scope }: Pick<RoleRow, 'id' | 'name' | 'scope'>): HeldRole => ({
+  roleId: id,
+  name,
+  scope: scopeOf(scope),
+});
+
 const withoutRole: HeldRole = { roleId: '', name: 'default', scope: defaultUserScope };
 
 /** Roles of a user who is not the master; a user without roles has the default scope. */
@@ -38,7 +45,7 @@ export async function rolesOfUser(
 ): Promise<readonly HeldRole[]> {
   const rows = await listRolesOfUser(query, accountId, userId);
   if (rows.length === 0) return [withoutRole];
-  return rows.map(({ id, name, scope }) => ({ roleId: id, name, scope: scopeOf(scope) }));
+  return rows.map(heldRole);
 }
 
 /** An actor as far as permissions depend on it; only users have roles. */
@@ -48,6 +55,8 @@ export interface Caller {
   username?: string;
   master?: boolean;
   roles?: readonly HeldRole[];
+  /** What a personal access token leaves of the rights of its user. */
+  tokenRoles?: readonly HeldRole[];
 }
 
 /** Roles limit only users other than the master; API clients and agents are limited elsewhere. */
@@ -55,15 +64,26 @@ const isLimited = (caller: Caller): boolean => caller.kind === 'user' && caller.
 
 const unlimited: Decision = { allowed: true, why: 'Roles do not limit this caller.' };
 
-export function decideFor(caller: Caller, request: Omit<AccessRequest, 'caller'>): Decision {
-  return isLimited(caller)
-    ? decide(caller.roles ?? [], { ...request, caller: caller.username ?? '' })
-    : unlimited;
+const notByToken = (decision: Decision): Decision =>
+  decision.allowed ? decision : { ...decision, why: `The personal access token is limited. ${decision.why}` };
+
+/**
+ * Asks the roles of the user and, separately, what the token is limited to: both must allow. One decision over both would let a
+ * token leave out a role that denies.
+ */
+function decideByRoles(caller: Caller, decideWith: (roles: readonly HeldRole[]) => Decision): Decision {
+  if (!isLimited(caller)) return unlimited;
+  const decision = decideWith(caller.roles ?? []);
+  if (!decision.allowed || caller.tokenRoles === undefined) return decision;
+  return notByToken(decideWith(caller.tokenRoles));
 }
+
+export const decideFor = (caller: Caller, request: Omit<AccessRequest, 'caller'>): Decision =>
+  decideByRoles(caller, (roles) => decide(roles, { ...request, caller: caller.username ?? '' }));
 
 /** Decides whether the action is allowed on any resource. */
 export const decideAtAll = (caller: Caller, action: string): Decision =>
-  isLimited(caller) ? mayAtAll(caller.roles ?? [], action) : unlimited;
+  decideByRoles(caller, (roles) => mayAtAll(roles, action));
 
 type PlacedStack = Pick<StackRow, 'id' | 'created_by' | 'vendor' | 'credential_id'>;
 

@@ -63,7 +63,7 @@ export function refuseLongScope(text: string): void {
 }
 
 /** Returns warnings. */
-function checkScope(text: string): readonly string[] {
+export function checkScope(text: string): readonly string[] {
   refuseLongScope(text);
   const parsed = parseScope(text);
   if (!parsed.ok) throw malformed(parsed.problems);

@@ -8,6 +8,7 @@ import {
   insertUser,
   type UserRow,
 } from '../../store/access/accounts.ts';
+import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { deleteUser, listUsers, transferStacks } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
@@ -135,6 +136,7 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
         description: 'Every account must have its master user.',
       });
     await deleteAccessTokensOf(query, user.id);
+    await deletePersonalTokensOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');
     await transferStacks(query, accountId, { from: user.username, to: master.username });
     await deleteUser(query, user.id);

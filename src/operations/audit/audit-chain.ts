@@ -22,6 +22,7 @@ export const presentAudit = (entry: Unchained) => ({
   route: entry.route,
   status: entry.status,
   time: utcTime(entry.at),
+  ...(entry.token === null ? {} : { token: entry.token }),
 });
 
 /** Covers the entry and, through the previous hash, all earlier ones. The hash before the first entry is empty. */

@@ -39,6 +39,12 @@ const maxPending = 10_000;
 /** Agents report every few seconds, and their reports are stored as events; only users on agent routes are audited. */
 const isAudited = ({ actor, route }: Call): boolean => route.access !== 'agent' || actor.kind === 'user';
 
+/** The id identifies the token; the name is for people. */
+const personalTokenOf = (actor: Actor): string | null =>
+  actor.kind === 'user' && actor.personalToken
+    ? `${actor.personalToken.id} ${actor.personalToken.name}`
+    : null;
+
 const entryOf = (
   { actor, route, stackId, named, denied, status, request, detail }: Call,
   now: number,
@@ -55,6 +61,7 @@ const entryOf = (
   address: request.address,
   request_id: request.id,
   detail: detail ?? null,
+  token: personalTokenOf(actor),
   stackId,
 });
 

@@ -32,6 +32,7 @@ const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^user\b/, user],
   [/^role\b/, role],
   [/^client\b/, resourceNamed('client', 'client_id')],
+  [/^personal_token\b/, user, resourceNamed('token', 'token_id')],
   [/^token\b/, resourceNamed('token', 'token_id')],
   [/^alm\/container\b/, resourceNamed('container', 'container_id')],
 ];

@@ -111,6 +111,8 @@ export async function replayScope(
     for (const entry of page) {
       // Roles name actions only; they cannot grant `self` and `master`.
       if (entry.actor_kind !== 'user' || !entry.action.includes(':')) continue;
+      // Denied by the limits of a personal access token, not by the roles.
+      if (entry.token !== null && entry.decision === 'denied') continue;
       replay.requests += 1;
       const { allowed, why } = await decideEntry(service, role, entry);
       const wouldBe = allowed ? 'allowed' : 'denied';

@@ -13,6 +13,7 @@ import { keyHandlers } from './key-handlers.ts';
 import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
+import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
 import { templateHandlers } from './template-handlers.ts';
@@ -24,6 +25,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
   bindAllFor<Actor>()(v3Routes, {
     ...accessHandlers(service),
     ...ownTokenHandlers(service),
+    ...personalTokenHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
     ...roleRehearsalHandlers(service),

@@ -20,16 +20,22 @@ export const changeAccount = async (
   await query.updateTable('accounts').set(changes).where('id', '=', id).execute();
 };
 
-/** The account of an unexpired token, whatever the state of the account. */
+/** The account of an unexpired token of either kind, whatever the state of the account. */
 export const findAccountOfToken = (
   query: Query,
   hash: string,
   now: number,
-): Promise<AccountRow | undefined> =>
-  query
-    .selectFrom('access_tokens')
-    .innerJoin('accounts', 'accounts.id', 'access_tokens.account_id')
-    .selectAll('accounts')
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
+): Promise<AccountRow | undefined> => {
+  const accountWith = (table: 'access_tokens' | 'personal_tokens') =>
+    query.selectFrom(table).select('account_id').where('hash', '=', hash).where('expires_at', '>', now);
+  return query
+    .selectFrom('accounts')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('id', 'in', accountWith('access_tokens')),
+        where('id', 'in', accountWith('personal_tokens')),
+      ]),
+    )
     .executeTakeFirst();
+};

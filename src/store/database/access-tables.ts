@@ -13,6 +13,8 @@ export interface AccountTable {
   max_versions: number | null;
   max_streams: number | null;
   max_requests: number | null;
+  /** 1: its users must have a second factor. */
+  second_factor_required: Generated<number>;
 }
 
 export interface UserTable {
@@ -78,6 +80,42 @@ export interface SignInCodeTable {
   expires_at: number;
 }
 
+/** A token that a user made for a program. */
+export interface PersonalTokenTable {
+  /** SHA-256 of the token; the token itself is never stored. */
+  hash: string;
+  /** The id shown to its owner. */
+  id: string;
+  account_id: string;
+  user_id: string;
+  name: string;
+  /** JSON array of the roles it is limited to; empty if `scope` limits it. */
+  role_ids: string;
+  scope: string | null;
+  created_at: number;
+  expires_at: number;
+  /** Rounded to reduce writes; null: never used. */
+  last_used_at: number | null;
+}
+
+/** The secret of a user's one-time codes. */
+export interface SecondFactorTable {
+  user_id: string;
+  account_id: string;
+  sealed_secret: string;
+  /** Null: the user has not yet proved that the app has the secret. */
+  confirmed_at: number | null;
+  /** The time step of the last accepted code: no code is accepted twice. */
+  last_step: number;
+  created_at: number;
+}
+
+/** Digests of codes that replace a one-time code; each is deleted when it is used. */
+export interface RecoveryCodeTable {
+  user_id: string;
+  hash: string;
+}
+
 /** Failed attempts of one caller, and the attempts that all unknown callers used up; see operations/sign-in/login-throttle. */
 export interface LoginFailureTable {
   /** Digest of the subject, with the caller's address or alone. */
@@ -133,5 +171,7 @@ export interface AuditTable {
   request_id: string;
   /** Details that are not in the request line, such as a command that was run. */
   detail: string | null;
+  /** Id and name of the personal access token that was used. */
+  token: string | null;
   hash: string;
 }

@@ -6,6 +6,7 @@ import { ssh } from '../migrations/0004_ssh.ts';
 import { signIn } from '../migrations/0005_sign_in.ts';
 import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
+import { personal } from '../migrations/0009_personal.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -17,6 +18,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0005_sign_in': signIn,
   '0007_accounts': accounts,
   '0008_openid': openId,
+  '0009_personal': personal,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -7,7 +7,10 @@ import type {
   KnownPlaceTable,
   LoginFailureTable,
   OpenIdIdentityTable,
+  PersonalTokenTable,
+  RecoveryCodeTable,
   RoleTable,
+  SecondFactorTable,
   SignInCodeTable,
   UserRoleTable,
   UserTable,
@@ -23,6 +26,9 @@ export interface Tables {
   users: UserTable;
   api_clients: ApiClientTable;
   access_tokens: AccessTokenTable;
+  personal_tokens: PersonalTokenTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
   login_failures: LoginFailureTable;
   known_places: KnownPlaceTable;
   openid_identities: OpenIdIdentityTable;

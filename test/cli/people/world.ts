@@ -57,9 +57,11 @@ export class PeopleWorld {
     return callHttp('POST', `${this.served.server.url}/v3/access_token`, { json });
   }
 
-  /** Creates and signs in a user without roles; the password is `<name>-password`. */
+  passwordOf = (name: string): string => `${name}-password`;
+
+  /** Creates and signs in a user without roles. */
   async newUser(name: string): Promise<SignedIn> {
-    const password = `${name}-password`;
+    const password = this.passwordOf(name);
     await this.root.json(['user', 'create', name, '--password', password]);
     const token = String((await this.signIn({ username: name, password })).body.access_token);
     const user = new AlmUser({ ALM_URL: this.served.server.url, ALM_TOKEN: token });
