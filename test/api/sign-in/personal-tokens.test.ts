@@ -190,7 +190,8 @@ it('a token of a suspended account is refused with the reason', async () => {
   const suspend = (suspended_at: number | null) =>
     almanac.service.database.query.updateTable('accounts').set({ suspended_at }).execute();
   await suspend(1);
-  const answer = await caller.call('GET', '/v3/alm/stack', { token }).finally(() => suspend(null));
+  const answer = await caller.call('GET', '/v3/alm/stack', { token });
+  await suspend(null);
   expect(answer.body).toMatchObject({ error: 'account_suspended' });
   expect(await caller.works(token)).toBe(true);
 });
