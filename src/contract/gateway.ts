@@ -42,6 +42,8 @@ const gatewayToken = route({
       description: 'The access token.',
       schema: Type.Object({ key: Type.String() }, { $id: 'GatewayKey' }),
     },
+    401: { description: 'The user name or the password is wrong.', schema: null },
+    403: { description: 'The account is suspended.', schema: null },
   },
 });
 
@@ -54,6 +56,7 @@ const keyLink = Type.Optional(
 
 const ttyUrl = route({
   name: 'gatewayTtyUrl',
+  asksVendor: true,
   method: 'POST',
   path: '/ttyurl',
   access: { action: 'stack:describePem' },
@@ -79,6 +82,7 @@ const ttyUrl = route({
 
 export const gatewayExec = route({
   name: 'gatewayExec',
+  asksVendor: true,
   method: 'POST',
   path: '/exec',
   access: { action: 'stack:describePem' },

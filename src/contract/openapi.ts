@@ -1,6 +1,7 @@
 import { errorBody } from './error-body.ts';
 import { schemaCollector } from './openapi-schemas.ts';
 import type { DeclaredReply, Route } from './route.ts';
+import { allowedMethods, failureStatuses, failuresOf } from './statuses.ts';
 
 export interface OpenApiOptions {
   routes: readonly Route[];
@@ -24,48 +25,6 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const yaml = 'application/x-yaml';
 
-/** Error responses a route can have because of its declaration; shared by all routes as named responses. */
-const failures = {
-  400: { name: 'BadRequest', description: 'The request is invalid. `problems` lists every error.' },
-  401: { name: 'Unauthorized', description: 'The access token is missing, invalid or expired.' },
-  403: { name: 'Forbidden', description: 'The roles of the caller do not allow this action.' },
-  404: { name: 'NotFound', description: 'The resource does not exist, or the caller has no access to it.' },
-  409: { name: 'Conflict', description: 'The request conflicts with the current state of the resource.' },
-  413: { name: 'TooLarge', description: 'The request body is larger than 1 MiB.' },
-  412: {
-    name: 'PreconditionFailed',
-    description: 'The version in If-Match is no longer the current version.',
-  },
-  415: {
-    name: 'UnsupportedMediaType',
-    description: 'The content type of the request body is not supported.',
-  },
-  429: {
-    name: 'TooManyRequests',
-    description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',
-  },
-  503: {
-    name: 'Unavailable',
-    description: 'The service is temporarily unavailable. `message` contains the reason.',
-  },
-} as const;
-
-type FailureStatus = keyof typeof failures;
-
-const failureStatuses = (route: Route): FailureStatus[] => {
-  const statuses: FailureStatus[] = [];
-  const readsBody = route.bodyKind !== 'none';
-  if (readsBody || route.params || route.query || route.headers) statuses.push(400);
-  if (route.access !== 'public') statuses.push(401, 403);
-  if (route.errorStyle === 'oauth') statuses.push(401);
-  if (route.params) statuses.push(404);
-  if (route.headers) statuses.push(409);
-  if (route.headers && 'if-match' in route.headers.properties) statuses.push(412);
-  if (readsBody) statuses.push(413, 415);
-  if (route.access !== 'public' || route.errorStyle === 'oauth') statuses.push(429);
-  return statuses;
-};
-
 const replyObject = ({ description, schema, contentType }: DeclaredReply, example: unknown) => {
   if (!schema) return contentType ? { description, content: { [contentType]: {} } } : { description };
   return { description, content: { [json]: { schema, ...(example === undefined ? {} : { example }) } } };
@@ -73,16 +32,10 @@ const replyObject = ({ description, schema, contentType }: DeclaredReply, exampl
 
 const responses = (route: Route) => {
   const declared = Object.entries(route.replies).filter(([status]) => Number(status) < 400);
-  const failed = new Set([
-    ...failureStatuses(route),
-    ...Object.keys(route.replies)
-      .map(Number)
-      .filter((status): status is FailureStatus => status in failures),
-  ]);
   return {
     ...Object.fromEntries(declared.map(([s, reply]) => [s, replyObject(reply, route.examples?.reply)])),
     ...Object.fromEntries(
-      [...failed].map((s) => [s, { $ref: `#/components/responses/${failures[s].name}` }]),
+      failuresOf(route).map((s) => [s, { $ref: `#/components/responses/${failureStatuses[s].name}` }]),
     ),
   };
 };
@@ -131,14 +84,19 @@ type Collect = (node: object) => object;
 const pathsOf = (routes: readonly Route[], collect: Collect) => {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: collect(operation(route)) };
+    const atPath = routes.filter(({ path }) => path === route.path);
+    paths[route.path] = {
+      ...paths[route.path],
+      'x-allow': allowedMethods(atPath),
+      [route.method.toLowerCase()]: collect(operation(route)),
+    };
   }
   return paths;
 };
 
 const errorResponses = (collect: Collect) =>
   Object.fromEntries(
-    Object.values(failures).map(({ name, description }) => [
+    Object.values(failureStatuses).map(({ name, description }) => [
       name,
       collect({ description, content: { [json]: { schema: errorBody } } }),
     ]),

@@ -49,6 +49,8 @@ export interface Route {
   readonly examples?: { readonly body?: unknown; readonly reply?: unknown };
   /** Token endpoints follow RFC 6749: its error codes, and `Cache-Control: no-store`. */
   readonly errorStyle?: 'oauth';
+  /** The handler calls the vendor, which may not answer. */
+  readonly asksVendor?: true;
   /** The connection is upgraded to a WebSocket instead of answered. */
   readonly webSocket?: true;
 }

@@ -8,6 +8,7 @@ import { type Answer, callHttp, eventually, type Json, type Request } from '../h
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { makeOtherAccount } from './access/other-account.ts';
+import { requireDocumented } from './documented-status.ts';
 
 export type { Answer, Json, Request };
 
@@ -80,8 +81,11 @@ export class ServedAlmanac {
     this.running = null;
   }
 
-  call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
-    return callHttp<Body>(method, this.url + path, request);
+  /** Every test of the API also checks that the status is documented. */
+  async call<Body = Json>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
+    const answer = await callHttp<Body>(method, this.url + path, request);
+    requireDocumented(method, path, answer.status);
+    return answer;
   }
 
   /** Token of the master user of the first account. */

@@ -57,7 +57,8 @@ test('every reference in the OpenAPI document resolves, and every named schema i
 test('path parameters in the OpenAPI document are required and match the path', () => {
   for (const [path, operations] of Object.entries(wire.paths)) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    for (const operation of Object.values(operations)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (method === 'x-allow') continue;
       const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
       expect(declared.map(({ name }) => name)).toEqual(inPath);
       expect(declared.every(({ required }) => required)).toBe(true);
@@ -75,7 +76,11 @@ describe('an operation in the OpenAPI document', () => {
       404: { $ref: '#/components/responses/NotFound' },
       413: { $ref: '#/components/responses/TooLarge' },
     });
-    expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual(['200']);
+    expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual(['200', '400', '405']);
+  });
+
+  test('a path lists the methods that Allow lists', () => {
+    expect(wire.paths['/v3/alm/stack/{stack_id}']?.['x-allow']).toEqual(['GET', 'DELETE', 'HEAD', 'OPTIONS']);
   });
 
   test('an operation lists the content types of its request body', () => {

@@ -32,6 +32,7 @@ const reportSpotShutdown = route({
 const readTemporaryAccess = route({
   ...v3Access,
   name: 'v2ReadTemporaryAccess',
+  asksVendor: true,
   path: '/v2/alm/sts',
 });
 

@@ -17,6 +17,7 @@ const lifecycleHook = Type.Object(
 
 export const putLifecycleHook = route({
   name: 'v2PutLifecycleHook',
+  asksVendor: true,
   method: 'PUT',
   path: hookPath,
   access: { action: 'template:updateAlmTemplate' },
@@ -41,6 +42,7 @@ export const putLifecycleHook = route({
 
 const getLifecycleHook = route({
   name: 'v2GetLifecycleHook',
+  asksVendor: true,
   method: 'GET',
   path: hookPath,
   access: { action: 'stack:describeStack' },
@@ -62,6 +64,7 @@ const getLifecycleHook = route({
 
 const restartInstance = route({
   name: 'v2RestartInstance',
+  asksVendor: true,
   method: 'POST',
   path: '/v2/alm/stack/{stack_id}/restart_instance',
   access: { action: 'template:updateAlmTemplate' },

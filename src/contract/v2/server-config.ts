@@ -36,6 +36,7 @@ export const describeServerConfig = route({
 
 export const updateServerConfig = route({
   name: 'v2UpdateServerConfig',
+  asksVendor: true,
   method: 'PUT',
   path: '/v2/alm/serverconfig',
   access: { action: 'template:updateAlmTemplate' },

@@ -54,6 +54,7 @@ export const listV2Stacks = route({
 
 export const createV2Stack = route({
   name: 'v2CreateStack',
+  asksVendor: true,
   method: 'POST',
   path: '/v2/alm/stack',
   access: { action: 'template:createAlmTemplate' },
@@ -95,6 +96,7 @@ export const describeV2Stack = route({
 
 export const updateV2Stack = route({
   name: 'v2UpdateStack',
+  asksVendor: true,
   method: 'PUT',
   path: '/v2/alm/stack/{stack_id}',
   access: { action: 'template:updateAlmTemplate' },
@@ -121,6 +123,7 @@ export const deleteV2Stack = route({
 
 export const deployCode = route({
   name: 'v2DeployCode',
+  asksVendor: true,
   method: 'POST',
   path: '/v2/alm/stack/{stack_id}/code',
   access: { action: 'template:updateAlmTemplate' },

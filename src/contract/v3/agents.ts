@@ -108,6 +108,7 @@ const readAccess = {
 export const readTemporaryAccess = route({
   ...readAccess,
   name: 'v3ReadTemporaryAccess',
+  asksVendor: true,
   path: '/v3/alm/sts',
   summary: 'Get temporary vendor credentials',
 });
@@ -115,6 +116,7 @@ export const readTemporaryAccess = route({
 const readLogsAccess = route({
   ...readAccess,
   name: 'v3ReadLogsAccess',
+  asksVendor: true,
   path: '/v3/alm/agent/logs_access_token',
   summary: 'Get temporary vendor credentials (alias)',
   description: 'Alias of `/v3/alm/sts`.',

@@ -32,6 +32,7 @@ const drift = Type.Object(
 
 const startDriftCheck = route({
   name: 'v3StartDriftCheck',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/drift',
   access: { action: 'stack:describeStack' },
@@ -53,6 +54,7 @@ const startDriftCheck = route({
 
 const readDrift = route({
   name: 'v3ReadDrift',
+  asksVendor: true,
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/drift',
   access: { action: 'stack:describeStack' },

@@ -15,6 +15,7 @@ const keyLink = Type.Object(
 
 /** Shared by both API versions, which differ in the stacks they cover. */
 export const linkToKey = {
+  asksVendor: true,
   method: 'GET',
   access: { action: 'stack:describePem' },
   summary: 'Create a link to a private key',
@@ -31,6 +32,7 @@ export const createKeyLink = route({ ...linkToKey, name: 'v3CreateKeyLink', path
 
 const readKey = route({
   name: 'v3ReadKey',
+  asksVendor: true,
   method: 'GET',
   path: '/v3/alm/pem/{secret}',
   access: 'public',

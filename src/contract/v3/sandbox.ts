@@ -6,6 +6,7 @@ const kinds = ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 
 
 export const injectFault = route({
   name: 'v3InjectSandboxFault',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/sandbox/fault',
   access: 'master',

@@ -37,6 +37,7 @@ const execReply = Type.Object(
 
 export const runScript = route({
   name: 'v3RunScript',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/exec',
   access: { action: 'stack:describePem' },
@@ -85,6 +86,7 @@ const cells = (maximum: number, description: string) =>
 
 export const createTerminal = route({
   name: 'v3CreateTerminal',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/terminal',
   access: { action: 'stack:describePem' },
@@ -128,6 +130,7 @@ export const ticketInQuery = Type.Object({ ticket: Type.String({ minLength: 1, m
 
 const openTerminal = route({
   name: 'v3OpenTerminal',
+  asksVendor: true,
   method: 'GET',
   path: '/v3/alm/terminal',
   access: 'public',

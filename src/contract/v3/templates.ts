@@ -51,6 +51,7 @@ export const acceptedExample = (status: string) => ({
 
 export const applyTemplate = route({
   name: 'v3ApplyTemplate',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/template',
   access: { action: 'template:createAlmTemplate' },
@@ -74,6 +75,7 @@ export const applyTemplate = route({
 
 export const updateTemplate = route({
   name: 'v3UpdateTemplate',
+  asksVendor: true,
   method: 'PUT',
   path: '/v3/alm/template/{stack_id}',
   access: { action: 'template:updateAlmTemplate' },
@@ -105,6 +107,7 @@ const plannedChange = Type.Object(
 
 export const previewTemplate = route({
   name: 'v3PreviewTemplate',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/template/preview',
   access: { action: 'template:describeAlmTemplate' },

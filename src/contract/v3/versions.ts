@@ -125,6 +125,7 @@ export const compareTemplates = route({
 
 export const rollBack = route({
   name: 'v3RollBackStack',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/rollback',
   access: { action: 'template:updateAlmTemplate' },
@@ -145,6 +146,7 @@ export const rollBack = route({
 
 export const cancelUpdate = route({
   name: 'v3CancelUpdate',
+  asksVendor: true,
   method: 'POST',
   path: '/v3/alm/stack/{stack_id}/cancel',
   access: { action: 'template:updateAlmTemplate' },

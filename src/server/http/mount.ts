@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import { type Route, successStatus } from '../../contract/route.ts';
+import { isRateLimited } from '../../contract/statuses.ts';
 import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
 import { type Binding, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
-import { isLimited, type RateLimits } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 import { refuseUnreadableRequest } from './readable-text.ts';
 import { type AuditedCall, recordCalls } from './record-calls.ts';
 
@@ -77,7 +78,7 @@ const admit =
   <A>(route: Route, rules: AccessRules<A>, actors: WeakMap<ReceivedRequest, A>) =>
   async (request: ReceivedRequest): Promise<void> => {
     if (route.access === 'public') {
-      if (isLimited(route)) rules.limits?.countAnonymous(request.ip);
+      if (isRateLimited(route)) rules.limits?.countAnonymous(request.ip);
       refuseUnreadableRequest(request);
       return;
     }

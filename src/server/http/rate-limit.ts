@@ -1,7 +1,6 @@
 import { callerAt } from '../../basics/caller-at.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
-import { healthz, metrics, readyz } from '../../contract/operational.ts';
 import type { Route } from '../../contract/route.ts';
 
 /** Rate limits per caller. */
@@ -90,10 +89,6 @@ const rejectFor = (seconds: number, description = ''): void => {
     retryAfter,
   });
 };
-
-/** Monitoring must work at any load. */
-const unlimited = new Set<string>([healthz.path, readyz.path, metrics.path]);
-export const isLimited = (route: Route): boolean => !unlimited.has(route.path);
 
 export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> => {
   const { clock, perAddress, limitOf } = options;

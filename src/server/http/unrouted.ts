@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import type { Route } from '../../contract/route.ts';
+import { allowedMethods } from '../../contract/statuses.ts';
 import { preflightHeaders } from './every-reply.ts';
 
 type MethodsAt = (path: string) => string[];
@@ -15,11 +16,10 @@ const patternOf = (path: string): RegExp => {
 
 /** Methods of a path; empty if there is no route. */
 const methodsAt = (routes: readonly Route[]): MethodsAt => {
-  const patterns = routes.map(({ path, method }) => ({ pattern: patternOf(path), method }));
+  const patterns = routes.map((route) => ({ pattern: patternOf(route.path), route }));
   return (path) => {
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (methods.length === 0) return [];
-    return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
+    const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    return found.length === 0 ? [] : allowedMethods(found);
   };
 };
 

@@ -92,7 +92,7 @@ const oneLine: Format = {
 };
 const secretText: Format = {
   pattern: /^[^\0\p{Cs}]{1,16384}$/u,
-  description: 'text without NUL, at most 16384 characters',
+  description: 'text, at most 16384 characters',
 };
 const role: Format = {
   pattern: roleArn.pattern,
