@@ -26,6 +26,7 @@ import { makeVendors, type Vendors } from '../src/vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
 import { resourcesAt } from '../src/vendors/sandbox/timeline.ts';
 import type { Fault } from '../src/vendors/vendor.ts';
+import { userActor } from './actors.ts';
 import { openTestDatabase } from './open-database.ts';
 
 /** These tests do not connect to clouds. */
@@ -74,14 +75,7 @@ export class World {
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });
     const accountId = (await readMeta(database.query, 'first_account')) as string;
-    return new World(clock, service, {
-      kind: 'user',
-      accountId,
-      userId: accountId,
-      username: 'root',
-      master: true,
-      roles: [],
-    });
+    return new World(clock, service, userActor(accountId, { userId: accountId, username: 'root' }));
   }
 
   get database(): Database {

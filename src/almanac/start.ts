@@ -2,13 +2,8 @@ import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
-import {
-  type Actor,
-  authenticate,
-  type DeclaredAccess,
-  nameOf,
-  refuseUnlessMayCall,
-} from '../operations/access/access.ts';
+import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
+import type { DeclaredAccess } from '../operations/access/may-call.ts';
 import { quotaOf } from '../operations/access/quota.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';

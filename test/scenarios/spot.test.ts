@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../src/operations/access/access.ts';
 import {
   type AgentReport,
   reportAgentStatus,
@@ -8,6 +7,7 @@ import {
 import { readEvents } from '../../src/operations/stacks/read/describe-stack.ts';
 import { leaseMs } from '../../src/reconcile/loop.ts';
 import { listReplacements } from '../../src/store/stacks/replacements.ts';
+import { stackActor } from '../actors.ts';
 import { World } from '../world.ts';
 import { Crash, dyingTools } from './crash.ts';
 
@@ -47,7 +47,7 @@ async function settledGroup() {
 
 /** A report of the agent on the instance, with the token of the stack. */
 const report = (stackId: string, changes: Partial<AgentReport>) => {
-  const actor: Actor = { kind: 'stack', accountId: world.actor.accountId, stackId };
+  const actor = stackActor(world.actor.accountId, stackId);
   const agentId = '6f1c1f0e-0c1b-4b43-9e5e-0d5f8f5b2a11';
   return reportAgentStatus(world.service, actor, { stackId, agentId, status: 'spot_terminate', ...changes });
 };

@@ -14,6 +14,14 @@ const auditEntry = Type.Object(
     actor: Type.String({ description: 'User name, client id or stack id.' }),
     actor_kind: Type.String({ description: '`user`, `client` or `stack`.' }),
     address: Type.String({ description: 'Source address of the request.' }),
+    client_id: Type.Optional(
+      Type.String({ description: 'Client that the token was issued to. Missing in old entries.' }),
+    ),
+    client_kind: Type.Optional(
+      Type.String({
+        description: 'Kind of that client: `sign-in`, `agent`, `service` or `owner`. Missing in old entries.',
+      }),
+    ),
     decision: Type.String({
       description: '`denied` if access was denied (403 or 404), otherwise `allowed`.',
     }),

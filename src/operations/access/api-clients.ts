@@ -46,6 +46,7 @@ export async function createClient(
     secret_hash,
     created_at,
     label,
+    kind: 'owner',
   });
   return { id, secret };
 }

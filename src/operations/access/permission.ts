@@ -1,5 +1,6 @@
 import { Failure, notFound } from '../../basics/failure.ts';
 import { credentialResource, stackResources, vendorResource } from '../../model/actions.ts';
+import type { ClientKind } from '../../model/client-kinds.ts';
 import {
   type AccessRequest,
   type Decision,
@@ -9,6 +10,7 @@ import {
   type RequestedAction,
 } from '../../model/decide-access.ts';
 import { defaultUserScope, parseScope, type Scope } from '../../model/role-scope.ts';
+import { listRolesOfClient } from '../../store/access/client-roles.ts';
 import type { RoleRow } from '../../store/access/roles.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
@@ -44,14 +46,24 @@ export async function rolesOfUser(
   userId: string,
 ): Promise<readonly HeldRole[]> {
   const rows = await listRolesOfUser(query, accountId, userId);
-  if (rows.length === 0) return [withoutRole];
-  return rows.map(heldRole);
+  return rows.length === 0 ? [withoutRole] : rows.map(heldRole);
 }
 
-/** An actor as far as permissions depend on it; only users have roles. */
+/** Roles of a client of kind `service`; without roles it may do nothing. */
+export async function rolesOfClient(
+  query: Query,
+  accountId: string,
+  clientId: string,
+): Promise<readonly HeldRole[]> {
+  return (await listRolesOfClient(query, accountId, clientId)).map(heldRole);
+}
+
+/** An actor as far as permissions depend on it. */
 export interface Caller {
   kind: string;
   accountId: string;
+  clientId?: string;
+  clientKind?: ClientKind;
   username?: string;
   master?: boolean;
   roles?: readonly HeldRole[];
@@ -59,8 +71,9 @@ export interface Caller {
   tokenRoles?: readonly HeldRole[];
 }
 
-/** Roles limit only users other than the master; API clients and agents are limited elsewhere. */
-const isLimited = (caller: Caller): boolean => caller.kind === 'user' && caller.master !== true;
+/** Roles limit users other than the master, and clients of kind `service`; other clients and agents are limited elsewhere. */
+const isLimited = ({ kind, master, clientKind }: Caller): boolean =>
+  kind === 'client' ? clientKind === 'service' : kind === 'user' && master !== true;
 
 const unlimited: Decision = { allowed: true, why: 'Roles do not limit this caller.' };
 
@@ -79,7 +92,9 @@ function decideByRoles(caller: Caller, decideWith: (roles: readonly HeldRole[]) 
 }
 
 export const decideFor = (caller: Caller, request: Omit<AccessRequest, 'caller'>): Decision =>
-  decideByRoles(caller, (roles) => decide(roles, { ...request, caller: caller.username ?? '' }));
+  decideByRoles(caller, (roles) =>
+    decide(roles, { ...request, caller: caller.username ?? caller.clientId ?? '' }),
+  );
 
 /** Decides whether the action is allowed on any resource. */
 export const decideAtAll = (caller: Caller, action: string): Decision =>

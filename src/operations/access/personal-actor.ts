@@ -12,6 +12,9 @@ import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 import { heldRole, rolesOfUser } from './permission.ts';
 
+/** Stands for the client of tokens that no client got: users make them themselves. */
+const personalClient = 'personal';
+
 /** The use of a token is noted at most this often, so that a busy token does not write on every call. */
 const useNotedMs = 60 * 60_000;
 
@@ -47,6 +50,8 @@ export async function personalActor(service: Service, tokenHash: string) {
   return {
     kind: 'user' as const,
     accountId,
+    clientId: personalClient,
+    clientKind: 'sign-in' as const,
     userId: user.id,
     username: user.username,
     master: false,

@@ -12,8 +12,10 @@ export const presentAudit = (entry: Unchained) => ({
   actor: entry.actor,
   actor_kind: entry.actor_kind,
   address: entry.address,
+  // Omitted when absent, here and below, so that entries older than these members keep their hashes.
+  ...(entry.client_id === null ? {} : { client_id: entry.client_id }),
+  ...(entry.client_kind === null ? {} : { client_kind: entry.client_kind }),
   decision: entry.decision,
-  // Omitted when absent, so that entries older than this member keep their hashes.
   ...(entry.detail === null ? {} : { detail: entry.detail }),
   number: entry.number,
   owner: entry.owner,

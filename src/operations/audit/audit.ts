@@ -6,7 +6,8 @@ import {
   ownersOfStacks,
 } from '../../store/access/audit.ts';
 import type { Query } from '../../store/database/database.ts';
-import { type Actor, type DeclaredAccess, nameOf } from '../access/access.ts';
+import { type Actor, nameOf } from '../access/access.ts';
+import type { DeclaredAccess } from '../access/may-call.ts';
 import type { Service } from '../service.ts';
 import { appendToChain } from './audit-chain.ts';
 import { auditedResource, type NamedParts } from './audited-resource.ts';
@@ -53,6 +54,8 @@ const entryOf = (
   at: now,
   actor_kind: actor.kind,
   actor: nameOf(actor),
+  client_id: actor.clientId,
+  client_kind: actor.clientKind,
   action: typeof route.access === 'string' ? route.access : route.access.action,
   resource: auditedResource(route.path, stackId, named),
   decision: denied ? 'denied' : 'allowed',

@@ -3,11 +3,15 @@ import { equalizeTiming, matchesHash } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
 
-interface Login {
+/** The name that a caller gave, and the user it belongs to. */
+export interface NamedUser {
   accountId: string;
   /** Undefined: no user has this name. */
   user: UserRow | undefined;
   username: string;
+}
+
+interface Login extends NamedUser {
   /** The caller's IP address. */
   address: string;
 }

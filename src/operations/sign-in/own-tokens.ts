@@ -1,4 +1,5 @@
 import { notFound } from '../../basics/failure.ts';
+import type { ClientKind } from '../../model/client-kinds.ts';
 import {
   deleteTokenOfUser,
   deleteTokensOfUserExcept,
@@ -12,6 +13,7 @@ import type { Service } from '../service.ts';
 export interface ListedToken {
   id: string;
   clientId: string;
+  clientKind: ClientKind;
   grantType: string;
   address: string;
   userAgent: string;
@@ -45,6 +47,7 @@ async function listTokens(service: Service, { userId, tokenHash }: TokenOwner): 
   return rows.map((row) => ({
     id: row.id,
     clientId: row.client_id,
+    clientKind: row.client_kind,
     grantType: row.grant_type,
     address: row.address,
     userAgent: row.user_agent,

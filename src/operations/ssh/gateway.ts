@@ -1,10 +1,10 @@
 import { Failure } from '../../basics/failure.ts';
 import { newAccessToken } from '../../model/names.ts';
-import { findUserByLogin, findUsersByLogin, type UserRow } from '../../store/access/accounts.ts';
 import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import type { Service } from '../service.ts';
 import { passwordMatches } from '../sign-in/check-password.ts';
+import { ambiguousLoginHint, findLogin } from '../sign-in/find-login.ts';
 import { originOf, type TokenCaller } from '../sign-in/token-origin.ts';
 import { saveToken } from '../sign-in/tokens.ts';
 
@@ -12,29 +12,17 @@ import { saveToken } from '../sign-in/tokens.ts';
 const gatewayClient = 'gateway';
 
 const wrongLogin = () =>
-  new Failure('unauthorized', 'credentials validation failed', {
-    description: 'If several accounts have a user with this name, use <account id>.<name>.',
-  });
-
-/** Gateway clients name no account: the name must exist in one account only, or start with the account's id. */
-async function findLogin(service: Service, login: string): Promise<UserRow | undefined> {
-  const { query } = service.database;
-  const [, accountId, name] = /^([0-9a-f]{13})\.(.+)$/.exec(login) ?? [];
-  if (accountId !== undefined && name !== undefined) return findUserByLogin(query, accountId, name);
-  const [user, ...others] = await findUsersByLogin(query, login, 2);
-  return others.length === 0 ? user : undefined;
-}
+  new Failure('unauthorized', 'credentials validation failed', { description: ambiguousLoginHint });
 
 /** Signs a user in to the ssh gateway. The key it returns is an ordinary access token. */
 export async function signInAtGateway(
   service: Service,
   caller: TokenCaller,
-  { login, password }: { login: string; password: string },
+  { login: username, password }: { login: string; password: string },
 ): Promise<string> {
-  const user = await findLogin(service, login);
-  const accountId = user?.account_id ?? gatewayClient;
-  const { address } = caller;
-  const matches = await passwordMatches(service, { accountId, user, username: login, address }, password);
+  const login = await findLogin(service.database.query, username);
+  const { user, accountId } = login;
+  const matches = await passwordMatches(service, { ...login, address: caller.address }, password);
   if (!user || !matches) throw wrongLogin();
   const token = newAccessToken();
   const now = service.clock.now();
@@ -48,6 +36,7 @@ export async function signInAtGateway(
         kind: 'user',
         subject: user.id,
         client_id: gatewayClient,
+        client_kind: 'sign-in',
         ...originOf('password', caller),
       },
     });

@@ -51,19 +51,21 @@ export async function checkSealingKey(service: Pick<Service, 'database' | 'seale
   }
 }
 
+const chosenOrGenerated = (choices: FirstChoices, accountId: string): FirstCredentials => ({
+  clientId: choices.clientId ?? newClientId(accountId),
+  clientSecret: choices.clientSecret ?? new Secret(newClientSecret()),
+  username: choices.username,
+  password: choices.password ?? new Secret(randomText(20)),
+  generated: { clientSecret: !choices.clientSecret, password: !choices.password },
+});
+
 /** Creates the master account on the first start. Returns null on a later one, or if another server was first. */
 export async function startFirstTime(
   service: Service,
   choices: FirstChoices,
 ): Promise<FirstCredentials | null> {
   const accountId = newAccountId();
-  const credentials: FirstCredentials = {
-    clientId: choices.clientId ?? newClientId(accountId),
-    clientSecret: choices.clientSecret ?? new Secret(newClientSecret()),
-    username: choices.username,
-    password: choices.password ?? new Secret(randomText(20)),
-    generated: { clientSecret: !choices.clientSecret, password: !choices.password },
-  };
+  const credentials = chosenOrGenerated(choices, accountId);
   const passwordHash = await hashChosen(credentials.password.reveal());
   const secretHash = choices.clientSecret
     ? await hashChosen(choices.clientSecret.reveal())
@@ -87,6 +89,7 @@ export async function startFirstTime(
       secret_hash: secretHash,
       created_at: now,
       label: 'first',
+      kind: 'owner',
     });
     await saveBuiltInCredentials(service, query, accountId);
     return credentials;

@@ -17,6 +17,7 @@ const present = (token: ListedToken) => ({
   token_id: token.id,
   kind: 'user' as const,
   client_id: token.clientId,
+  client_kind: token.clientKind,
   grant_type: token.grantType,
   address: token.address,
   user_agent: token.userAgent,

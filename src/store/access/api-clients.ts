@@ -14,8 +14,10 @@ export const changeClientSecret = async (query: Query, id: string, secretHash: s
   await query.updateTable('api_clients').set({ secret_hash: secretHash }).where('id', '=', id).execute();
 };
 
-/** Also deletes all tokens issued to it, including tokens of users. */
+/** Also detaches its roles, and deletes all tokens issued to it, including tokens of users. */
 export async function deleteApiClient(query: Query, id: string): Promise<void> {
   await query.deleteFrom('access_tokens').where('client_id', '=', id).execute();
+  await query.deleteFrom('client_roles').where('client_id', '=', id).execute();
+  await query.deleteFrom('client_users').where('client_id', '=', id).execute();
   await query.deleteFrom('api_clients').where('id', '=', id).execute();
 }

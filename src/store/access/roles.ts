@@ -52,10 +52,15 @@ export async function updateRole(
   return result.numUpdatedRows > 0n;
 }
 
-/** Also detaches it from all users. False: not found. */
+/** Also detaches it from all users and API clients. False: not found. */
 export async function deleteRole(query: Query, accountId: string, id: string): Promise<boolean> {
   await query
     .deleteFrom('user_roles')
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', id)
+    .execute();
+  await query
+    .deleteFrom('client_roles')
     .where('account_id', '=', accountId)
     .where('role_id', '=', id)
     .execute();

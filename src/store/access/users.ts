@@ -43,6 +43,7 @@ export const changePassword = (query: Query, user: CheckedUser, passwordHash: st
 /** Also deletes the role attachments of the user. */
 export async function deleteUser(query: Query, id: string): Promise<void> {
   await query.deleteFrom('user_roles').where('user_id', '=', id).execute();
+  await query.deleteFrom('client_users').where('user_id', '=', id).execute();
   await query.deleteFrom('users').where('id', '=', id).execute();
 }
 

@@ -1,4 +1,25 @@
 import type { Generated } from 'kysely';
+import type { ClientKind } from '../../model/client-kinds.ts';
+
+/** Tables of accounts, users, clients, roles, tokens and the audit log. */
+export interface AccessTables {
+  accounts: AccountTable;
+  users: UserTable;
+  api_clients: ApiClientTable;
+  client_users: ClientUserTable;
+  access_tokens: AccessTokenTable;
+  personal_tokens: PersonalTokenTable;
+  second_factors: SecondFactorTable;
+  recovery_codes: RecoveryCodeTable;
+  login_failures: LoginFailureTable;
+  known_places: KnownPlaceTable;
+  openid_identities: OpenIdIdentityTable;
+  sign_in_codes: SignInCodeTable;
+  roles: RoleTable;
+  user_roles: UserRoleTable;
+  client_roles: ClientRoleTable;
+  audit: AuditTable;
+}
 
 export interface AccountTable {
   id: string;
@@ -35,6 +56,14 @@ export interface ApiClientTable {
   secret_hash: string;
   created_at: number;
   label: string;
+  kind: ClientKind;
+}
+
+/** Users who signed in through an API client, and so know its secret. */
+export interface ClientUserTable {
+  client_id: string;
+  user_id: string;
+  last_login_at: number;
 }
 
 export interface AccessTokenTable {
@@ -48,6 +77,8 @@ export interface AccessTokenTable {
   subject: string;
   /** The API client it was issued to; only this client can revoke it. */
   client_id: string;
+  /** The kind of that client; a change of the kind revokes the token. */
+  client_kind: ClientKind;
   issued_at: number;
   expires_at: number;
   /** How it was obtained; empty: issued before this was recorded. */
@@ -153,6 +184,14 @@ export interface UserRoleTable {
   updated_at: number;
 }
 
+/** Only API clients of kind `service` have roles. */
+export interface ClientRoleTable {
+  client_id: string;
+  role_id: string;
+  account_id: string;
+  created_at: number;
+}
+
 /** Audit log. Entries never change; the hash of each entry covers the entry before it. */
 export interface AuditTable {
   account_id: string;
@@ -173,5 +212,8 @@ export interface AuditTable {
   detail: string | null;
   /** Id and name of the personal access token that was used. */
   token: string | null;
+  /** The client of the token, and its kind; null in entries that are older than these columns. */
+  client_id: string | null;
+  client_kind: ClientKind | null;
   hash: string;
 }

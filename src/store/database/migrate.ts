@@ -4,6 +4,7 @@ import { access } from '../migrations/0002_access.ts';
 import { realClouds } from '../migrations/0003_real_clouds.ts';
 import { ssh } from '../migrations/0004_ssh.ts';
 import { signIn } from '../migrations/0005_sign_in.ts';
+import { clientKinds } from '../migrations/0006_client_kinds.ts';
 import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
 import { personal } from '../migrations/0009_personal.ts';
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0003_real_clouds': realClouds,
   '0004_ssh': ssh,
   '0005_sign_in': signIn,
+  '0006_client_kinds': clientKinds,
   '0007_accounts': accounts,
   '0008_openid': openId,
   '0009_personal': personal,

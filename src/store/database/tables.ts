@@ -1,41 +1,12 @@
 import type { Operation, StackStatus } from '../../model/status.ts';
-import type {
-  AccessTokenTable,
-  AccountTable,
-  ApiClientTable,
-  AuditTable,
-  KnownPlaceTable,
-  LoginFailureTable,
-  OpenIdIdentityTable,
-  PersonalTokenTable,
-  RecoveryCodeTable,
-  RoleTable,
-  SecondFactorTable,
-  SignInCodeTable,
-  UserRoleTable,
-  UserTable,
-} from './access-tables.ts';
+import type { AccessTables } from './access-tables.ts';
 
 /**
  * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
  * Migrations create it; these types describe it.
  */
-export interface Tables {
+export interface Tables extends AccessTables {
   meta: MetaTable;
-  accounts: AccountTable;
-  users: UserTable;
-  api_clients: ApiClientTable;
-  access_tokens: AccessTokenTable;
-  personal_tokens: PersonalTokenTable;
-  second_factors: SecondFactorTable;
-  recovery_codes: RecoveryCodeTable;
-  login_failures: LoginFailureTable;
-  known_places: KnownPlaceTable;
-  openid_identities: OpenIdIdentityTable;
-  sign_in_codes: SignInCodeTable;
-  roles: RoleTable;
-  user_roles: UserRoleTable;
-  audit: AuditTable;
   credentials: CredentialTable;
   stacks: StackTable;
   versions: VersionTable;

@@ -32,6 +32,7 @@ export async function makeOtherAccount(service: Service) {
       secret_hash: hashGenerated(login.client_secret),
       created_at,
       label: 'other',
+      kind: 'owner',
     });
     const sealed_secret = service.sealer.seal(
       new Secret('sandbox'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listAudit as listAuditRoute } from '../../../src/contract/v3/audit.ts';
 import { eventually } from '../../http.ts';
-import { type Answer, type Json, useServedAlmanac } from '../served-almanac.ts';
+import { type Answer, first, type Json, useServedAlmanac } from '../served-almanac.ts';
 
 const almanac = useServedAlmanac();
 let token: string;
@@ -30,6 +30,8 @@ describe('recorded calls', () => {
       actor: 'root',
       actor_kind: 'user',
       address: '127.0.0.1',
+      client_id: first.client_id,
+      client_kind: 'owner',
       decision: 'allowed',
       number: expect.any(Number),
       owner: 'root',

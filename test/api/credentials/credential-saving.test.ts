@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
 import { keepCredential } from '../../../src/operations/credentials/credentials.ts';
 import { refused, Unreachable, type Vendor } from '../../../src/vendors/vendor.ts';
+import { clientActor } from '../../actors.ts';
 import { oneServer } from '../../world.ts';
 import { type Request, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { CredentialCaller, keyOf } from './credential-caller.ts';
@@ -182,7 +183,7 @@ describe('saving a credential', () => {
       .selectFrom('accounts')
       .select('id')
       .executeTakeFirstOrThrow();
-    const actor = { kind: 'client', accountId, clientId: 'c' } as const;
+    const actor = clientActor(accountId);
     const key = { vendor: 'aws', id: 'CHECKED', secret: new Secret('s'), account: 'a' } as const;
     return keepCredential({ ...service, vendors }, actor, key);
   };

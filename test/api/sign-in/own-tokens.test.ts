@@ -18,6 +18,7 @@ it('listing own tokens shows no value that can be used to sign in', async () => 
       token_id: expect.stringMatching(/^\w{12}$/),
       kind: 'user',
       client_id: first.client_id,
+      client_kind: 'owner',
       grant_type: 'password',
       address: '127.0.0.1',
       user_agent: 'node',

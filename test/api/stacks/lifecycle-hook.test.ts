@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { putLifecycleHook, readLifecycleHook } from '../../../src/operations/stacks/change/lifecycle-hook.ts';
 import { restartInstance } from '../../../src/operations/stacks/change/restart-instance.ts';
+import { clientActor } from '../../actors.ts';
 import { eventually } from '../../http.ts';
 import { type Answer, type Json, type Request, useServedAlmanac } from '../served-almanac.ts';
 import { balanced, V2Caller } from '../v2/caller.ts';
@@ -198,11 +199,7 @@ describe('lifecycle hook and restart', () => {
       };
     };
     const plain = { ...service, vendors: new Map([['sandbox', { ...sandbox, connect }]]) };
-    const actor = {
-      kind: 'client',
-      accountId: String((await v2.describe(group)).user_id),
-      clientId: 'c',
-    } as const;
+    const actor = clientActor(String((await v2.describe(group)).user_id));
     const rejection = { kind: 'invalid_request', message: expect.stringContaining('Vendor aws') };
     await expect(putLifecycleHook(plain, actor, { stackId: group })).rejects.toMatchObject(rejection);
     await expect(readLifecycleHook(plain, actor, group)).rejects.toMatchObject(rejection);

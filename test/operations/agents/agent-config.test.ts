@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../src/operations/access/access.ts';
 import { type AgentConfig, readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
+import { clientActor, stackActor, userActor } from '../../actors.ts';
 import { World } from '../../world.ts';
 import { adminRole } from '../with-role.ts';
 
@@ -33,7 +33,7 @@ const template = (...configurations: object[]) => ({
   configurations,
 });
 
-const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
+const agent = (stackId: string) => stackActor(world.actor.accountId, stackId);
 const read = (stackId: string, flag: string, actor = agent(stackId)) =>
   readAgentConfig(world.service, actor, { stackId, flag });
 const updatedOf = async (stackId: string, flag: string): Promise<number> =>
@@ -66,16 +66,8 @@ describe('the agent configuration', () => {
   it('contains secrets for agents, API clients and the master, but not for other users', async () => {
     const stack = await world.create(template(layer('web0', container)));
     const { accountId } = world.actor;
-    const client: Actor = { kind: 'client', accountId, clientId: 'lg-1' };
-    const colleague: Actor = {
-      kind: 'user',
-      accountId,
-      userId: 'u2',
-      username: 'ann',
-      master: false,
-      roles: [adminRole()],
-    };
-    for (const actor of [client, world.actor])
+    const colleague = userActor(accountId, { userId: 'u2', username: 'ann' }, [adminRole()]);
+    for (const actor of [clientActor(accountId), clientActor(accountId, 'agent'), world.actor])
       expect(openedSecrets(await read(stack, 'web0', actor)).key).toBe(gitKey);
     const config = await read(stack, 'web0', colleague);
     expect(config?.image).toBe('images.example/web:1');

@@ -8,6 +8,7 @@ import {
 import { describeContainer, describeContainers } from '../../../src/operations/agents/containers.ts';
 import { readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
 import { findAgent } from '../../../src/store/stacks/agents.ts';
+import { clientActor, stackActor, userActor } from '../../actors.ts';
 import { World } from '../../world.ts';
 
 let world: World;
@@ -18,17 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const stackActor = (id: string): Actor => ({
-  kind: 'stack',
-  accountId: world.actor.accountId,
-  stackId: id,
-});
+const agent = (id: string) => stackActor(world.actor.accountId, id);
 const agentEvents = async () =>
   (await readEvents(world.service, world.actor, { stackId, language: 'v3', after: 0, limit: 1000 })).filter(
     (event) => event.kind === 'agent',
   );
 const report = (status: string, message?: string) =>
-  reportAgentStatus(world.service, stackActor(stackId), {
+  reportAgentStatus(world.service, agent(stackId), {
     stackId,
     agentId: 'a1',
     instanceId: 'i-1',
@@ -36,7 +33,7 @@ const report = (status: string, message?: string) =>
     message,
   });
 const reportContainer = (status: string, containerId = 'c1', instanceId?: string) =>
-  reportContainerStatus(world.service, stackActor(stackId), {
+  reportContainerStatus(world.service, agent(stackId), {
     stackId,
     agentId: 'a1',
     containerId,
@@ -118,19 +115,12 @@ describe('a container', () => {
 });
 
 describe('a report for a stack', () => {
-  const otherAccount: Actor = {
-    kind: 'user',
-    accountId: 'another',
-    userId: 'x',
-    username: 'x',
-    master: true,
-    roles: [],
-  };
+  const otherAccount = userActor('another', { userId: 'x', username: 'x' });
   const reportAs = (actor: Actor) =>
     reportAgentStatus(world.service, actor, { stackId, agentId: 'a1', status: 'starting' });
 
   it.each([
-    ['another stack', () => stackActor('mo-other'), 'forbidden'],
+    ['another stack', () => agent('mo-other'), 'forbidden'],
     ['another account', () => otherAccount, 'not_found'],
   ] as const)('by %s is refused', async (_, actor, kind) => {
     await expect(reportAs(actor())).rejects.toMatchObject({ kind });
@@ -139,7 +129,7 @@ describe('a report for a stack', () => {
 
   it('by a user and by an API client of the account is accepted', async () => {
     await reportAs(world.actor);
-    await reportAs({ kind: 'client', accountId: world.actor.accountId, clientId: 'lg-1' });
+    await reportAs(clientActor(world.actor.accountId));
     expect(await agentEvents()).toHaveLength(1);
   });
 
@@ -151,7 +141,7 @@ describe('a report for a stack', () => {
 
   it('of a spot shutdown is refused if it names another user', async () => {
     const shutdown = { stackId, instanceId: 'i-1', userId: 'another' };
-    const reported = reportSpotShutdown(world.service, stackActor(stackId), shutdown);
+    const reported = reportSpotShutdown(world.service, agent(stackId), shutdown);
     await expect(reported).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await agentEvents()).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AuditLog, type Call } from '../../../src/operations/audit/audit.ts';
 import { type ChainCheck, checkChains } from '../../../src/operations/audit/audit-chain.ts';
@@ -51,11 +52,14 @@ describe('the audit log', () => {
         at: world.clock.now(),
         actor_kind: 'user',
         actor: 'root',
+        client_id: 'lg-1',
+        client_kind: 'sign-in',
         action: 'stack:deleteStack',
         resource: `mrn:alm:stack:${stackId}`,
         owner: 'root',
         decision: 'denied',
         detail: null,
+        token: null,
         route: 'v3DeleteStack',
         status: 403,
         address: '192.0.2.1',
@@ -137,6 +141,8 @@ describe('the audit chain', () => {
     ['the actor', { actor: 'another' }],
     ['the time', { at: 7 }],
     ['the decision', { decision: 'denied' }],
+    ['the client', { client_id: 'lg-2' }],
+    ['the kind of the client', { client_kind: 'owner' }],
     ['the hash', { hash: '0'.repeat(64) }],
   ])('reveals that %s of an entry was changed', async (_, values) => {
     await recordMany(5);
@@ -144,6 +150,25 @@ describe('the audit chain', () => {
     expect(await check()).toMatchObject([
       { isIntact: false, number: 3, problem: 'is not what was recorded' },
     ]);
+  });
+
+  it('is intact with entries from before clients were recorded, and reveals a client that is added to one', async () => {
+    const { accountId: account_id } = world.actor;
+    const [action, actor, actor_kind, decision] = ['self', 'root', 'user', 'allowed'] as const;
+    const call = { address: '::1', request_id: 'r', resource: '/v3/token', route: 'v3ListOwnTokens' };
+    const { address, request_id, resource, route } = call;
+    const time = '2030-01-01T00:00:00.000Z';
+    const text = `{"account_id":"${account_id}","action":"${action}","actor":"${actor}","actor_kind":"${actor_kind}","address":"${address}","decision":"${decision}","number":1,"owner":"","request_id":"${request_id}","resource":"${resource}","route":"${route}","status":200,"time":"${time}"}`;
+    const hash = createHash('sha256').update(text).digest('hex');
+    const entry = { ...call, account_id, action, actor, actor_kind, decision, number: 1, owner: '', hash };
+    await world.database.query
+      .insertInto('audit')
+      .values({ ...entry, status: 200, at: Date.parse(time), detail: null })
+      .execute();
+    await recordMany(2);
+    expect(await check()).toMatchObject([{ isIntact: true, entries: 3 }]);
+    await change(1, { client_id: 'lg-2' });
+    expect(await check()).toMatchObject([{ isIntact: false, number: 1 }]);
   });
 
   it.each([1, 3])('reveals that entry %i was removed', async (number) => {

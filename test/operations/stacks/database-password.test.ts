@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../src/operations/access/access.ts';
 import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import { cancelUpdate } from '../../../src/operations/stacks/change/cancel-update.ts';
 import { rollBack } from '../../../src/operations/stacks/change/roll-back.ts';
 import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
+import { stackActor, userActor } from '../../actors.ts';
 import { World } from '../../world.ts';
 import { adminRole } from '../with-role.ts';
 
@@ -27,7 +27,7 @@ const template = (provision: object, variables: object = {}) => ({
   ],
 });
 
-const agent = (stackId: string): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId });
+const agent = (stackId: string) => stackActor(world.actor.accountId, stackId);
 const environmentOf = async (stackId: string, actor = agent(stackId)) =>
   (await readAgentConfig(world.service, actor, { stackId, flag: 'web0' }))?.environment ?? {};
 const passwordOf = async (stackId: string) => (await environmentOf(stackId))['MO_DATABASE_PASSWORD'];
@@ -50,14 +50,7 @@ describe('the password of a stack’s databases', () => {
     expect(await passwordOf(await world.create(template({ rds })))).not.toBe(password);
     expect(JSON.stringify(await world.describe(stack))).not.toContain(password);
     const { accountId } = world.actor;
-    const colleague: Actor = {
-      kind: 'user',
-      accountId,
-      userId: 'u2',
-      username: 'ann',
-      master: false,
-      roles: [adminRole()],
-    };
+    const colleague = userActor(accountId, { userId: 'u2', username: 'ann' }, [adminRole()]);
     expect(JSON.stringify(await environmentOf(stack, colleague))).not.toMatch(/PASSWORD/);
   });
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../src/operations/access/access.ts';
 import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts';
 import { deployCode } from '../../../src/operations/stacks/change/server-config.ts';
 import { describeStack, readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
@@ -7,6 +6,7 @@ import {
   applyConfiguration,
   updateConfiguration,
 } from '../../../src/operations/stacks/submit/apply-configuration.ts';
+import { stackActor } from '../../actors.ts';
 import { World } from '../../world.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const agent = (): Actor => ({ kind: 'stack', accountId: world.actor.accountId, stackId: stack });
+const agent = () => stackActor(world.actor.accountId, stack);
 const updated = async () =>
   (await readAgentConfig(world.service, agent(), { stackId: stack, flag: '' }))?.updated ?? 0;
 const versionNow = async () =>

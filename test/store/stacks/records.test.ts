@@ -129,6 +129,7 @@ describe('accounts', () => {
       kind: 'user',
       subject: 'u1',
       client_id: 'c1',
+      client_kind: 'owner',
       issued_at: 1,
     } as const;
     await insertAccessToken(database.query, { ...token, hash: 'h1', id: 't1', expires_at: 100 });

@@ -1,0 +1,28 @@
+/**
+ * What an API client may do without a user:
+ *
+ * - `sign-in`: nothing. Users sign in through it.
+ * - `agent`: reads and reports as the agent of every stack of its account.
+ * - `service`: what its own roles allow.
+ * - `owner`: everything on v2 paths, agent endpoints on v3 paths; users sign in through it too. The first client of an account,
+ *   and every client that is older than the kinds.
+ */
+export const clientKinds = ['sign-in', 'agent', 'service', 'owner'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+/** Omitting the kind must not give rights. */
+export const defaultClientKind: ClientKind = 'sign-in';
+
+/** The client of the command line. It has no secret, exists in every account, and has the rights of kind `sign-in`. */
+export const publicClientId = 'alm';
+
+export type Grant = 'password' | 'client_credentials';
+
+const grants: Readonly<Record<ClientKind, readonly Grant[]>> = {
+  'sign-in': ['password'],
+  agent: ['client_credentials'],
+  service: ['client_credentials'],
+  owner: ['password', 'client_credentials'],
+};
+
+export const mayUseGrant = (kind: ClientKind, grant: Grant): boolean => grants[kind].includes(grant);

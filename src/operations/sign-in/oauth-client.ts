@@ -1,0 +1,86 @@
+import { Failure } from '../../basics/failure.ts';
+import { type ClientKind, type Grant, mayUseGrant, publicClientId } from '../../model/client-kinds.ts';
+import { isStackId } from '../../model/names.ts';
+import { findApiClient } from '../../store/access/accounts.ts';
+import type { Query } from '../../store/database/database.ts';
+import { findStackById } from '../../store/stacks/stacks.ts';
+import { equalTexts, matchesHash } from '../access/secret-hash.ts';
+import { type Service, sealedFor } from '../service.ts';
+import { checkThrottled } from './login-throttle.ts';
+
+/** An API client, a stack whose agent signs in as the stack, or the command line, which belongs to no account. */
+export type OAuthClient = { id: string; clientKind: ClientKind; accountId: string } & (
+  | { kind: 'client'; secretHash: string }
+  | { kind: 'stack' | 'public' }
+);
+
+export interface ClientRequest {
+  address: string;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+}
+
+const wrongClient = () =>
+  new Failure('invalid_client', 'The client_id is unknown or its client_secret is wrong');
+
+export const required = (value: string | undefined, name: string): string => {
+  if (value) return value;
+  throw new Failure('invalid_request', `${name} not specified`);
+};
+
+/** Belongs to no account: its users name theirs. */
+const publicClient: OAuthClient = {
+  kind: 'public',
+  id: publicClientId,
+  clientKind: 'sign-in',
+  accountId: '',
+};
+
+export async function authenticateClient(service: Service, request: ClientRequest): Promise<OAuthClient> {
+  const id = required(request.clientId, 'client_id');
+  if (id === publicClientId && !request.clientSecret) return publicClient;
+  const secret = required(request.clientSecret, 'client_secret');
+  const client = await checkThrottled(
+    service,
+    { subject: `client ${id}`, address: request.address, pace: null },
+    () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret)),
+  );
+  if (client) return client;
+  throw wrongClient();
+}
+
+async function asApiClient(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const client = await findApiClient(service.database.query, id);
+  if (!client || !(await matchesHash(secret, client.secret_hash))) return undefined;
+  const { kind: clientKind, account_id: accountId, secret_hash: secretHash } = client;
+  return { kind: 'client', id, clientKind, accountId, secretHash };
+}
+
+async function asStack(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+  const stack = await findStackById(service.database.query, id);
+  if (!stack || stack.deleted_at !== null) return undefined;
+  const token = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(id));
+  return equalTexts(secret, token.reveal())
+    ? { kind: 'stack', id, clientKind: 'agent', accountId: stack.account_id }
+    : undefined;
+}
+
+const otherGrant: Readonly<Record<Grant, string>> = {
+  password: 'must use grant_type client_credentials',
+  client_credentials:
+    'must use grant_type password; a program that signs in without a user needs a client of kind service or agent',
+};
+
+/** Call it after the secret was checked, so that only the client itself learns its kind. */
+export function refuseGrantOf(client: OAuthClient, grant: Grant): void {
+  if (mayUseGrant(client.clientKind, grant)) return;
+  const name = client.kind === 'stack' ? 'A stack' : `API client ${client.id} of kind ${client.clientKind}`;
+  throw new Failure('unauthorized_client', `${name} ${otherGrant[grant]}`);
+}
+
+/** Checks again inside the transaction: the client may have been changed while its secret was checked. */
+export async function refuseChangedClient(query: Query, client: OAuthClient): Promise<void> {
+  if (client.kind !== 'client') return;
+  const current = await findApiClient(query, client.id);
+  if (current?.secret_hash !== client.secretHash || current.kind !== client.clientKind) throw wrongClient();
+}
