@@ -64,13 +64,13 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
   operations: {
     access: [],
     'sign-in': ['access'],
-    accounts: ['access', 'sign-in', 'stacks'],
+    accounts: ['access', 'audit', 'credentials'],
     agents: ['access', 'stacks'],
     audit: ['access', 'credentials', 'stacks'],
     credentials: ['access', 'agents'],
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     stacks: ['access', 'credentials'],
-    start: ['access', 'credentials'],
+    start: ['accounts'],
   },
   'operations/stacks': { submit: [], read: ['submit'], change: ['submit', 'read'], settle: ['submit'] },
   server: {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
+import { Failure } from '../basics/failure.ts';
+import { account, accountHelp } from './account-command.ts';
 import { audit } from './audit-command.ts';
 import { backup, restore } from './backup-commands.ts';
 import { secrets } from './secrets-command.ts';
@@ -11,6 +13,8 @@ import { welcome } from './welcome.ts';
 interface Command {
   usage: string;
   about: string;
+  /** The help of a command that has options of its own, which it parses itself. */
+  help?: string;
   run(config: Config, args: readonly string[]): Promise<void>;
 }
 
@@ -28,6 +32,12 @@ const commands: Readonly<Record<string, Command>> = {
     run: secrets,
   },
   audit: { usage: 'audit verify', about: 'check that the audit log was not changed', run: audit },
+  account: {
+    usage: 'account <verb>',
+    about: 'create, list, limit, suspend and delete accounts, also while serving',
+    help: accountHelp,
+    run: account,
+  },
 };
 
 const help = (): string => {
@@ -62,12 +72,20 @@ async function serve(config: Config): Promise<void> {
 
 /** Prints the messages of the error and its causes, without stack traces. */
 function fail(error: unknown): never {
-  for (let each = error; each instanceof Error; each = each.cause)
-    process.stderr.write(`almanac: ${each.message}\n`);
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const description = each instanceof Failure ? each.description : '';
+    process.stderr.write(`almanac: ${each.message}${description && `. ${description}`}\n`);
+  }
   process.exit(1);
 }
 
 async function main(argv: string[]): Promise<void> {
+  const [first = '', ...own] = argv;
+  const named = commands[first];
+  if (named?.help !== undefined) {
+    if (own.includes('--help') || own.includes('-h')) return void process.stdout.write(`${named.help}\n`);
+    return named.run(readConfig(process.env), own);
+  }
   const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
   const [name = 'serve', ...args] = positionals;

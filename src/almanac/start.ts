@@ -5,14 +5,10 @@ import { lacksSealingKey } from '../basics/sealing-key.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { DeclaredAccess } from '../operations/access/may-call.ts';
 import { quotaOf } from '../operations/access/quota.ts';
+import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { Service } from '../operations/service.ts';
-import {
-  checkSealingKey,
-  type FirstCredentials,
-  refuseIfSealed,
-  startFirstTime,
-} from '../operations/start/first-start.ts';
+import { checkSealingKey, refuseIfSealed, startFirstTime } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { type ActorLimit, makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
@@ -36,7 +32,7 @@ export interface Almanac {
   url: string;
   service: Service;
   /** Only on the very first start. */
-  firstCredentials: FirstCredentials | null;
+  firstCredentials: AccountCredentials | null;
   /** Finishes running requests and passes, releases the leases and closes the database. */
   stop(): Promise<void>;
 }

@@ -1,16 +1,21 @@
 import { shellQuote } from '../basics/shell-quote.ts';
+import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import type { Almanac } from './start.ts';
 
-const credentialLines = ({ firstCredentials }: Almanac): string[] => {
-  if (!firstCredentials)
-    return ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID etc.).'];
-  const { clientId, clientSecret, username, password, generated } = firstCredentials;
+/** Commands that set the credentials of a new account, for the command line. */
+export const exportLines = (credentials: AccountCredentials): string[] => {
+  const { clientId, clientSecret, username, password, generated } = credentials;
   return [
     '  Your credentials. Generated values are shown only once; save them:',
     `    export ALM_CLIENT_ID=${shellQuote(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? shellQuote(clientSecret.reveal()) : chosen}`,
     `    export ALM_USERNAME=${shellQuote(username)} ALM_PASSWORD=${generated.password ? shellQuote(password.reveal()) : chosen}`,
   ];
 };
+
+const credentialLines = ({ firstCredentials }: Almanac): string[] =>
+  firstCredentials
+    ? exportLines(firstCredentials)
+    : ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID etc.).'];
 
 const chosen = "'<the value you chose>'";
 

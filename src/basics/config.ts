@@ -21,6 +21,10 @@ export const settings = {
   ALM_ROOT_USERNAME: ['root', 'first start only: name of the master user'],
   ALM_ROOT_PASSWORD: ['', 'first start only: password of the master user; default: generated and printed'],
   ALM_PERSONAL_TOKEN_DAYS: ['366', 'longest lifetime of a personal access token, in days'],
+  ALM_ACCOUNT_PASSWORD: [
+    '',
+    'almanac account create only: password of the master user; default: generated and printed',
+  ],
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
   ALM_AWS_POLL_SECONDS: ['5', 'poll interval of a changing AWS stack in its first minute; later less often'],
   ALM_DOCKER_SOCKET: [
@@ -73,6 +77,8 @@ export interface Config {
   databaseUrl: string;
   secretKey: Secret | null;
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
+  /** Of the master user that `account create` creates. */
+  accountPassword: Secret | null;
   sandboxSpeed: number;
   awsPollSeconds: number;
   docker: DockerConfig;
@@ -132,9 +138,17 @@ const readDocker = (read: (name: SettingName) => string, environment: Environmen
   publishAddress: read('ALM_DOCKER_PUBLISH'),
 });
 
+/** Fewer would delete versions that work in progress may still need. */
+export const minVersions = 5;
+
+const atLeastMinVersions = (versions: number): number => {
+  if (versions === 0 || versions >= minVersions) return versions;
+  throw new Error(`ALM_MAX_VERSIONS must be 0 or at least ${minVersions}, not "${versions}".`);
+};
+
 const readQuota = (number: (name: SettingName, min: number, max: number) => number): Config['quota'] => ({
   stacks: Math.trunc(number('ALM_MAX_STACKS', 0, 1_000_000)),
-  versions: Math.trunc(number('ALM_MAX_VERSIONS', 0, 1_000_000)),
+  versions: atLeastMinVersions(Math.trunc(number('ALM_MAX_VERSIONS', 0, 1_000_000))),
   streams: Math.trunc(number('ALM_MAX_STREAMS', 0, 1_000_000)),
   requests: number('ALM_RATE_LIMIT', 0, 1_000_000),
 });
@@ -166,6 +180,7 @@ export function readConfig(environment: Environment): Config {
       username: read('ALM_ROOT_USERNAME'),
       password: secret('ALM_ROOT_PASSWORD'),
     },
+    accountPassword: secret('ALM_ACCOUNT_PASSWORD'),
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', 0.1, 3600),
     docker: readDocker(read, environment),

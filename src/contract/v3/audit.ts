@@ -12,7 +12,9 @@ const auditEntry = Type.Object(
         'Action as used in roles, or `self`, `master` or `agent` for routes that roles do not control.',
     }),
     actor: Type.String({ description: 'User name, client id or stack id.' }),
-    actor_kind: Type.String({ description: '`user`, `client` or `stack`.' }),
+    actor_kind: Type.String({
+      description: '`user`, `client`, `stack`, or `operator` for commands on the server.',
+    }),
     address: Type.String({ description: 'Source address of the request.' }),
     client_id: Type.Optional(
       Type.String({ description: 'Client that the token was issued to. Missing in old entries.' }),

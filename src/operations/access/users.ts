@@ -92,7 +92,7 @@ function refuseUsername(message: string): never {
   throw new Failure('invalid_request', message, { problems: [{ path: 'username', message }] });
 }
 
-function checkUsername(username: string): void {
+export function checkUsername(username: string): void {
   if (!usernamePattern.test(username))
     refuseUsername('username must be 1 to 64 letters (A to Z), digits, and the characters . _ @ -');
   if (reservedNames.has(username.toLowerCase()))

@@ -98,6 +98,33 @@ const writeEntries = (store: Store, entries: readonly PendingEntry[]): Promise<v
     }
   });
 
+/** Records a command that the operator runs on the server, in the transaction of its changes. */
+export const recordByOperator = (
+  store: Store,
+  query: Query,
+  { accountId, command, detail }: { accountId: string; command: string; detail: string },
+): Promise<void> =>
+  writeAccount(store, query, {
+    accountId,
+    pending: [
+      {
+        account_id: accountId,
+        at: store.clock.now(),
+        actor_kind: 'operator',
+        actor: 'operator',
+        action: 'operator',
+        resource: `account ${accountId}`,
+        decision: 'allowed',
+        route: command,
+        status: 200,
+        address: '',
+        request_id: '',
+        detail,
+        stackId: null,
+      },
+    ],
+  });
+
 /** Records a call immediately: stored when the promise settles. For calls that must be recorded before they take effect. */
 export const recordNow = (store: Store, call: Call): Promise<void> =>
   writeEntries(store, [entryOf(call, store.clock.now())]);

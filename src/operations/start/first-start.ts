@@ -1,31 +1,14 @@
-import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
-import { newAccountId, newClientId, newClientSecret } from '../../model/names.ts';
-import { insertAccount, insertApiClient, insertUser } from '../../store/access/accounts.ts';
-import { saveCredential } from '../../store/access/credentials.ts';
-import type { Query } from '../../store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../store/database/meta.ts';
-import { hashChosen, hashGenerated } from '../access/secret-hash.ts';
-import { credentialRow } from '../credentials/credential-row.ts';
+import {
+  type AccountChoices,
+  type AccountCredentials,
+  insertNewAccount,
+  prepareAccount,
+} from '../accounts/new-account.ts';
 import type { Service } from '../service.ts';
 
-/** Values the operator may choose; null is generated. */
-export interface FirstChoices {
-  clientId: string | null;
-  clientSecret: Secret | null;
-  username: string;
-  password: Secret | null;
-}
-
-/** Printed once; later only digests are known. */
-export interface FirstCredentials {
-  clientId: string;
-  clientSecret: Secret;
-  username: string;
-  password: Secret;
-  /** Only generated secrets are printed, not those the operator chose. */
-  generated: { clientSecret: boolean; password: boolean };
-}
+export type FirstChoices = Omit<AccountChoices, 'name' | 'clientKind'>;
 
 export const keyCheckContext = 'key check';
 
@@ -51,58 +34,15 @@ export async function checkSealingKey(service: Pick<Service, 'database' | 'seale
   }
 }
 
-const chosenOrGenerated = (choices: FirstChoices, accountId: string): FirstCredentials => ({
-  clientId: choices.clientId ?? newClientId(accountId),
-  clientSecret: choices.clientSecret ?? new Secret(newClientSecret()),
-  username: choices.username,
-  password: choices.password ?? new Secret(randomText(20)),
-  generated: { clientSecret: !choices.clientSecret, password: !choices.password },
-});
-
-/** Creates the master account on the first start. Returns null on a later one, or if another server was first. */
+/** Creates the first account on the first start. Returns null on a later one, or if another server was first. */
 export async function startFirstTime(
   service: Service,
   choices: FirstChoices,
-): Promise<FirstCredentials | null> {
-  const accountId = newAccountId();
-  const credentials = chosenOrGenerated(choices, accountId);
-  const passwordHash = await hashChosen(credentials.password.reveal());
-  const secretHash = choices.clientSecret
-    ? await hashChosen(choices.clientSecret.reveal())
-    : hashGenerated(credentials.clientSecret.reveal());
+): Promise<AccountCredentials | null> {
+  const account = await prepareAccount({ ...choices, name: '', clientKind: 'owner' });
   return service.database.transaction(async (query) => {
-    const now = service.clock.now();
-    if (!(await setMetaOnce(query, 'first_account', accountId))) return null;
-    await insertAccount(query, { id: accountId, name: '', created_at: now });
-    await insertUser(query, {
-      id: accountId,
-      account_id: accountId,
-      username: credentials.username,
-      email: `${credentials.username}@localhost`,
-      password_hash: passwordHash,
-      master: 1,
-      created_at: now,
-    });
-    await insertApiClient(query, {
-      id: credentials.clientId,
-      account_id: accountId,
-      secret_hash: secretHash,
-      created_at: now,
-      label: 'first',
-      kind: 'owner',
-    });
-    await saveBuiltInCredentials(service, query, accountId);
-    return credentials;
+    if (!(await setMetaOnce(query, 'first_account', account.id))) return null;
+    await insertNewAccount(service, query, account);
+    return account.credentials;
   });
-}
-
-async function saveBuiltInCredentials(service: Service, query: Query, accountId: string): Promise<void> {
-  for (const { name, builtInCredential } of service.vendors.values()) {
-    if (!builtInCredential) continue;
-    const { id, secret, savedUnder } = builtInCredential;
-    for (const vendor of savedUnder) {
-      const credential = { vendor, id, secret: new Secret(secret), account: name };
-      await saveCredential(query, credentialRow(service, accountId, credential));
-    }
-  }
 }

@@ -12,6 +12,10 @@ export const findAccount = (query: Query, id: string): Promise<AccountRow | unde
 export const listAccounts = (query: Query): Promise<AccountRow[]> =>
   query.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 
+/** Accounts with this name that are not deleted. */
+export const findAccountsNamed = (query: Query, name: string): Promise<AccountRow[]> =>
+  query.selectFrom('accounts').selectAll().where('name', '=', name).where('deleted_at', 'is', null).execute();
+
 export const changeAccount = async (
   query: Query,
   id: string,

@@ -197,7 +197,7 @@ export interface AuditTable {
   account_id: string;
   number: number;
   at: number;
-  actor_kind: 'user' | 'client' | 'stack';
+  actor_kind: 'user' | 'client' | 'stack' | 'operator';
   actor: string;
   action: string;
   resource: string;

@@ -51,7 +51,8 @@ const tableKeys = {
 type TableName = keyof typeof tableKeys;
 type Row = Record<string, string | number | null>;
 
-const tableNames = Object.keys(tableKeys) as TableName[];
+/** Parents before children. */
+export const tableNames = Object.keys(tableKeys) as TableName[];
 const pageSize = 500;
 
 /** Page by page: a large table is never in memory as a whole. */

@@ -36,5 +36,10 @@ export async function rollBack(
     keepSecrets: async (query: Query) =>
       insertVersionSecrets(query, row.id, await readVersionSecrets(query, versionId)),
   };
-  return submitVersion(service, actor, { stackId, language: 'v3', make: () => version, conditions });
+  const make = async (query: Query) => {
+    // A concurrent update may have deleted it with its secrets, to keep to the quota.
+    if (!(await findVersion(query, stackId, versionId))) throw notFound('Version', versionId);
+    return version;
+  };
+  return submitVersion(service, actor, { stackId, language: 'v3', make, conditions });
 }

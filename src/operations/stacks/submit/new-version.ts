@@ -8,6 +8,7 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
+import { limitVersions } from './limit-versions.ts';
 import { refuseDocument } from './refuse-document.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
 
@@ -78,4 +79,5 @@ export async function keepVersion(
   const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
   const request = { at: service.clock.now(), kind: 'request', status, message, versionId: row.id } as const;
   await addEvents(query, row.stack_id, [request]);
+  if (previous !== null) await limitVersions(service, query, { stackId: row.stack_id, newest: row.id });
 }

@@ -10,6 +10,7 @@ import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { admitStack } from './admit-stack.ts';
 import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
@@ -42,6 +43,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const submitted = { stackId, versionId };
   await service.database.transaction(async (query) => {
     await rememberResult(service, query, { actor, conditions, result: submitted });
+    await admitStack(service, query, actor.accountId);
     await holdCredential(service, query, selected);
     await insertStack(query, stackRow(service, actor, { ...request, ...submitted, selected }));
     await keepVersion(service, query, { version, previous: null });

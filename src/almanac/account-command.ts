@@ -1,0 +1,188 @@
+import { parseArgs } from 'node:util';
+import { realClock } from '../basics/clock.ts';
+import { type Config, minVersions } from '../basics/config.ts';
+import { Secret } from '../basics/secret.ts';
+import { resumeAccount, setQuota, suspendAccount } from '../operations/accounts/change-account.ts';
+import { createAccount } from '../operations/accounts/create-account.ts';
+import { deleteAccount, type Loss, previewDeletion } from '../operations/accounts/delete-account.ts';
+import { describeAccount, describeAccounts } from '../operations/accounts/describe-account.ts';
+import { checkSealingKey } from '../operations/start/first-start.ts';
+import type { Database } from '../store/database/database.ts';
+import { createdText, detailText, listText, lossText, presentAccount } from './account-text.ts';
+import { withDatabase } from './backup-commands.ts';
+import { makeService } from './make-service.ts';
+import { refuseLostKey } from './start.ts';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+const options = {
+  json: flag,
+  all: flag,
+  username: text,
+  'password-stdin': flag,
+  stacks: text,
+  versions: text,
+  streams: text,
+  requests: text,
+  'dry-run': flag,
+  confirm: text,
+} as const;
+
+export const accountHelp = `Usage:
+  almanac account create <name> [--username root] [--password-stdin]
+                                create an account with its master user and first API client; prints generated secrets once
+  almanac account list [--all]  list the accounts; --all: also deleted ones
+  almanac account show <id>     show the state, the usage and the quotas of an account
+  almanac account quota <id> [--stacks n] [--versions n] [--streams n] [--requests n]
+                                limit an account; 0: no limit; "default": the setting of the server
+  almanac account suspend <id>  end the access of its users and API clients; its stacks keep running
+  almanac account resume <id>   undo a suspension
+  almanac account delete <id> --dry-run
+                                show what would be lost
+  almanac account delete <id> --confirm <id>
+                                delete an account without stacks, for ever; its audit log remains
+
+Every command works while servers run, accepts the name of an account instead of its id (except --confirm), and prints JSON with
+--json. The password of a new master user is generated, or read from standard input (--password-stdin) or ALM_ACCOUNT_PASSWORD.`;
+
+const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });
+
+interface Call {
+  config: Config;
+  database: Database;
+  /** The argument after the verb: the name or the id of an account. */
+  subject: string;
+  values: ReturnType<typeof parse>['values'];
+}
+
+const print = ({ values }: Call, body: unknown, human: string): void =>
+  void process.stdout.write(values.json ? `${JSON.stringify(body, null, 2)}\n` : `${human}\n`);
+
+const storeOf = ({ database }: Call) => ({ database, clock: realClock });
+
+async function readPassword({ config, values }: Call): Promise<Secret | null> {
+  if (!values['password-stdin']) return config.accountPassword;
+  process.stdin.setEncoding('utf8');
+  let input = '';
+  for await (const chunk of process.stdin) input += String(chunk);
+  const [line = ''] = input.split(/\r?\n/);
+  if (line === '') throw new Error('Standard input has no password.');
+  return new Secret(line);
+}
+
+async function create(call: Call): Promise<void> {
+  const { config, database, subject: name, values } = call;
+  await refuseLostKey(config, database);
+  const service = makeService({ config, database, clock: realClock });
+  await checkSealingKey(service);
+  const password = await readPassword(call);
+  const { id, credentials } = await createAccount(service, {
+    name,
+    username: values.username ?? 'root',
+    password,
+  });
+  const { clientId, clientSecret, username, generated } = credentials;
+  const body = {
+    account_id: id,
+    name,
+    username,
+    ...(generated.password ? { password: credentials.password.reveal() } : {}),
+    client_id: clientId,
+    client_secret: clientSecret.reveal(),
+  };
+  print(call, body, createdText({ id, name, credentials }));
+}
+
+async function list(call: Call): Promise<void> {
+  const { database, config, values } = call;
+  const options = { defaults: config.quota, deleted: values.all ?? false };
+  const accounts = await describeAccounts(database.query, options);
+  print(call, accounts.map(presentAccount), listText(accounts));
+}
+
+async function show(call: Call): Promise<void> {
+  const account = await describeAccount(call.database.query, call.subject, call.config.quota);
+  print(call, presentAccount(account), detailText(account));
+}
+
+const parseQuota = (name: string, value: string | undefined): number | null | undefined => {
+  if (value === undefined) return undefined;
+  if (value === 'default') return null;
+  const number = Number(value);
+  const isValid = /^\d{1,7}$/.test(value) && number <= 1_000_000;
+  if (!isValid || (name === 'versions' && number > 0 && number < minVersions))
+    throw new Error(
+      `--${name} must be "default", 0 (no limit), or a whole number from ${name === 'versions' ? minVersions : 1} to 1000000, not "${value}".`,
+    );
+  return number;
+};
+
+async function quota(call: Call): Promise<void> {
+  const { stacks, versions, streams, requests } = call.values;
+  const wanted = { stacks, versions, streams, requests };
+  const parsed = Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => [name, parseQuota(name, value)]),
+  );
+  await setQuota(storeOf(call), call.subject, parsed);
+  await show(call);
+}
+
+async function suspend(call: Call): Promise<void> {
+  const { id, name } = await suspendAccount(storeOf(call), call.subject);
+  print(
+    call,
+    { account_id: id, name, state: 'suspended' },
+    `Account ${id} is suspended. Its stacks keep running. To undo it, run: almanac account resume ${id}`,
+  );
+}
+
+async function resume(call: Call): Promise<void> {
+  const { id, name } = await resumeAccount(storeOf(call), call.subject);
+  print(call, { account_id: id, name, state: 'active' }, `Account ${id} is active.`);
+}
+
+const lossOf = ({ account, rows }: Loss) => ({
+  account_id: account.id,
+  name: account.name,
+  rows: Object.fromEntries(rows),
+});
+
+async function remove(call: Call): Promise<void> {
+  const { subject, values } = call;
+  const loss = await previewDeletion(storeOf(call), subject);
+  const { id } = loss.account;
+  if (values['dry-run']) return print(call, lossOf(loss), lossText(loss));
+  if (values.confirm !== id)
+    throw new Error(
+      `${lossText(loss)}\nTo delete the account for ever, repeat its id: almanac account delete ${id} --confirm ${id}`,
+    );
+  const lost = await deleteAccount(storeOf(call), id);
+  print(call, { ...lossOf(lost), state: 'deleted' }, `Account ${id} is deleted. Its audit log remains.`);
+}
+
+const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  create,
+  list,
+  show,
+  quota,
+  suspend,
+  resume,
+  delete: remove,
+};
+
+const usage = (verb: string): Error => {
+  const known = verb in verbs ? verb : `<${Object.keys(verbs).join('|')}>`;
+  return new Error(
+    `Usage: almanac account ${known}${verb === 'list' ? '' : ' <account>'}. Run: almanac account --help`,
+  );
+};
+
+export async function account(config: Config, args: readonly string[]): Promise<void> {
+  const { values, positionals } = parse(args);
+  const [verb = '', subject = '', ...more] = positionals;
+  const run = verbs[verb];
+  // Only `list` has no subject.
+  if (!run || more.length > 0 || (verb === 'list') !== (subject === '')) throw usage(verb);
+  await withDatabase(config, (database) => run({ config, database, subject, values }));
+}

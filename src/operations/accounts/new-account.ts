@@ -1,0 +1,94 @@
+import { randomText } from '../../basics/random.ts';
+import { Secret } from '../../basics/secret.ts';
+import { newAccountId, newClientId, newClientSecret } from '../../model/names.ts';
+import { insertAccount, insertApiClient, insertUser } from '../../store/access/accounts.ts';
+import { saveCredential } from '../../store/access/credentials.ts';
+import type { Query } from '../../store/database/database.ts';
+import { hashChosen, hashGenerated } from '../access/secret-hash.ts';
+import { credentialRow } from '../credentials/credential-row.ts';
+import type { Service } from '../service.ts';
+
+/** Values the operator may choose; null is generated. */
+export interface AccountChoices {
+  /** Name of the account. May be empty. */
+  name: string;
+  clientId: string | null;
+  clientSecret: Secret | null;
+  username: string;
+  password: Secret | null;
+}
+
+/** Printed once; later only digests are known. */
+export interface AccountCredentials {
+  clientId: string;
+  clientSecret: Secret;
+  username: string;
+  password: Secret;
+  /** Only generated secrets are printed, not those the operator chose. */
+  generated: { clientSecret: boolean; password: boolean };
+}
+
+/** An account that is not stored yet. */
+export interface PreparedAccount {
+  id: string;
+  name: string;
+  credentials: AccountCredentials;
+  passwordHash: string;
+  secretHash: string;
+}
+
+/** Hashes the secrets, which takes long, before the transaction begins. */
+export async function prepareAccount(choices: AccountChoices): Promise<PreparedAccount> {
+  const id = newAccountId();
+  const { name, username, clientSecret, password } = choices;
+  const credentials: AccountCredentials = {
+    clientId: choices.clientId ?? newClientId(id),
+    clientSecret: clientSecret ?? new Secret(newClientSecret()),
+    username,
+    password: password ?? new Secret(randomText(20)),
+    generated: { clientSecret: !clientSecret, password: !password },
+  };
+  const passwordHash = await hashChosen(credentials.password.reveal());
+  const secretHash = clientSecret
+    ? await hashChosen(clientSecret.reveal())
+    : hashGenerated(credentials.clientSecret.reveal());
+  return { id, name, credentials, passwordHash, secretHash };
+}
+
+/** Stores an account with its master user, its first API client and the built-in credentials. */
+export async function insertNewAccount(
+  service: Service,
+  query: Query,
+  { id, name, credentials, passwordHash, secretHash }: PreparedAccount,
+): Promise<void> {
+  const created_at = service.clock.now();
+  await insertAccount(query, { id, name, created_at });
+  await insertUser(query, {
+    id,
+    account_id: id,
+    username: credentials.username,
+    email: `${credentials.username}@localhost`,
+    password_hash: passwordHash,
+    master: 1,
+    created_at,
+  });
+  await insertApiClient(query, {
+    id: credentials.clientId,
+    account_id: id,
+    secret_hash: secretHash,
+    created_at,
+    label: 'first',
+  });
+  await saveBuiltInCredentials(service, query, id);
+}
+
+async function saveBuiltInCredentials(service: Service, query: Query, accountId: string): Promise<void> {
+  for (const { name, builtInCredential } of service.vendors.values()) {
+    if (!builtInCredential) continue;
+    const { id, secret, savedUnder } = builtInCredential;
+    for (const vendor of savedUnder) {
+      const credential = { vendor, id, secret: new Secret(secret), account: name };
+      await saveCredential(query, credentialRow(service, accountId, credential));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { findAccount } from '../../../store/access/account-rows.ts';
+import { countLiveStacks } from '../../../store/access/account-usage.ts';
+import type { Query } from '../../../store/database/database.ts';
+import { quotaExceeded, quotaFrom } from '../../access/quota.ts';
+import { refuseSuspended } from '../../access/suspension.ts';
+import type { Service } from '../../service.ts';
+
+/**
+ * Refuses a new stack of a suspended account, or beyond its quota. Runs in the transaction that inserts the stack, under a lock:
+ * concurrent requests cannot exceed the quota together, and an account is not deleted meanwhile.
+ */
+export async function admitStack(
+  { database, settings }: Service,
+  query: Query,
+  accountId: string,
+): Promise<void> {
+  await database.lock(query, `stacks of ${accountId}`);
+  await refuseSuspended(query, accountId);
+  const { stacks } = quotaFrom(await findAccount(query, accountId), settings.quota);
+  if (stacks > 0 && (await countLiveStacks(query, accountId)) >= stacks)
+    throw quotaExceeded('stacks', stacks, 'Delete a stack that is no longer needed.');
+}

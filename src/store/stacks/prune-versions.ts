@@ -1,0 +1,21 @@
+import type { Query } from '../database/database.ts';
+import { inParts } from '../database/in-parts.ts';
+
+/** Deletes the oldest versions of a stack, with their secrets, until `kept` are left. Protected ones stay in any case. */
+export async function pruneVersions(
+  query: Query,
+  stackId: string,
+  { kept, isProtected }: { kept: number; isProtected: (versionId: string) => boolean },
+): Promise<void> {
+  const rows = await query
+    .selectFrom('versions')
+    .select('id')
+    .where('stack_id', '=', stackId)
+    .orderBy('number')
+    .execute();
+  const candidates = rows.map(({ id }) => id).filter((id) => !isProtected(id));
+  for (const ids of inParts(candidates.slice(0, Math.max(0, rows.length - kept)))) {
+    await query.deleteFrom('version_secrets').where('version_id', 'in', ids).execute();
+    await query.deleteFrom('versions').where('id', 'in', ids).execute();
+  }
+}
