@@ -17,6 +17,9 @@ const ownerColumns = {
   access_tokens: 'account_id',
   // Digests, which expire by themselves.
   login_failures: null,
+  known_places: null,
+  openid_identities: 'account_id',
+  sign_in_codes: 'user_id',
   roles: 'account_id',
   user_roles: 'account_id',
   audit: null,
