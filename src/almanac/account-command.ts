@@ -16,7 +16,7 @@ import { refuseLostKey } from './start.ts';
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-const options = {
+const accountOptions = {
   json: flag,
   all: flag,
   username: text,
@@ -46,7 +46,8 @@ export const accountHelp = `Usage:
 Every command works while servers run, accepts the name of an account instead of its id (except --confirm), and prints JSON with
 --json. The password of a new master user is generated, or read from standard input (--password-stdin) or ALM_ACCOUNT_PASSWORD.`;
 
-const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });
+const parse = (args: readonly string[]) =>
+  parseArgs({ args: [...args], options: accountOptions, allowPositionals: true });
 
 interface Call {
   config: Config;
@@ -178,7 +179,7 @@ const usage = (verb: string): Error => {
   );
 };
 
-export async function account(config: Config, args: readonly string[]): Promise<void> {
+export async function runAccount(config: Config, args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const [verb = '', subject = '', ...more] = positionals;
   const run = verbs[verb];

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
 import { Failure } from '../basics/failure.ts';
-import { account, accountHelp } from './account-command.ts';
+import { accountHelp, runAccount } from './account-command.ts';
 import { audit } from './audit-command.ts';
 import { backup, restore } from './backup-commands.ts';
 import { secrets } from './secrets-command.ts';
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'account <verb>',
     about: 'create, list, limit, suspend and delete accounts, also while serving',
     help: accountHelp,
-    run: account,
+    run: runAccount,
   },
 };
 

@@ -138,6 +138,16 @@ const readDocker = (read: (name: SettingName) => string, environment: Environmen
   publishAddress: read('ALM_DOCKER_PUBLISH'),
 });
 
+const readFirst = (
+  read: (name: SettingName) => string,
+  secret: (name: SettingName) => Secret | null,
+): Config['first'] => ({
+  clientId: read('ALM_CLIENT_ID') || null,
+  clientSecret: secret('ALM_CLIENT_SECRET'),
+  username: read('ALM_ROOT_USERNAME'),
+  password: secret('ALM_ROOT_PASSWORD'),
+});
+
 /** Fewer would delete versions that work in progress may still need. */
 export const minVersions = 5;
 
@@ -174,12 +184,7 @@ export function readConfig(environment: Environment): Config {
     dataDirectory,
     databaseUrl: read('DATABASE_URL') || `sqlite:${join(dataDirectory, 'almanac.db')}`,
     secretKey: secret('ALM_SECRET_KEY'),
-    first: {
-      clientId: read('ALM_CLIENT_ID') || null,
-      clientSecret: secret('ALM_CLIENT_SECRET'),
-      username: read('ALM_ROOT_USERNAME'),
-      password: secret('ALM_ROOT_PASSWORD'),
-    },
+    first: readFirst(read, secret),
     accountPassword: secret('ALM_ACCOUNT_PASSWORD'),
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', 0.1, 3600),

@@ -120,6 +120,7 @@ export const recordByOperator = (
         address: '',
         request_id: '',
         detail,
+        token: null,
         stackId: null,
       },
     ],

@@ -24,22 +24,18 @@ export const changeAccount = async (
   await query.updateTable('accounts').set(changes).where('id', '=', id).execute();
 };
 
-/** The account of an unexpired token of either kind, whatever the state of the account. */
-export const findAccountOfToken = (
-  query: Query,
-  hash: string,
-  now: number,
-): Promise<AccountRow | undefined> => {
-  const accountWith = (table: 'access_tokens' | 'personal_tokens') =>
+/** The account of an unexpired access token or personal access token, whatever the state of the account. */
+export function findAccountOfToken(query: Query, hash: string, now: number): Promise<AccountRow | undefined> {
+  const accountIdIn = (table: 'access_tokens' | 'personal_tokens') =>
     query.selectFrom(table).select('account_id').where('hash', '=', hash).where('expires_at', '>', now);
   return query
     .selectFrom('accounts')
     .selectAll()
     .where((where) =>
       where.or([
-        where('id', 'in', accountWith('access_tokens')),
-        where('id', 'in', accountWith('personal_tokens')),
+        where('id', 'in', accountIdIn('access_tokens')),
+        where('id', 'in', accountIdIn('personal_tokens')),
       ]),
     )
     .executeTakeFirst();
-};
+}

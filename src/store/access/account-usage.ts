@@ -32,7 +32,7 @@ export async function countLiveStacks(query: Query, accountId: string): Promise<
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 export interface AccountUsage {
@@ -49,7 +49,7 @@ const countOf = async (query: Query, table: 'users' | 'api_clients', accountId: 
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 };
 
 async function mostVersions(query: Query, accountId: string): Promise<number> {
@@ -63,7 +63,7 @@ async function mostVersions(query: Query, accountId: string): Promise<number> {
     .orderBy('count', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 export const readUsage = async (query: Query, accountId: string): Promise<AccountUsage> => ({

@@ -18,6 +18,9 @@ const ownerColumns = {
   // Digests, which expire by themselves.
   login_failures: null,
   known_places: null,
+  personal_tokens: 'account_id',
+  second_factors: 'account_id',
+  recovery_codes: 'user_id',
   openid_identities: 'account_id',
   sign_in_codes: 'user_id',
   roles: 'account_id',
@@ -90,7 +93,7 @@ export async function countRowsOfAccount(query: Query, accountId: string): Promi
     const { rows } = await sql<{
       count: number;
     }>`select count(*) as count from ${sql.table(table)} where ${condition}`.execute(query);
-    const count = Number(rows[0]?.count ?? 0);
+    const count = rows[0]?.count ?? 0;
     if (count > 0) counts.set(table, count);
   }
   return counts;

@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts';
 
 /**
  * Refuses a new stack of a suspended account, or beyond its quota. Runs in the transaction that inserts the stack, under a lock:
- * concurrent requests cannot exceed the quota together, and an account is not deleted meanwhile.
+ * concurrent requests cannot exceed the quota together, and the account is not deleted in between.
  */
 export async function admitStack(
   { database, settings }: Service,
