@@ -4,8 +4,8 @@
  * - `sign-in`: nothing. Users sign in through it.
  * - `agent`: reads and reports as the agent of every stack of its account.
  * - `service`: what its own roles allow.
- * - `owner`: everything on v2 paths, agent endpoints on v3 paths; users sign in through it too. The first client of an account,
- *   and every client that is older than the kinds.
+ * - `owner`: everything on v2 paths, agent endpoints on v3 paths; users sign in through it too. The client of the
+ *   first start, and every client that is older than the kinds.
  */
 export const clientKinds = ['sign-in', 'agent', 'service', 'owner'] as const;
 export type ClientKind = (typeof clientKinds)[number];

@@ -1,5 +1,6 @@
 import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
+import { defaultClientKind } from '../../model/client-kinds.ts';
 import { findAccountsNamed } from '../../store/access/account-rows.ts';
 import { checkUsername } from '../access/users.ts';
 import { recordByOperator } from '../audit/audit.ts';
@@ -30,7 +31,12 @@ export async function createAccount(service: Service, request: NewAccount): Prom
   checkAccountName(name);
   checkMaster(request);
   await requireStarted(database.query);
-  const account = await prepareAccount({ ...request, clientId: null, clientSecret: null });
+  const account = await prepareAccount({
+    ...request,
+    clientId: null,
+    clientSecret: null,
+    clientKind: defaultClientKind,
+  });
   await database.transaction(async (query) => {
     await database.lock(query, 'accounts');
     if ((await findAccountsNamed(query, name)).length > 0)

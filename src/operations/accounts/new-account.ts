@@ -1,5 +1,6 @@
 import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
+import type { ClientKind } from '../../model/client-kinds.ts';
 import { newAccountId, newClientId, newClientSecret } from '../../model/names.ts';
 import { insertAccount, insertApiClient, insertUser } from '../../store/access/accounts.ts';
 import { saveCredential } from '../../store/access/credentials.ts';
@@ -14,6 +15,7 @@ export interface AccountChoices {
   name: string;
   clientId: string | null;
   clientSecret: Secret | null;
+  clientKind: ClientKind;
   username: string;
   password: Secret | null;
 }
@@ -32,6 +34,7 @@ export interface AccountCredentials {
 export interface PreparedAccount {
   id: string;
   name: string;
+  clientKind: ClientKind;
   credentials: AccountCredentials;
   passwordHash: string;
   secretHash: string;
@@ -40,7 +43,7 @@ export interface PreparedAccount {
 /** Hashes the secrets, which takes long, before the transaction begins. */
 export async function prepareAccount(choices: AccountChoices): Promise<PreparedAccount> {
   const id = newAccountId();
-  const { name, username, clientSecret, password } = choices;
+  const { name, username, clientKind, clientSecret, password } = choices;
   const credentials: AccountCredentials = {
     clientId: choices.clientId ?? newClientId(id),
     clientSecret: clientSecret ?? new Secret(newClientSecret()),
@@ -52,14 +55,14 @@ export async function prepareAccount(choices: AccountChoices): Promise<PreparedA
   const secretHash = clientSecret
     ? await hashChosen(clientSecret.reveal())
     : hashGenerated(credentials.clientSecret.reveal());
-  return { id, name, credentials, passwordHash, secretHash };
+  return { id, name, clientKind, credentials, passwordHash, secretHash };
 }
 
 /** Stores an account with its master user, its first API client and the built-in credentials. */
 export async function insertNewAccount(
   service: Service,
   query: Query,
-  { id, name, credentials, passwordHash, secretHash }: PreparedAccount,
+  { id, name, clientKind, credentials, passwordHash, secretHash }: PreparedAccount,
 ): Promise<void> {
   const created_at = service.clock.now();
   await insertAccount(query, { id, name, created_at });
@@ -78,6 +81,7 @@ export async function insertNewAccount(
     secret_hash: secretHash,
     created_at,
     label: 'first',
+    kind: clientKind,
   });
   await saveBuiltInCredentials(service, query, id);
 }

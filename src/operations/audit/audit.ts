@@ -121,6 +121,8 @@ export const recordByOperator = (
         request_id: '',
         detail,
         token: null,
+        client_id: null,
+        client_kind: null,
         stackId: null,
       },
     ],

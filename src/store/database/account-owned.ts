@@ -25,6 +25,8 @@ const ownerColumns = {
   sign_in_codes: 'user_id',
   roles: 'account_id',
   user_roles: 'account_id',
+  client_roles: 'account_id',
+  client_users: 'client_id',
   audit: null,
   credentials: 'account_id',
   stacks: 'account_id',
