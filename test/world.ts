@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
+import { HashQueue } from '../src/operations/access/hash-queue.ts';
 import { KeyedMutex } from '../src/operations/keyed-mutex.ts';
 import type { Service } from '../src/operations/service.ts';
 import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
@@ -57,6 +58,7 @@ export class World {
       clock,
       stopping: new AbortController().signal,
       loginMutex: new KeyedMutex(),
+      hashing: new HashQueue(),
       sealer: sealerWithKey(randomBytes(32)),
       vendors: withoutRealClouds({
         clock,

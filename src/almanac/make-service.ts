@@ -4,6 +4,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
+import { HashQueue } from '../operations/access/hash-queue.ts';
 import { KeyedMutex } from '../operations/keyed-mutex.ts';
 import type { Service } from '../operations/service.ts';
 import type { Database } from '../store/database/database.ts';
@@ -57,6 +58,7 @@ export function makeService(parts: ServiceParts): Service {
     clock,
     stopping,
     loginMutex: new KeyedMutex(),
+    hashing: new HashQueue(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({
       clock,

@@ -3,6 +3,7 @@ import type { Sealer } from '../basics/secret.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
+import type { HashQueue } from './access/hash-queue.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
 
@@ -14,6 +15,8 @@ export interface Service {
   vendors: Vendors;
   /** Serializes the checks of one login, so that the throttle counts every attempt. */
   loginMutex: KeyedMutex;
+  /** All password hashes are computed in it. */
+  hashing: HashQueue;
   /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
   /** How to reach instances by ssh; the defaults when absent. */

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import type { RunHash } from './hash-queue.ts';
 
 const generatedPrefix = 'sha256:';
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** For secrets chosen by people, which can be guessed: argon2id, off the main thread. */
-export const hashChosen = (secret: string): Promise<string> => hash(secret);
+/** For secrets chosen by people, which can be guessed: argon2id, off the main thread, in a queue because it is expensive. */
+export const hashChosen = (run: RunHash, secret: string): Promise<string> => run(() => hash(secret));
 
 /** For randomly generated secrets, which cannot be guessed: a plain digest is safe and cheap. */
 export const hashGenerated = (secret: string): string => generatedPrefix + digest(secret);
@@ -14,15 +15,17 @@ export const hashGenerated = (secret: string): string => generatedPrefix + diges
 export const equalTexts = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(digest(a)), Buffer.from(digest(b)));
 
-export async function matchesHash(secret: string, stored: string): Promise<boolean> {
+export async function matchesHash(run: RunHash, secret: string, stored: string): Promise<boolean> {
   if (stored.startsWith(generatedPrefix)) return equalTexts(hashGenerated(secret), stored);
-  return verify(stored, secret);
+  return run(() => verify(stored, secret));
 }
 
 let decoy: Promise<string> | undefined;
 
 /** Takes as long as a real check, so that the response time does not reveal whether a name exists. */
-export async function equalizeTiming(secret: string): Promise<void> {
-  decoy ??= hashChosen('nobody');
-  await verify(await decoy, secret);
-}
+export const equalizeTiming = async (run: RunHash, secret: string): Promise<void> => {
+  await run(async () => {
+    decoy ??= hash('nobody');
+    return verify(await decoy, secret);
+  });
+};

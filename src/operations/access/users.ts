@@ -107,7 +107,7 @@ export async function createUser(
 ): Promise<string> {
   checkUsername(username);
   const id = newUserId();
-  const password_hash = await hashChosen(password.reveal());
+  const password_hash = await hashChosen(service.hashing.of(`account ${accountId}`), password.reveal());
   await changeAccess(service, accountId, async (query) => {
     if (await findUserByLogin(query, accountId, username))
       throw new Failure('duplicate', `A user with the name ${username} already exists`, {

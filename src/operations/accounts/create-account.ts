@@ -31,7 +31,7 @@ export async function createAccount(service: Service, request: NewAccount): Prom
   checkAccountName(name);
   checkMaster(request);
   await requireStarted(database.query);
-  const account = await prepareAccount({
+  const account = await prepareAccount(service, {
     ...request,
     clientId: null,
     clientSecret: null,

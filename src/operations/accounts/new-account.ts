@@ -41,7 +41,7 @@ export interface PreparedAccount {
 }
 
 /** Hashes the secrets, which takes long, before the transaction begins. */
-export async function prepareAccount(choices: AccountChoices): Promise<PreparedAccount> {
+export async function prepareAccount(service: Service, choices: AccountChoices): Promise<PreparedAccount> {
   const id = newAccountId();
   const { name, username, clientKind, clientSecret, password } = choices;
   const credentials: AccountCredentials = {
@@ -51,9 +51,10 @@ export async function prepareAccount(choices: AccountChoices): Promise<PreparedA
     password: password ?? new Secret(randomText(20)),
     generated: { clientSecret: !clientSecret, password: !password },
   };
-  const passwordHash = await hashChosen(credentials.password.reveal());
+  const run = service.hashing.of('new accounts');
+  const passwordHash = await hashChosen(run, credentials.password.reveal());
   const secretHash = clientSecret
-    ? await hashChosen(clientSecret.reveal())
+    ? await hashChosen(run, clientSecret.reveal())
     : hashGenerated(credentials.clientSecret.reveal());
   return { id, name, clientKind, credentials, passwordHash, secretHash };
 }

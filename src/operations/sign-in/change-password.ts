@@ -20,7 +20,10 @@ export interface PasswordChange extends OwnProof {
 export async function replacePassword(service: Service, actor: Actor, change: PasswordChange): Promise<void> {
   const user = await selfOrAsMaster(service, actor, change.username);
   if (user.id === signedInUser(actor).userId) await proveOwn(service, user, change);
-  const passwordHash = await hashChosen(change.password.reveal());
+  const passwordHash = await hashChosen(
+    service.hashing.of(`account ${user.account_id}`),
+    change.password.reveal(),
+  );
   await changeAccess(service, user.account_id, async (query) => {
     if (!(await changePassword(query, user, passwordHash)))
       throw new Failure('conflict', `The password of ${user.username} was changed by another request`, {

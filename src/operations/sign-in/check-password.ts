@@ -1,4 +1,6 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import type { UserRow } from '../../store/access/accounts.ts';
+import { runAtOnce } from '../access/hash-queue.ts';
 import { equalizeTiming, matchesHash } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
 import { checkThrottled } from './login-throttle.ts';
@@ -24,9 +26,10 @@ export async function passwordMatches(
 ): Promise<boolean> {
   // By user id if possible, because the master user has several names.
   const subject = `user ${user?.id ?? username} of ${accountId}`;
-  const known = await checkThrottled(service, { subject, address }, async () => {
-    if (user) return (await matchesHash(password, user.password_hash)) ? user : undefined;
-    await equalizeTiming(password);
+  const run = service.hashing.of(callerAt(address));
+  const known = await checkThrottled(service, { subject, address, run }, async () => {
+    if (user) return (await matchesHash(runAtOnce, password, user.password_hash)) ? user : undefined;
+    await equalizeTiming(runAtOnce, password);
     return undefined;
   });
   return known !== undefined;

@@ -1,5 +1,4 @@
 import { Failure } from '../../basics/failure.ts';
-import { pause } from '../../basics/pause.ts';
 import { readKnownPlace, saveKnownPlace } from '../../store/access/known-places.ts';
 import { reserveTurn, returnTurn } from '../../store/access/login-failures.ts';
 import type { Service } from '../service.ts';
@@ -28,28 +27,27 @@ interface Caller {
   pace: Pace;
 }
 
-interface Turn extends Caller {
+export interface Turn extends Caller {
   /** When the subject last signed in from there; 0: never. */
   knownSince: number;
+  waitMs: number;
 }
 
 /**
- * Waits for the caller's turn. A place from which the subject signed in recently needs none: others cannot slow it down. Turns are
- * reserved before the check and in the database, so that neither parallel requests nor several servers give more of them.
+ * Reserves the caller's next turn. A place from which the subject signed in recently needs none: others cannot slow it down. Turns are
+ * reserved before the check, in the database, so that neither parallel requests nor several servers give more of them.
  */
-export async function awaitTurn(service: Service, caller: Caller): Promise<Turn> {
-  const { database, clock, stopping } = service;
+export async function takeTurn(service: Service, caller: Caller): Promise<Turn> {
+  const { database, clock } = service;
   const { everywhere: subject, place, pace } = caller;
   const now = clock.now();
   const knownSince = await readKnownPlace(database.query, subject, place);
-  if (knownSince >= now - placeKeptMs) return { ...caller, knownSince };
+  if (knownSince >= now - placeKeptMs) return { ...caller, knownSince, waitMs: 0 };
   const burstMs = pace.burst * pace.everyMs;
   const latest = now + burstMs + maxDelayMs - pace.everyMs;
   const usedUntil = await reserveTurn(database.query, { subject, now, everyMs: pace.everyMs, latest });
   if (usedUntil === undefined) throw tooManyCallers(pace);
-  const waitMs = usedUntil - burstMs - now;
-  if (waitMs > 0) await pause(clock, waitMs, stopping);
-  return { ...caller, knownSince: 0 };
+  return { ...caller, knownSince: 0, waitMs: Math.max(0, usedUntil - burstMs - now) };
 }
 
 const tooManyCallers = ({ everyMs }: Pace): Failure => {

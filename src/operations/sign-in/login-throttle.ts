@@ -1,5 +1,6 @@
 import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
+import { pause } from '../../basics/pause.ts';
 import {
   blockLogin,
   claimAttempt,
@@ -9,9 +10,10 @@ import {
   readLoginFailures,
   trimLoginFailures,
 } from '../../store/access/login-failures.ts';
+import { type RunHash, runAtOnce } from '../access/hash-queue.ts';
 import { digest } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
-import { awaitTurn, notePlace, type Pace, passwordPace } from './login-pace.ts';
+import { notePlace, type Pace, passwordPace, type Turn, takeTurn } from './login-pace.ts';
 
 /** One check of a secret that a caller claims to know. */
 export interface Attempt {
@@ -21,6 +23,8 @@ export interface Attempt {
   address: string;
   /** Limit of attempts from all unknown addresses together. Null: the secret is random, so nobody can guess it. */
   pace?: Pace | null;
+  /** Queue of the check and all work around it, if the check is expensive. */
+  run?: RunHash;
 }
 
 const freeAttempts = 5;
@@ -36,14 +40,12 @@ const maxRows = 20_000;
  */
 export function checkThrottled<T>(
   service: Service,
-  { subject, address, pace = passwordPace }: Attempt,
+  { subject, address, pace = passwordPace, run = runAtOnce }: Attempt,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const place = digest(`${subject} from ${callerAt(address)}`);
   const everywhere = digest(subject);
-  return service.loginMutex.run(place, async () => {
-    const before = await refuseBlocked(service, place);
-    const turn = pace && (await awaitTurn(service, { everywhere, place, pace }));
+  const checkIn = async (turn: Turn | null, before: LoginFailures): Promise<T | undefined> => {
     await claimIfFailing(service, place, before);
     const found = await check();
     if (found === undefined) await recordLoginFailure(service, place, before);
@@ -52,6 +54,18 @@ export function checkThrottled<T>(
       if (turn) await notePlace(service, turn);
     }
     return found;
+  };
+  return service.loginMutex.run(place, async () => {
+    const attempt = await run(async () => {
+      const before = await refuseBlocked(service, place);
+      const turn = pace && (await takeTurn(service, { everywhere, place, pace }));
+      const isLater = turn !== null && turn.waitMs > 0;
+      return isLater ? { before, turn } : { found: await checkIn(turn, before) };
+    });
+    if ('found' in attempt) return attempt.found;
+    // Others need not wait for this caller's turn.
+    await pause(service.clock, attempt.turn.waitMs, service.stopping);
+    return run(() => checkIn(attempt.turn, attempt.before));
   });
 }
 

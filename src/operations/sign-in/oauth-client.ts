@@ -1,3 +1,4 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
 import { type ClientKind, type Grant, mayUseGrant, publicClientId } from '../../model/client-kinds.ts';
 import { isStackId } from '../../model/names.ts';
@@ -43,15 +44,20 @@ export async function authenticateClient(service: Service, request: ClientReques
   const client = await checkThrottled(
     service,
     { subject: `client ${id}`, address: request.address, pace: null },
-    () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, id, secret)),
+    () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, request, { id, secret })),
   );
   if (client) return client;
   throw wrongClient();
 }
 
-async function asApiClient(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
+async function asApiClient(
+  service: Service,
+  { address }: ClientRequest,
+  { id, secret }: { id: string; secret: string },
+): Promise<OAuthClient | undefined> {
   const client = await findApiClient(service.database.query, id);
-  if (!client || !(await matchesHash(secret, client.secret_hash))) return undefined;
+  const run = service.hashing.of(callerAt(address));
+  if (!client || !(await matchesHash(run, secret, client.secret_hash))) return undefined;
   const { kind: clientKind, account_id: accountId, secret_hash: secretHash } = client;
   return { kind: 'client', id, clientKind, accountId, secretHash };
 }

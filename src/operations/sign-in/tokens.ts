@@ -1,3 +1,4 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
 import type { Grant } from '../../model/client-kinds.ts';
 import { newAccessToken, newTokenId } from '../../model/names.ts';
@@ -82,6 +83,7 @@ async function refuseChanged(query: Query, { client, user }: SignIn, now: number
 /** Issues a token that is valid on every server and across restarts. */
 export async function issueToken(service: Service, request: TokenRequest): Promise<IssuedToken> {
   const grant = readGrant(service, request);
+  if (grant === 'password') service.hashing.refuseIfFull(callerAt(request.address));
   const client = await authenticateClient(service, request);
   refuseGrantOf(client, grant);
   const user = grant === 'password' ? await authenticateUser(service, client, request) : null;

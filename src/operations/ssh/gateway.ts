@@ -1,3 +1,4 @@
+import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
 import { newAccessToken } from '../../model/names.ts';
 import { recordLogin } from '../../store/access/users.ts';
@@ -20,6 +21,7 @@ export async function signInAtGateway(
   caller: TokenCaller,
   { login: username, password }: { login: string; password: string },
 ): Promise<string> {
+  service.hashing.refuseIfFull(callerAt(caller.address));
   const login = await findLogin(service.database.query, username);
   const { user, accountId } = login;
   const matches = await passwordMatches(service, { ...login, address: caller.address }, password);

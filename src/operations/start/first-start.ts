@@ -39,7 +39,7 @@ export async function startFirstTime(
   service: Service,
   choices: FirstChoices,
 ): Promise<AccountCredentials | null> {
-  const account = await prepareAccount({ ...choices, name: '', clientKind: 'owner' });
+  const account = await prepareAccount(service, { ...choices, name: '', clientKind: 'owner' });
   return service.database.transaction(async (query) => {
     if (!(await setMetaOnce(query, 'first_account', account.id))) return null;
     await insertNewAccount(service, query, account);
