@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
+import { defaultLimits } from '../src/basics/limits.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
 import { HashQueue } from '../src/operations/access/hash-queue.ts';
@@ -73,6 +74,7 @@ export class World {
         baseUrl: 'http://almanac.test',
         instancesByFlag: false,
         quota: { stacks: 0, versions: 0, streams: 0, requests: 0 },
+        limits: defaultLimits,
       },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });

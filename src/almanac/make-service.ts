@@ -51,6 +51,7 @@ export function makeService(parts: ServiceParts): Service {
     baseUrl: config.baseUrl,
     instancesByFlag: config.instancesByFlag,
     quota: config.quota,
+    limits: config.limits,
   };
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { limitSettings, readLimits, type ServiceLimits } from './limits.ts';
 import { Secret } from './secret.ts';
 
 /** All settings with their defaults and meanings: the text of `almanac serve --help`. */
@@ -53,6 +54,7 @@ export const settings = {
     '10',
     'requests per second of an IP address without a token, including the token endpoints; 0: no limit',
   ],
+  ...limitSettings,
   ALM_TRUST_PROXY: [
     '',
     'IP addresses of trusted reverse proxies, separated by commas; their X-Forwarded-For is used',
@@ -90,6 +92,7 @@ export interface Config {
   /** Requests per second; 0: no limit. */
   rateLimit: number;
   tokenRateLimit: number;
+  limits: ServiceLimits;
   trustedProxies: string[];
   /** Whether public metrics include the number of stacks. */
   metricsOfStacks: boolean;
@@ -195,6 +198,7 @@ export function readConfig(environment: Environment): Config {
     quota: readQuota(number),
     rateLimit: number('ALM_RATE_LIMIT', 0, 1_000_000),
     tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', 0, 1_000_000),
+    limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
     logLevel,

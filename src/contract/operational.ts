@@ -59,6 +59,10 @@ export const openApi = route({
   replies: { 200: { description: 'An OpenAPI 3.1 document.', schema: Type.Object({}) } },
 });
 
+const ifNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: '`ETag` of a copy that the caller has.' })),
+});
+
 export const docs = route({
   name: 'docs',
   method: 'GET',
@@ -67,8 +71,30 @@ export const docs = route({
   summary: 'Open the API reference',
   description: 'Returns an interactive page generated from the OpenAPI document.',
   tag: 'Operation',
+  headers: ifNoneMatch,
   bodyKind: 'none',
-  replies: { 200: { description: 'The page.', schema: null, contentType: 'text/html' } },
+  replies: {
+    200: { description: 'The page.', schema: null, contentType: 'text/html' },
+    304: { description: "The caller's copy is current.", schema: null },
+  },
+});
+
+export const docsFile = route({
+  name: 'docsFile',
+  method: 'GET',
+  path: '/docs/static/{file}',
+  access: 'public',
+  summary: 'Get a file of the API reference',
+  description: 'Scripts and styles of the interactive page.',
+  tag: 'Operation',
+  params: Type.Object({ file: Type.String() }),
+  headers: ifNoneMatch,
+  bodyKind: 'none',
+  replies: {
+    200: { description: 'The file.', schema: null, contentType: 'text/javascript' },
+    304: { description: "The caller's copy is current.", schema: null },
+    404: { description: 'There is no such file.', schema: null },
+  },
 });
 
 export const operationalRoutes: readonly Route[] = [
@@ -77,6 +103,7 @@ export const operationalRoutes: readonly Route[] = [
   metrics,
   openApi,
   docs,
+  docsFile,
   ...agentFileRoutes,
   commandLine,
 ];

@@ -1,4 +1,5 @@
 import type { Clock } from '../basics/clock.ts';
+import type { ServiceLimits } from '../basics/limits.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Database } from '../store/database/database.ts';
@@ -32,6 +33,7 @@ export interface Service {
     instancesByFlag: boolean;
     /** For accounts whose quota the operator has not set. */
     quota: Quota;
+    limits: ServiceLimits;
   };
 }
 

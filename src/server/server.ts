@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import type { Log } from '../basics/log.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import { docs, openApi } from '../contract/operational.ts';
+import { openApi } from '../contract/operational.ts';
 import { parseBasicCredentials } from './http/authorization.ts';
 import { type Binding, bindFor } from './http/binding.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
@@ -17,7 +17,7 @@ import { answerMalformed } from './http/malformed.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
 import { answerUnrouted } from './http/unrouted.ts';
-import { serveDocs } from './operational/docs-page.ts';
+import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
 import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
@@ -81,12 +81,12 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     ...healthBindings<A>({ version: options.version, readiness: options.readiness, isStopping }),
     metricsBinding<A>(metrics),
     bindFor<A>()(openApi, () => document),
+    ...docsBindings<A>(),
   ];
   const sockets = options.sockets ?? [];
-  const routes = [...[...bindings, ...sockets].map(({ route }) => route), docs];
+  const routes = [...bindings, ...sockets].map(({ route }) => route);
   const document = openApiDocument({ routes, version: options.version });
   answerUnrouted(app, routes);
-  serveDocs(app, document);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);
   return app;

@@ -5,7 +5,7 @@ import { readEvents } from '../../operations/stacks/read/describe-stack.ts';
 import { estimateStack } from '../../operations/stacks/read/estimate.ts';
 import { followEvents } from '../../operations/stacks/read/follow-events.ts';
 import type { Handlers } from '../http/binding.ts';
-import { eventStream } from './event-stream.ts';
+import { replyWithEvents } from './event-stream.ts';
 import { presentEstimate, presentEvent } from './present-stack.ts';
 
 type StackHandlers = Handlers<typeof stackRoutes, Actor>;
@@ -24,10 +24,8 @@ export const eventHandlers = (service: Service, language: 'v2' | 'v3'): EventHan
     const lastId = headers['last-event-id'] ?? '';
     // The server sends numeric ids only; ignore anything else.
     const after = /^\d{1,15}$/.test(lastId) ? Number(lastId) : (query.after ?? 0);
-    const disconnected = new AbortController();
-    const signal = AbortSignal.any([disconnected.signal, service.stopping]);
-    const batches = await followEvents(service, actor, { stackId: params.stack_id, language, after, signal });
-    return eventStream(batches, () => disconnected.abort());
+    const request = { stackId: params.stack_id, language, after };
+    return replyWithEvents((follower) => followEvents(service, actor, { ...request, follower }));
   },
   estimateStack: async ({ actor, params, query }) => {
     const request = { stackId: params.stack_id, language, operation: query.operation };

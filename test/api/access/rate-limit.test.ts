@@ -59,6 +59,13 @@ describe('rate limits', () => {
     expect(statusesOf(answers)).not.toContain(200);
   });
 
+  it('the API reference and its files are limited by address', async () => {
+    for (const path of ['/docs', '/docs/static/swagger-ui.css', '/docs/static/none']) {
+      const statuses = statusesOf(await together(30, () => almanac.call('GET', path)));
+      expect(statuses, path).toContain(429);
+    }
+  });
+
   it('monitoring routes are never limited', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect(statusesOf(await together(20, () => almanac.call('GET', path)))).toEqual([200]);

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/server/operational/metrics.ts';
-import { bearer, jsonOf, serveStubs } from '../served.ts';
+import { bearer, jsonOf, openSocket, serveStubs } from '../served.ts';
 
 describe('health', () => {
   test('/healthz reports that the process is alive', async () => {
@@ -91,9 +91,48 @@ describe('the API reference', () => {
     }
   });
 
-  test('the API reference page uses the same OpenAPI document', async () => {
+  test('the API reference page shows the OpenAPI document of this server', async () => {
     const served = await serveStubs();
-    const own = await (await served.fetch('/openapi.json')).json();
-    expect(await (await served.fetch('/docs/json')).json()).toEqual(own);
+    const script = await (await served.fetch('/docs/static/initializer.js')).text();
+    const address = /url: '([^']+)'/.exec(script)?.[1] ?? '';
+    expect((await served.fetch(address)).status).toBe(200);
+    expect(address).toBe('/openapi.json');
+  });
+
+  test('a caller that has a file of the API reference gets 304 without a body', async () => {
+    const served = await serveStubs();
+    for (const path of ['/docs', '/docs/static/swagger-ui-bundle.js', '/docs/static/initializer.js']) {
+      const first = await served.fetch(path);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      for (const tags of [etag, `"other", W/${etag}`, '*']) {
+        const again = await served.fetch(path, { headers: { 'if-none-match': tags } });
+        expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      }
+      expect((await served.fetch(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+      expect((await served.fetch(path, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
+    }
+  });
+
+  test.each([
+    '/docs/static/../../package.json',
+    '/docs/static/../..',
+    '/docs/static/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/docs/static/..%5c..%5cpackage.json',
+    '/docs/static/%00',
+    '/docs/static/index.css%00.js',
+    '/docs/static/__proto__',
+    '/docs/static/constructor',
+    `/docs/static/${'a'.repeat(400)}`,
+    `/docs/static/${'a'.repeat(5000)}`,
+    `/docs/static/${'%2e%2e%2f'.repeat(500)}`,
+    '/docs/static/',
+    '/docs/static',
+  ])('%s is not a file of the API reference and answers 404', async (path) => {
+    const served = await serveStubs();
+    const socket = await openSocket(served.port);
+    // fetch would resolve the dots itself.
+    socket.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await socket.untilClosed()).split('\r\n')[0]).toBe('HTTP/1.1 404 Not Found');
   });
 });

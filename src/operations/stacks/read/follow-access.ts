@@ -1,0 +1,31 @@
+import type { FollowedStack } from '../../../store/stacks/followed-stacks.ts';
+import { type Actor, actorBehind } from '../../access/access.ts';
+import { decideOnStack } from '../../access/permission.ts';
+import type { Service } from '../../service.ts';
+
+/**
+ * Checks who may still follow events: a token may have expired, a user or its roles may have changed. Reads each token once,
+ * however many streams use it, so make a new one for every round of checks.
+ */
+export class FollowAccess {
+  readonly #service: Service;
+  readonly #actors = new Map<string, Actor | null>();
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  async allows(actor: Actor, stack: FollowedStack): Promise<boolean> {
+    if (actor.kind === 'stack' || actor.tokenHash === undefined) return true;
+    const now = await this.#currentActor(actor.tokenHash);
+    return now !== null && decideOnStack(now, 'stack:describeStack', stack).allowed;
+  }
+
+  async #currentActor(tokenHash: string): Promise<Actor | null> {
+    const known = this.#actors.get(tokenHash);
+    if (known !== undefined) return known;
+    const actor = await actorBehind(this.#service, tokenHash);
+    this.#actors.set(tokenHash, actor);
+    return actor;
+  }
+}
