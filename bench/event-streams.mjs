@@ -130,7 +130,7 @@ async function openAll(server, { tokens, stacks }, onData) {
   return sockets;
 }
 
-/** CPU and memory of idle streams, and the delay of another request meanwhile. */
+/** CPU and memory of idle streams, and the delay of other requests at the same time. */
 async function measureIdle(server) {
   const { pid } = server.process;
   const [cpu, start] = [cpuOf(pid), performance.now()];
@@ -193,7 +193,7 @@ for (const [name, dist] of Object.entries(builds).toReversed()) {
   console.log(
     `  memory                ${memory.toFixed(0).padStart(8)} MB more than ${before.toFixed(0)} MB before`,
   );
-  console.log(`  /healthz meanwhile    ${p99.toFixed(1).padStart(8)} ms p99`);
+  console.log(`  /healthz              ${p99.toFixed(1).padStart(8)} ms p99`);
   console.log(
     `  one event to ${String(streamCount / stackCount).padEnd(9)}${event.ms.toFixed(1).padStart(8)} ms, ${event.cpuMs.toFixed(1)} ms CPU`,
   );

@@ -89,8 +89,8 @@ class CachedFile {
 
   /** 304 if the caller names a copy that is still current. */
   answer(ifNoneMatch: string | undefined): RawReply | Reply<never> {
-    const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    if (known.includes(this.#etag) || known.includes('*'))
+    const known = new Set((ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, '')));
+    if (known.has(this.#etag) || known.has('*'))
       return reply<never>({ status: 304, headers: this.#headers, body: noBody });
     return rawReply({ contentType: this.contentType, headers: this.#headers, body: this.content });
   }

@@ -68,7 +68,9 @@ describe('event streams', () => {
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const refused = await open(path, one.token);
     expect(refused.status).toBe(429);
-    expect(refused.body).toMatchObject({ message: 'The account has reached its quota of 5 open event streams' });
+    expect(refused.body).toMatchObject({
+      message: 'The account has reached its quota of 5 open event streams',
+    });
     const other = await almanac.otherAccountToken();
     const theirs = `/v3/alm/stack/${await almanac.applyTemplate(undefined, other)}/events/stream`;
     const theirStream = await open(theirs, other);

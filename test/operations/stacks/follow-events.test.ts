@@ -54,7 +54,13 @@ const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, i
 async function signedIn(token: string): Promise<Actor> {
   const { actor, clock, database } = world;
   if (actor.kind !== 'user') throw new Error('The actor of the world is a user.');
-  const row = { account_id: actor.accountId, kind: 'user', subject: actor.userId, client_id: '' } as const;
+  const subject = {
+    account_id: actor.accountId,
+    kind: 'user',
+    subject: actor.userId,
+    client_id: '',
+  } as const;
+  const row = { ...subject, grant_type: 'password', address: '', user_agent: '' };
   await saveToken(database.query, { token, now: clock.now(), row });
   return { ...actor, tokenHash: digest(token) };
 }

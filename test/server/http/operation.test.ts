@@ -119,8 +119,6 @@ describe('the API reference', () => {
     '/docs/static/../..',
     '/docs/static/%2e%2e%2f%2e%2e%2fpackage.json',
     '/docs/static/..%5c..%5cpackage.json',
-    '/docs/static/%00',
-    '/docs/static/index.css%00.js',
     '/docs/static/__proto__',
     '/docs/static/constructor',
     `/docs/static/${'a'.repeat(400)}`,
@@ -134,5 +132,10 @@ describe('the API reference', () => {
     // fetch would resolve the dots itself.
     socket.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect((await socket.untilClosed()).split('\r\n')[0]).toBe('HTTP/1.1 404 Not Found');
+  });
+
+  test.each(['/docs/static/%00', '/docs/static/index.css%00.js'])('%s is refused as text', async (path) => {
+    const served = await serveStubs();
+    expect((await served.fetch(path)).status).toBe(400);
   });
 });

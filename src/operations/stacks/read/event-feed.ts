@@ -1,5 +1,5 @@
+import { nextTurn } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
-import { nextTurn } from '../../../basics/next-turn.ts';
 import { listFollowedStacks } from '../../../store/stacks/followed-stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../basics/next-turn.ts';
+import { nextTurn } from '../../../basics/clock.ts';
 import { isDeleted, type StackStatus } from '../../../model/status.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import { listFollowedStacks } from '../../../store/stacks/followed-stacks.ts';
@@ -111,7 +111,7 @@ export class StackFeed {
     for (const [index, stream] of streams.entries()) {
       if (index % streamsPerTurn === streamsPerTurn - 1) await nextTurn();
       const mayFollow = stack !== undefined && (await access.allows(stream.actor, stack));
-      if (!this.streams.has(stream)) continue; // it was closed meanwhile
+      if (!this.streams.has(stream)) continue; // it was closed during the check
       if (mayFollow) this.#handTo(stream, events);
       else this.end(stream);
     }
