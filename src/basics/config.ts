@@ -133,6 +133,12 @@ const parseProxies = (text: string): string[] => {
   return addresses;
 };
 
+const parseLogLevel = (text: string): LogLevel => {
+  const logLevel = logLevels.find((level) => level === text);
+  if (!logLevel) throw new Error(`ALM_LOG must be one of ${logLevels.join(', ')}, not "${text}".`);
+  return logLevel;
+};
+
 const readDocker = (read: (name: SettingName) => string, environment: Environment): DockerConfig => ({
   socket: read('ALM_DOCKER_SOCKET').replace(/^unix:\/\//, ''),
   wanted: Boolean(environment['ALM_DOCKER_SOCKET']),
@@ -175,8 +181,6 @@ export function readConfig(environment: Environment): Config {
   const host = read('ALM_HOST');
   const port = Math.trunc(number('ALM_PORT', 0, 65_535));
   const dataDirectory = resolve(read('ALM_DATA'));
-  const logLevel = logLevels.find((level) => level === read('ALM_LOG'));
-  if (!logLevel) throw new Error(`ALM_LOG must be one of ${logLevels.join(', ')}, not "${read('ALM_LOG')}".`);
   return {
     host,
     port,
@@ -201,7 +205,7 @@ export function readConfig(environment: Environment): Config {
     limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
-    logLevel,
+    logLevel: parseLogLevel(read('ALM_LOG')),
   };
 }
 

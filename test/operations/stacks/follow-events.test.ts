@@ -60,7 +60,8 @@ async function signedIn(token: string): Promise<Actor> {
     subject: actor.userId,
     client_id: '',
   } as const;
-  const row = { ...subject, grant_type: 'password', address: '', user_agent: '' };
+  const origin = { client_kind: 'sign-in', grant_type: 'password', address: '', user_agent: '' } as const;
+  const row = { ...subject, ...origin };
   await saveToken(database.query, { token, now: clock.now(), row });
   return { ...actor, tokenHash: digest(token) };
 }
