@@ -1,3 +1,4 @@
+import { urlSecrets } from '../basics/url-secrets.ts';
 import type { ServedConfig } from './service/almanac-service.ts';
 
 export type Code =
@@ -100,6 +101,9 @@ export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
   config.container_registry_password,
   config.container_git_private_key,
   config.gitPrivateKey,
+  ...[config.container_git_repo, config.gitRepo, config.container_image, config.image].flatMap((url) =>
+    urlSecrets(url ?? '').map(({ value }) => value),
+  ),
   ...(config.container_addons ?? []).map(({ apiKey }) => apiKey),
   ...Object.entries(config.container_env_vars ?? {})
     .filter(([name]) => secretName.test(name))

@@ -13,3 +13,14 @@ export const sealedName = (text: string): string | null => /^\$\{sealed:(.+)\}$/
 
 /** Whether a text contains a sealed secret's placeholder. */
 export const mentionsSealed = (text: string): boolean => text.includes(sealedPlaceholder.slice(0, -1));
+
+/** A name inside a text: that of a secret in a URL. It contains no braces. */
+const inlineSealed = /\$\{sealed:([^{}]+)\}/g;
+
+/** Names of the secrets inside a URL of the model. */
+export const sealedNamesIn = (text: string): string[] =>
+  [...text.matchAll(inlineSealed)].map(([, name = '']) => name);
+
+/** Replaces the secrets inside a URL of the model. */
+export const replaceSealed = (text: string, replacement: (name: string) => string): string =>
+  text.replaceAll(inlineSealed, (_, name: string) => replacement(name));

@@ -1,6 +1,7 @@
 import { formats } from './formats.ts';
 import { computed, mentionsSealed } from './placeholders.ts';
 import type { Location } from './report.ts';
+import { urlSecretProblem, withoutSealedParts } from './url-members.ts';
 
 /** The part of JSON schema that is about single values. */
 export interface Scalar {
@@ -16,12 +17,13 @@ export interface Scalar {
 
 const textProblem = (scalar: Scalar, text: string): string | null => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format = '' } = scalar;
+  const plain = withoutSealedParts(text, format);
   if (text.includes(computed)) return `does not support "${computed}"; write the value.`;
-  if (mentionsSealed(text) && format !== 'password')
+  if (mentionsSealed(plain) && format !== 'password')
     return 'cannot contain a secret; a secret can only be the value of a member for secrets.';
   if (text.length < minLength) return 'must not be empty.';
-  if (text.length > maxLength) return `must be at most ${maxLength} characters; it has ${text.length}.`;
-  return formats[format]?.(text) ?? null;
+  if (plain.length > maxLength) return `must be at most ${maxLength} characters; it has ${plain.length}.`;
+  return urlSecretProblem(plain, format) ?? formats[format]?.(plain) ?? null;
 };
 
 export const readText = (scalar: Scalar, value: unknown, { path, report }: Location): string | undefined => {

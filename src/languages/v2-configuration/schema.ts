@@ -44,7 +44,11 @@ const members = {
   architecture: oneOf('One server, or a group behind a load balancer.', ['art_single', 'art_elb']),
   type: text('Server type.'),
   region: optional(text("Must be the stack's region.")),
-  image: optional(text('Container image: a path on Docker Hub, or a full path with the registry domain.')),
+  image: optional(
+    text('Container image: a path on Docker Hub, or a full path with the registry domain.', {
+      format: 'image',
+    }),
+  ),
   dockerHubUsername: optional(text('User name for a private registry.')),
   dockerHubPassword: optional(secretText('Password for a private registry.')),
   min: optional(integer('Minimum number of servers of art_elb. Default 1.', 0, 1000)),

@@ -1,7 +1,8 @@
 import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
-import { sealedAs, sealedName } from '../placeholders.ts';
+import { replaceSealed, sealedAs } from '../placeholders.ts';
 import { type Members, plainText } from '../plain-values.ts';
+import { extractFromUrl, urlKinds } from '../url-members.ts';
 
 /** The flag of a v2 stack's only layer. */
 export const layerFlag = 'web';
@@ -23,6 +24,13 @@ const secretNames: ReadonlyMap<string, string> = new Map([
   ['monitoringApiKey', monitoringKey],
 ]);
 
+/** Members that may be URLs with secrets, with what the names of those start with. */
+const urlPrefixes: ReadonlyMap<string, string> = new Map([
+  ['image', `${layerFlag}/${urlKinds.image}`],
+  ['code', `${layerFlag}/${urlKinds.repository}`],
+  ['filepath', `${layerFlag}/${urlKinds.repository}`],
+]);
+
 interface WithoutSecrets {
   /** The members with placeholders instead of secrets, so that no later code can show one. */
   members: Members;
@@ -34,7 +42,10 @@ export const extractSecrets = (members: Members): WithoutSecrets => {
   const texts = new Map<string, string>();
   const entries = Object.entries(members).map(([member, value]): [string, unknown] => {
     const name = secretNames.get(member);
+    const prefix = urlPrefixes.get(member);
     const text = plainText(value);
+    if (prefix !== undefined && typeof value === 'string')
+      return [member, extractFromUrl(text, prefix, (part, secret) => texts.set(part, secret))];
     if (name === undefined || text === '') return [member, value];
     texts.set(name, text);
     return [member, sealedAs(name)];
@@ -45,8 +56,7 @@ export const extractSecrets = (members: Members): WithoutSecrets => {
 /** Replaces the placeholders of secrets. */
 const replacePlaceholders = <T extends object>(members: T, replacement: (name: string) => string): T => {
   const entries = Object.entries(members).map(([member, value]: [string, unknown]) => {
-    const name = typeof value === 'string' ? sealedName(value) : null;
-    return [member, name === null ? value : replacement(name)];
+    return [member, typeof value === 'string' ? replaceSealed(value, replacement) : value];
   });
   return Object.fromEntries(entries) as T;
 };

@@ -37,7 +37,9 @@ const storage = Type.Object(
 const container = Type.Object(
   {
     container_image: optional(
-      text('Container image: a path on Docker Hub, or a full path with the registry domain.'),
+      text('Container image: a path on Docker Hub, or a full path with the registry domain.', {
+        format: 'image',
+      }),
     ),
     container_registry_username: optional(text('User name for a private registry.')),
     container_registry_password: optional(secretText('Password for a private registry.')),

@@ -3,6 +3,7 @@ import { Secret } from '../../basics/secret.ts';
 import { sealedPlaceholder } from '../language.ts';
 import { sealedAs } from '../placeholders.ts';
 import { copyMembers, type Members, plainText } from '../plain-values.ts';
+import { extractFromUrl, shownUrl, urlKinds } from '../url-members.ts';
 import { currentPath } from './aliases.ts';
 
 interface WithoutSecrets {
@@ -28,12 +29,27 @@ const secretMembers: Readonly<Record<string, string>> = {
   container_git_private_key: 'git_private_key',
 };
 
+const urlMembers: Readonly<Record<string, string>> = {
+  container_image: urlKinds.image,
+  container_git_repo: urlKinds.repository,
+};
+
+const flagOf = (template: Members, index: string | undefined): string =>
+  memberText(entry(template['configurations'], index), 'flag') || `layer ${index}`;
+
+/** What the names of secrets in this member start with; null if it is not a URL. */
+const urlPrefix = (template: Members, path: readonly string[]): string | null => {
+  if (path[0] !== 'configurations' || path[2] !== 'container' || path.length !== 4) return null;
+  const [, index, , member = ''] = currentPath(path);
+  return Object.hasOwn(urlMembers, member) ? `${flagOf(template, index)}/${urlMembers[member]}` : null;
+};
+
 const secretName = (template: Members, path: readonly string[]): string | null => {
   if (path[0] !== 'configurations' || path[2] !== 'container') return null;
   if (path.length !== 4 && path.length !== 6) return null;
   const [, index, , member = '', position, key] = currentPath(path);
   const layer = entry(template['configurations'], index);
-  const flag = memberText(layer, 'flag') || `layer ${index}`;
+  const flag = flagOf(template, index);
   if (path.length === 4 && Object.hasOwn(secretMembers, member)) return `${flag}/${secretMembers[member]}`;
   if (path.length !== 6 || member !== 'container_addons' || key !== 'api_key') return null;
   const container = isObject(layer) ? layer['container'] : undefined;
@@ -57,15 +73,22 @@ export const extractSecrets = (template: Members): WithoutSecrets => {
     return text === '' || isFunction(text) ? null : secretName(template, path);
   };
 
+  const keep = (name: string, text: string): void => {
+    if (text === sealedPlaceholder) kept.add(name);
+    else secrets.set(name, new Secret(text));
+  };
+
   const working = copyMembers(template, (value, path) => {
+    const prefix = typeof value === 'string' ? urlPrefix(template, path) : null;
+    if (prefix !== null) return extractFromUrl(plainText(value), prefix, keep);
     const name = found(value, path);
     if (name === null) return value;
-    if (value === sealedPlaceholder) kept.add(name);
-    else secrets.set(name, new Secret(plainText(value)));
+    keep(name, plainText(value));
     return sealedAs(name);
   });
   const document = copyMembers(template, (value, path) => {
     if (isOmitted(value, path)) return undefined;
+    if (typeof value === 'string' && urlPrefix(template, path) !== null) return shownUrl(value);
     return found(value, path) === null ? value : sealedPlaceholder;
   });
   return { document, working, secrets, keptSecrets: [...kept] };

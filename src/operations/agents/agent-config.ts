@@ -1,4 +1,6 @@
 import type { Secret } from '../../basics/secret.ts';
+import { sealedPlaceholder } from '../../languages/language.ts';
+import { replaceSealed } from '../../languages/placeholders.ts';
 import { platformVariables } from '../../model/platform-variables.ts';
 import type { Container, Layer, StackModel } from '../../model/stack-model.ts';
 import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
@@ -10,7 +12,7 @@ import { databaseAccess } from '../stacks/submit/database-password.ts';
 import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
-/** Configuration of an agent, with unsealed secrets. Only agents receive these. */
+/** Configuration of an agent, with unsealed secrets, also inside URLs. Only agents receive these. */
 export interface AgentConfig
   extends Omit<Container, 'registryPasswordSecret' | 'gitPrivateKeySecret' | 'addons'> {
   registryPassword: Secret | undefined;
@@ -44,9 +46,13 @@ export async function readAgentConfig(
   if (!layer?.container) return undefined;
   const secretOf = await openVersionSecrets(service, query, { stackId, versionId: version.id });
   const open = (name: string | null) => (name && maySeeSecrets(actor) ? secretOf(name) : undefined);
+  const openUrl = (url: string | null) =>
+    url && replaceSealed(url, (name) => open(name)?.reveal() ?? sealedPlaceholder);
   const { registryPasswordSecret, gitPrivateKeySecret, addons, ...container } = layer.container;
   return {
     ...container,
+    image: openUrl(container.image),
+    gitRepository: openUrl(container.gitRepository),
     environment: { ...endpointsOf(stack), ...databaseAccess(model, open), ...container.environment },
     registryPassword: open(registryPasswordSecret),
     gitPrivateKey: open(gitPrivateKeySecret),

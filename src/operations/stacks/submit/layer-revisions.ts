@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../../../basics/secret.ts';
+import { sealedNamesIn } from '../../../languages/placeholders.ts';
 import type { Container, StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
 import {
@@ -12,10 +13,12 @@ import { readVersionSecrets } from '../../../store/stacks/versions.ts';
 import { type Service, sealedFor } from '../../service.ts';
 
 /** Names by which a container refers to its secrets. */
-const secretNames = ({ registryPasswordSecret, gitPrivateKeySecret, addons }: Container): string[] =>
-  [registryPasswordSecret, gitPrivateKeySecret, ...addons.map((addon) => addon.apiKeySecret)].filter(
-    (name) => name !== null,
-  );
+const secretNames = (container: Container): string[] => {
+  const { registryPasswordSecret, gitPrivateKeySecret, addons, image, gitRepository } = container;
+  const members = [registryPasswordSecret, gitPrivateKeySecret, ...addons.map((addon) => addon.apiKeySecret)];
+  const inUrls = [image, gitRepository].flatMap((url) => sealedNamesIn(url ?? ''));
+  return [...members.filter((name) => name !== null), ...inUrls];
+};
 
 /** Returns a function that unseals a version's secrets by name. */
 export async function openVersionSecrets(
