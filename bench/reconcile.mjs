@@ -52,7 +52,9 @@ async function withService(work) {
     const accountId = await readMeta(database.query, 'first_account');
     const actor = { kind: 'user', accountId, userId: accountId, username: 'root', master: true };
     for (let number = 0; number < stackCount; number += 1)
-      await applyTemplate(service, actor, { template: template(number) });
+      await applyTemplate(service, actor, {
+        template: { text: JSON.stringify(template(number)), format: 'json' },
+      });
     return await work(service);
   } finally {
     await database.close();

@@ -4,6 +4,7 @@ import { defaultLimits } from '../src/basics/limits.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
 import { HashQueue } from '../src/operations/access/hash-queue.ts';
+import { inlineDocuments } from '../src/operations/documents/documents.ts';
 import { KeyedMutex } from '../src/operations/keyed-mutex.ts';
 import type { Service } from '../src/operations/service.ts';
 import { deleteStack } from '../src/operations/stacks/change/delete-stack.ts';
@@ -58,6 +59,7 @@ export class World {
       database,
       clock,
       stopping: new AbortController().signal,
+      documents: inlineDocuments,
       loginMutex: new KeyedMutex(),
       hashing: new HashQueue(),
       sealer: sealerWithKey(randomBytes(32)),
@@ -123,9 +125,9 @@ export class World {
   }
 
   create = async (template: object = oneServer()): Promise<string> =>
-    (await applyTemplate(this.service, this.actor, { template })).stackId;
+    (await applyTemplate(this.service, this.actor, { template: written(template) })).stackId;
   update = (stackId: string, template: object) =>
-    updateTemplate(this.service, this.actor, { stackId, template });
+    updateTemplate(this.service, this.actor, { stackId, template: written(template) });
   delete = (stackId: string) => deleteStack(this.service, this.actor, { stackId, language: 'v3' });
   describe = (stackId: string): Promise<DescribedStack> =>
     describeStack(this.service, this.actor, { stackId, language: 'v3' });
@@ -156,6 +158,9 @@ export class World {
 
   close = () => this.database.close();
 }
+
+/** A template as callers send it. */
+export const written = (template: object) => ({ text: JSON.stringify(template), format: 'json' }) as const;
 
 const raise = (message: string): never => {
   throw new Error(message);

@@ -5,13 +5,15 @@ import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
 import { HashQueue } from '../operations/access/hash-queue.ts';
+import { pooledDocuments } from '../operations/documents/documents.ts';
+import { type PoolOptions, WorkerPool } from '../operations/documents/worker-pool.ts';
 import { KeyedMutex } from '../operations/keyed-mutex.ts';
 import type { Service } from '../operations/service.ts';
 import type { Database } from '../store/database/database.ts';
 import { storedSandboxCloud } from '../store/stacks/sandbox-cloud.ts';
 import { makeVendors, type VendorTools } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
-import { readAgentProgram } from './program-files.ts';
+import { documentWorker, readAgentProgram } from './program-files.ts';
 
 /** In a separate directory, because instances get the whole directory; null: no engine could use it. */
 export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null =>
@@ -40,11 +42,13 @@ interface ServiceParts {
   stopping?: AbortSignal;
   /** Counts the requests to clouds. */
   countCall?: (vendor: string, service: string, operation: string) => void;
+  /** Counts the documents that are processed in other threads. */
+  countDocument?: PoolOptions['onEnd'];
 }
 
 export function makeService(parts: ServiceParts): Service {
   const { config, database, clock } = parts;
-  const { stopping = new AbortController().signal, countCall = () => {} } = parts;
+  const { stopping = new AbortController().signal, countCall = () => {}, countDocument = () => {} } = parts;
   const settings = {
     personalTokenDays: config.personalTokenDays,
     passwordGrantOnV2: config.passwordGrantOnV2,
@@ -58,6 +62,9 @@ export function makeService(parts: ServiceParts): Service {
     database,
     clock,
     stopping,
+    documents: pooledDocuments(
+      new WorkerPool({ ...config.documents, program: documentWorker, clock, onEnd: countDocument }),
+    ),
     loginMutex: new KeyedMutex(),
     hashing: new HashQueue(),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),

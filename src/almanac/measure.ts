@@ -50,6 +50,17 @@ export function measureVendorCalls(
   return (vendor, service, operation) => calls.inc({ vendor, service, operation });
 }
 
+/** Counts the large documents of callers, which other threads process. */
+export function measureDocuments(registry: Registry): (end: string) => void {
+  const documents = new Counter({
+    name: 'almanac_documents_total',
+    help: 'Large documents processed, by end: done, stopped at the limit of time or memory, crash, rejected.',
+    labelNames: ['end'],
+    registers: [registry],
+  });
+  return (end) => documents.inc({ end });
+}
+
 /** Counts log lines that were dropped because standard output is full or nobody reads it. */
 export function measureLog(registry: Registry, droppedLines: () => number): void {
   new Counter({

@@ -9,6 +9,9 @@ import type { AgentFiles } from '../server/shared/agent-files.ts';
 const built = join(import.meta.dirname, '..', '..', 'dist');
 const program = join(built, 'agent', 'alm-agent.mjs');
 
+/** Program of the threads that process documents. */
+export const documentWorker = join(built, 'operations', 'documents', 'worker.js');
+
 export interface AgentProgram {
   bundle: Buffer;
   sha256: string;

@@ -24,7 +24,7 @@ import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
-import { measureLog, measureStacks, measureVendorCalls } from './measure.ts';
+import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 
@@ -129,7 +129,14 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   const metrics = makeMetrics(config, database);
   measureLog(metrics.registry, droppedLines);
   const countCall = measureVendorCalls(metrics.registry);
-  const service = makeService({ config, database, clock: realClock, stopping: stopping.signal, countCall });
+  const service = makeService({
+    config,
+    database,
+    clock: realClock,
+    stopping: stopping.signal,
+    countCall,
+    countDocument: measureDocuments(metrics.registry),
+  });
   await checkSealingKey(service);
   const firstCredentials = await startFirstTime(service, config.first);
   const audit = new AuditLog(service, (error) => log.error({ err: error }, 'failed to write the audit log'));
@@ -145,6 +152,7 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
     stopping.abort();
     await closeSocket?.();
     await server.close();
+    await service.documents.close();
     await audit.stop();
     await loop.stop();
     await database.close();

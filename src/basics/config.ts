@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type DocumentsConfig, readDocuments } from './documents-config.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './limits.ts';
 import { Secret } from './secret.ts';
 
@@ -63,6 +64,16 @@ export const settings = {
     '0',
     '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
   ],
+  ALM_DOCUMENT_THREADS: [
+    '',
+    'threads that process large documents; default: one less than the processors, from 1 to 4',
+  ],
+  ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
+  ALM_DOCUMENT_MEMORY: ['256', 'memory limit of processing one document, in MB'],
+  ALM_MAX_LAG: [
+    '1000',
+    'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
+  ],
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -96,6 +107,9 @@ export interface Config {
   trustedProxies: string[];
   /** Whether public metrics include the number of stacks. */
   metricsOfStacks: boolean;
+  documents: DocumentsConfig;
+  /** Milliseconds; 0: no limit. */
+  maxLag: number;
   logLevel: LogLevel;
 }
 
@@ -147,6 +161,8 @@ const readDocker = (read: (name: SettingName) => string, environment: Environmen
   publishAddress: read('ALM_DOCKER_PUBLISH'),
 });
 
+type ReadNumber = (name: SettingName, min: number, max: number) => number;
+
 const readFirst = (
   read: (name: SettingName) => string,
   secret: (name: SettingName) => Secret | null,
@@ -165,7 +181,7 @@ const atLeastMinVersions = (versions: number): number => {
   throw new Error(`ALM_MAX_VERSIONS must be 0 or at least ${minVersions}, not "${versions}".`);
 };
 
-const readQuota = (number: (name: SettingName, min: number, max: number) => number): Config['quota'] => ({
+const readQuota = (number: ReadNumber): Config['quota'] => ({
   stacks: Math.trunc(number('ALM_MAX_STACKS', 0, 1_000_000)),
   versions: atLeastMinVersions(Math.trunc(number('ALM_MAX_VERSIONS', 0, 1_000_000))),
   streams: Math.trunc(number('ALM_MAX_STREAMS', 0, 1_000_000)),
@@ -175,8 +191,7 @@ const readQuota = (number: (name: SettingName, min: number, max: number) => numb
 /** Reads all settings. Throws an error with the name of the first invalid one. */
 export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string => environment[name] || settings[name][0];
-  const number = (name: SettingName, min: number, max: number): number =>
-    parseNumber(name, read(name), [min, max]);
+  const number: ReadNumber = (name, min, max) => parseNumber(name, read(name), [min, max]);
   const secret = (name: SettingName): Secret | null => (read(name) ? new Secret(read(name)) : null);
   const host = read('ALM_HOST');
   const port = Math.trunc(number('ALM_PORT', 0, 65_535));
@@ -205,6 +220,8 @@ export function readConfig(environment: Environment): Config {
     limits: readLimits((name) => Math.trunc(number(name, 0, 1_000_000))),
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
+    documents: readDocuments(read, number),
+    maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
   };
 }

@@ -130,16 +130,29 @@ export class JsonTokens {
 const opens = (kind: JsonTokenKind): boolean => kind === '{' || kind === '[';
 const closes = (kind: JsonTokenKind): boolean => kind === '}' || kind === ']';
 
-/** Whether objects and lists are nested deeper than `maxDepth`. Reads the text only, so nothing deep is ever built. */
-export const isNestedDeeperThan = (text: string, maxDepth: number): boolean => {
+export interface JsonLimits {
+  depth: number;
+  /** Members of objects and entries of lists, together. */
+  values: number;
+}
+
+/**
+ * The limit that a text exceeds, or null. Reads the text only and stops at the limit, so nothing large or deep is ever
+ * built. An empty bracket may count as one value more than it has.
+ */
+export const exceededLimit = (text: string, limits: JsonLimits): keyof JsonLimits | null => {
   const tokens = new JsonTokens(text);
   let depth = 0;
+  let values = 0;
   while (tokens.next()) {
-    if (closes(tokens.kind)) depth -= 1;
-    else if (opens(tokens.kind)) depth += 1;
-    if (depth > maxDepth) return true;
+    const { kind } = tokens;
+    if (closes(kind)) depth -= 1;
+    else if (opens(kind)) depth += 1;
+    if (opens(kind) || kind === ',') values += 1;
+    if (depth > limits.depth) return 'depth';
+    if (values > limits.values) return 'values';
   }
-  return false;
+  return null;
 };
 
 const isJson = (text: string): boolean => {

@@ -84,7 +84,8 @@ export const failureStatuses = {
   },
   413: {
     name: 'TooLarge',
-    description: 'The request body is larger than 1 MiB.',
+    description:
+      'The request body is larger than 1 MiB, has too many values, or takes too much time or memory to process.',
     applies: ({ method }) => method !== 'GET',
   },
   415: {

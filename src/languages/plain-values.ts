@@ -8,6 +8,16 @@ export type Members = Readonly<Record<string, unknown>>;
 /** Deeper than any document, shallow enough that all later code can use plain recursion. */
 const maxDepth = 40;
 
+/** Limit of the text, before it is parsed: a little more, because some brackets do not count as levels of the document. */
+export const maxBrackets = 100;
+
+export const nestedTooDeeply = `is nested more than ${maxDepth} levels deep.`;
+
+/** More than any document has; every step of compiling takes time and memory in proportion to it. */
+export const maxValues = 25_000;
+
+export const tooManyValues = `has more than ${maxValues} members and list entries; split it into several stacks.`;
+
 const isPlain = (value: unknown): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -18,7 +28,7 @@ const isPlain = (value: unknown): boolean => {
 };
 
 const problemOf = (value: unknown, path: string, depth: number): Problem | null => {
-  if (depth > maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep.` };
+  if (depth > maxDepth) return { path, message: nestedTooDeeply };
   if (!isPlain(value))
     return { path, message: 'must be a string, a number, true, false, a list or an object.' };
   if (isObject(value) && Object.hasOwn(value, '__proto__'))
@@ -27,17 +37,23 @@ const problemOf = (value: unknown, path: string, depth: number): Problem | null 
 };
 
 /**
- * Finds the first value that JSON cannot represent, or else the first text that cannot be stored. It uses no recursion and stops at the first problem, so that hostile
- * nesting and circular aliases are rejected here and later code can use plain recursion.
+ * Finds the first value that JSON cannot represent or that exceeds a limit, or else the first text that cannot be stored.
+ * It uses no recursion and stops at the first problem, so that hostile nesting and circular aliases are rejected here and
+ * later code can use plain recursion.
  */
 export const findNonJsonValue = (root: unknown): Problem | null => {
   const waiting = [{ value: root, path: '', depth: 0 }];
+  let values = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, depth } = next;
     const problem = problemOf(value, path, depth);
     if (problem) return problem;
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value))
+    const members = Object.entries(value);
+    // Counted here and not in the text: aliases refer to the same value many times.
+    values += members.length;
+    if (values > maxValues) return { path: '', message: tooManyValues };
+    for (const [name, member] of members)
       waiting.push({ value: member, path: at(path, name), depth: depth + 1 });
   }
   return findUnreadableText(root)[0] ?? null;

@@ -5,6 +5,7 @@ import type { Quota } from '../model/quota.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
 import type { HashQueue } from './access/hash-queue.ts';
+import type { Documents } from './documents/documents.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
 
@@ -14,6 +15,8 @@ export interface Service {
   clock: Clock;
   sealer: Sealer;
   vendors: Vendors;
+  /** Parses and compiles documents of callers, large ones in other threads. */
+  documents: Documents;
   /** Serializes the checks of one login, so that the throttle counts every attempt. */
   loginMutex: KeyedMutex;
   /** All password hashes are computed in it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNestedDeeperThan, JsonTokens, reindentJson } from '../../src/basics/json-text.ts';
+import { exceededLimit, JsonTokens, reindentJson } from '../../src/basics/json-text.ts';
 
 const tokensOf = (text: string): string[] => {
   const tokens = new JsonTokens(text);
@@ -44,6 +44,16 @@ describe('tokenizing', () => {
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+const valuesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, member) => sum + 1 + valuesOf(member), 0)
+    : 0;
+
+const isNestedDeeperThan = (text: string, depth: number): boolean =>
+  exceededLimit(text, { depth, values: Number.POSITIVE_INFINITY }) === 'depth';
+const hasMoreValuesThan = (text: string, values: number): boolean =>
+  exceededLimit(text, { depth: Number.POSITIVE_INFINITY, values }) === 'values';
 
 describe('the nesting limit', () => {
   it('counts objects and lists, not the brackets inside strings', () => {
@@ -113,6 +123,26 @@ describe('reindenting', () => {
           expect(reindentJson(again, from)).toBe(spaced);
         },
       ),
+    );
+  });
+});
+
+describe('the limit of values', () => {
+  it('counts members and entries, not the commas inside strings', () => {
+    expect(hasMoreValuesThan('[1,[2,3],{"a":",,,,,,"}]', 6)).toBe(false);
+    expect(hasMoreValuesThan('[1,[2,3],{"a":",,,,,,"}]', 5)).toBe(true);
+  });
+
+  it('applies to text that is cut off', () => {
+    expect(hasMoreValuesThan(`[${'0,'.repeat(1000)}`, 999)).toBe(true);
+  });
+
+  it('never accepts a text whose parsed value has more', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+        const values = valuesOf(JSON.parse(text));
+        expect(values === 0 || hasMoreValuesThan(text, values - 1)).toBe(true);
+      }),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { isObject } from '../../basics/is-object.ts';
 import { at } from '../../basics/problem.ts';
-import type { Members } from '../plain-values.ts';
+import { type Members, maxValues } from '../plain-values.ts';
 import { unresolved } from '../read-by-schema.ts';
 import type { Report } from '../report.ts';
 import { type Locate, locateIn, loneCopy, maxHops } from './locate-member.ts';
@@ -15,11 +15,11 @@ interface Place {
 const calls = /\$\{(\w+)\(([^()]*)\)\}/g;
 const openedCall = /\$\{(\w+)\(|\$\{computed(?!\})/;
 
-/** Limit of copied members and characters per template: copies of copies double quickly. */
+/** Limit of copied characters per template: copies of copies double quickly. The limit of members is that of all documents. */
 const maxCopied = 500_000;
 
 const circular = 'is a circular reference; replace one of the references with a value.';
-const tooMuch = `copies too much: more than ${maxCopied} members and characters; write the values instead.`;
+const tooMuch = `copies too much: more than ${maxValues} members or ${maxCopied} characters; write the values instead.`;
 
 const callProblem = (text: string): string | null => {
   for (const [, name] of text.matchAll(calls)) {
@@ -35,7 +35,8 @@ class Resolver {
   readonly #locate: Locate;
   readonly #report: Report;
   readonly #reading: string[] = [];
-  #copied = 0;
+  #copiedValues = 0;
+  #copiedCharacters = 0;
   #circles = 0;
 
   constructor(layers: readonly unknown[], report: Report) {
@@ -55,10 +56,15 @@ class Resolver {
   }
 
   #mayCopy(value: unknown, place: Place): boolean {
-    const before = this.#copied;
-    this.#copied += typeof value === 'string' ? value.length + 1 : 1;
-    if (before <= maxCopied && this.#copied > maxCopied) this.#report(place.path, tooMuch);
-    return this.#copied <= maxCopied;
+    const couldBefore = this.#canCopy;
+    this.#copiedValues += 1;
+    if (typeof value === 'string') this.#copiedCharacters += value.length;
+    if (couldBefore && !this.#canCopy) this.#report(place.path, tooMuch);
+    return this.#canCopy;
+  }
+
+  get #canCopy(): boolean {
+    return this.#copiedValues <= maxValues && this.#copiedCharacters <= maxCopied;
   }
 
   #resolveText(text: string, place: Place): unknown {

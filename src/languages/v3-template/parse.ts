@@ -1,8 +1,8 @@
-import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
+import { type Document, isScalar, Lexer, parseAllDocuments, visit } from 'yaml';
 import { type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import { describePosition } from '../../basics/text-position.ts';
 import { parseJson } from '../parse-json.ts';
-import { findNonJsonValue } from '../plain-values.ts';
+import { findNonJsonValue, maxBrackets, maxValues, nestedTooDeeply, tooManyValues } from '../plain-values.ts';
 
 /** More aliases than any person writes; a document that expands to gigabytes needs many more. */
 const maxAliases = 100;
@@ -42,7 +42,31 @@ const yamlProblems = (document: Document, text: string): readonly Problem[] => {
   }));
 };
 
+/** Tokens before a member or an entry. A member in braces may have two of them. */
+const separators = new Set([',', ':', '-', '?', '[', '{']);
+/** Comments, tags and anchors are tokens as well. */
+const maxTokens = 12 * maxValues;
+
+const tooManyTokens = `has more than ${maxTokens} words, signs and comments; split it into several stacks.`;
+
+/** Reads tokens only and stops at the first limit: parsing takes hundreds of times the memory of the text. */
+const findExcess = (text: string): string | null => {
+  let [tokens, values, depth] = [0, 0, 0];
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (separators.has(token)) values += 1;
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (values > 2 * maxValues) return tooManyValues;
+    if (tokens > maxTokens) return tooManyTokens;
+    if (depth > maxBrackets) return nestedTooDeeply;
+  }
+  return null;
+};
+
 const parseYaml = (text: string): Outcome<unknown> => {
+  const excess = findExcess(text);
+  if (excess !== null) return rejectText(excess);
   const options = { schema: 'core', stringKeys: true, uniqueKeys: false, prettyErrors: false } as const;
   const documents = parseAllDocuments(text, options);
   const [document, another] = Array.isArray(documents) ? documents : [];

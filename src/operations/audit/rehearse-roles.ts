@@ -6,8 +6,8 @@ import { findStack } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import { type Caller, decideFor, decideOnStack, rolesOfUser } from '../access/permission.ts';
 import { userNamed } from '../access/users.ts';
+import { refuseDocument } from '../documents/refuse-document.ts';
 import type { Service } from '../service.ts';
-import { refuseDocument } from '../stacks/submit/refuse-document.ts';
 import { exportAudit } from './read-audit.ts';
 
 export interface Question {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import parseSafely from 'secure-json-parse';
 import { Failure } from '../../basics/failure.ts';
 import type { BodyKind, DocumentBody } from '../../contract/route.ts';
-import { refuseDeepNesting } from './json-nesting.ts';
+import { refuseExcessiveJson } from './json-limits.ts';
 import { decodeBody, refuseUnreadable, refuseWrongEncoding } from './readable-text.ts';
 
 export const bodyLimit = 1024 * 1024;
@@ -38,7 +38,7 @@ const forbiddenName = (what: string): Failure =>
   new Failure('invalid_request', `The request body contains a ${what} named __proto__, which is not allowed`);
 
 const parseJson = (text: string): unknown => {
-  refuseDeepNesting(text);
+  refuseExcessiveJson(text);
   try {
     // The parser would skip another byte order mark, which the check of the nesting does not.
     if (text.startsWith('\uFEFF')) throw new SyntaxError('Unexpected byte order mark');
@@ -59,7 +59,14 @@ const readJson = (text: string): unknown => {
   return value;
 };
 
+/** More than any form has; building an object of hundreds of thousands of fields would block the server. */
+const maxFields = 1000;
+
 const parseFields = (text: string): Record<string, unknown> => {
+  if (text.split('&', maxFields + 1).length > maxFields)
+    throw new Failure('too_large', `The form has more than ${maxFields} fields`, {
+      description: 'Send JSON instead, or fewer fields.',
+    });
   refuseWrongEncoding(text);
   const fields = parseForm(text, '&', '=', { maxKeys: 0 });
   if (Object.hasOwn(fields, '__proto__')) throw forbiddenName('field');

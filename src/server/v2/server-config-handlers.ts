@@ -5,7 +5,7 @@ import type { Service } from '../../operations/service.ts';
 import { describeServerConfig, updateServerConfig } from '../../operations/stacks/change/server-config.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import type { Handlers } from '../http/binding.ts';
-import { refuseDeepNesting } from '../http/json-nesting.ts';
+import { refuseExcessiveJson } from '../http/json-limits.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentServerConfig } from './present.ts';
 
@@ -22,7 +22,7 @@ function stackIdOf(...sources: (string | undefined)[]): string {
 /** Forms cannot carry arrays and objects, so clients send them as JSON strings. */
 function parseVariables(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  refuseDeepNesting(value);
+  refuseExcessiveJson(value);
   try {
     return JSON.parse(value);
   } catch {

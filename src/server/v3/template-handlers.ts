@@ -9,7 +9,6 @@ import type { Handlers } from '../http/binding.ts';
 
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
-import { readTemplateBody } from './input/template-body.ts';
 import { presentPreview } from './present/versions.ts';
 
 export const templateHandlers = (service: Service): Handlers<typeof templates.templateRoutes, Actor> => ({
@@ -18,20 +17,16 @@ export const templateHandlers = (service: Service): Handlers<typeof templates.te
     const conditions = writeConditions(templates.applyTemplate, input);
     const submitted = await runIdempotent(service, actor, {
       conditions,
-      write: async () => {
-        const template = readTemplateBody(body);
-        return applyTemplate(service, actor, { template, nickname: query.nickname, conditions });
-      },
+      write: () => applyTemplate(service, actor, { template: body, nickname: query.nickname, conditions }),
     });
     return presentSubmitted('CREATE_IN_PROGRESS', submitted);
   },
   previewTemplate: async ({ actor, query, body }) => {
     const { stack_id: stackId = '' } = query;
-    const template = readTemplateBody(body);
     const preview =
       stackId === ''
-        ? await previewNewStack(service, actor, template)
-        : await previewUpdate(service, actor, { stackId, template });
+        ? await previewNewStack(service, actor, body)
+        : await previewUpdate(service, actor, { stackId, template: body });
     return presentPreview(stackId, preview);
   },
   updateTemplate: async (input) => {
@@ -39,10 +34,7 @@ export const templateHandlers = (service: Service): Handlers<typeof templates.te
     const conditions = writeConditions(templates.updateTemplate, input);
     const submitted = await runIdempotent(service, actor, {
       conditions,
-      write: async () => {
-        const template = readTemplateBody(body);
-        return updateTemplate(service, actor, { stackId: params.stack_id, template, conditions });
-      },
+      write: () => updateTemplate(service, actor, { stackId: params.stack_id, template: body, conditions }),
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   },

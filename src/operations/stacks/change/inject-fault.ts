@@ -5,8 +5,8 @@ import { wakeStack } from '../../../store/stacks/schedule.ts';
 import { findStack } from '../../../store/stacks/stacks.ts';
 import { type Fault, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 
 export interface FaultRequest {

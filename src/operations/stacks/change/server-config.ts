@@ -9,6 +9,7 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { requireOnStack } from '../../access/permission.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { findVisible } from '../read/describe-stack.ts';
 import {
@@ -17,7 +18,6 @@ import {
   readDocument,
   versionOfDocument,
 } from '../submit/apply-configuration.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import { changeStack, desireNewVersion, type Submitted } from '../submit/submit-document.ts';
 import { retryOnConflict } from '../submit/vendor-choices.ts';
 import type { WriteConditions } from '../submit/write-conditions.ts';

@@ -1,13 +1,9 @@
-import { at, type Outcome, type Problem } from '../../../basics/problem.ts';
-import { compileTemplate } from '../../../languages/v3-template/compile.ts';
-import { parseTemplate } from '../../../languages/v3-template/parse.ts';
+import { at } from '../../../basics/problem.ts';
 import type { Difference } from '../../../model/difference.ts';
 import type { Actor } from '../../access/access.ts';
+import { detectFormat } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
-import { detectFormat } from '../submit/read-template.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import { readVersion, type StoredTemplate } from './read-versions.ts';
-import { templateDifference } from './template-difference.ts';
 
 type Template = Readonly<Record<string, unknown>>;
 
@@ -28,20 +24,29 @@ export interface Compared {
 /** Path of the text in the request body, to which its problems are relative. */
 const textPath = at('body', 0);
 
-const accept = <T>(outcome: Outcome<T>): T => {
-  if (outcome.ok) return outcome.value;
-  const problems = outcome.problems.map(
-    ({ path, message }): Problem => ({ path: at(textPath, path), message }),
-  );
-  return refuseDocument(problems);
-};
+interface Target {
+  document: Template;
+  size: number;
+}
 
 /** Reads the template from text. It must be valid, and its secrets are removed before it is compared. */
-function readText(text: string, { stack, document: source }: Source): Template {
-  const template = accept(parseTemplate(text, detectFormat(text)));
-  const document: Template = { ...accept(compileTemplate(template, stack.region)).document };
+async function readText(
+  { documents }: Service,
+  text: string,
+  { stack: { account_id: caller, region }, document: source }: Source,
+): Promise<Target> {
+  const size = text.length;
+  const input = { body: { text, format: detectFormat(text) }, region, path: textPath };
+  const compiled = await documents.run('comparedTemplate', { input, size, caller });
+  const document: Template = { ...compiled.document };
   // An update may omit the vendor, and the stack stays where it is.
-  return 'vendor' in document || !('vendor' in source) ? document : { vendor: source['vendor'], ...document };
+  const isPlaced = 'vendor' in document || !('vendor' in source);
+  return { document: isPlaced ? document : { vendor: source['vendor'], ...document }, size };
+}
+
+async function readStored(service: Service, actor: Actor, target: StoredTemplate): Promise<Target> {
+  const { document, version } = await readVersion(service, actor, target);
+  return { document, size: version.size };
 }
 
 export async function compareTemplates(
@@ -51,6 +56,13 @@ export async function compareTemplates(
 ): Promise<Compared> {
   const before = await readVersion(service, actor, source);
   const after =
-    'text' in target ? readText(target.text, before) : (await readVersion(service, actor, target)).document;
-  return { source: before.document, target: after, difference: templateDifference(before.document, after) };
+    'text' in target
+      ? await readText(service, target.text, before)
+      : await readStored(service, actor, target);
+  const difference = await service.documents.run('differ', {
+    input: { before: before.document, after: after.document },
+    size: before.version.size + after.size,
+    caller: actor.accountId,
+  });
+  return { source: before.document, target: after.document, difference };
 }

@@ -1,5 +1,4 @@
 import { Failure } from '../../../basics/failure.ts';
-import { compileTemplate } from '../../../languages/v3-template/compile.ts';
 import type { Difference } from '../../../model/difference.ts';
 import { newStackId } from '../../../model/names.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
@@ -12,15 +11,14 @@ import {
 } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
+import type { TemplateText } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
-import { compileNewTemplate } from '../submit/apply-template.ts';
+import { compileChangedTemplate, compileNewTemplate } from '../submit/apply-template.ts';
 import { compileForVendor } from '../submit/new-version.ts';
-import { refuseDocument } from '../submit/refuse-document.ts';
 import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
 import { connectVendor, selectVendor, vendorOf } from '../submit/vendor-access.ts';
 import { choicesForNew, choicesForUpdate } from '../submit/vendor-choices.ts';
-import { templateDifference } from './template-difference.ts';
 
 export interface Preview {
   changes: readonly PlannedChange[];
@@ -31,8 +29,12 @@ export interface Preview {
 }
 
 /** Previews a new stack, or refuses the template as `applyTemplate` would. Writes nothing. */
-export async function previewNewStack(service: Service, actor: Actor, template: unknown): Promise<Preview> {
-  const { placement, compiled } = compileNewTemplate(template);
+export async function previewNewStack(
+  service: Service,
+  actor: Actor,
+  template: TemplateText,
+): Promise<Preview> {
+  const { placement, compiled } = await compileNewTemplate(service, actor, template);
   const selected = await selectVendor(service, actor, { placement, language: 'v3' });
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
@@ -48,30 +50,34 @@ export async function previewNewStack(service: Service, actor: Actor, template: 
 export async function previewUpdate(
   service: Service,
   actor: Actor,
-  { stackId, template }: { stackId: string; template: unknown },
+  { stackId, template }: { stackId: string; template: TemplateText },
 ): Promise<Preview> {
   const { query } = service.database;
   const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
-  const compiled = compileTemplate(template, stack.region);
-  if (!compiled.ok) return refuseDocument(compiled.problems);
+  const compiled = await compileChangedTemplate(service, stack, template);
   const vendor = await vendorOf(service, stack);
-  const choices = await choicesForUpdate(service, stack, compiled.value.model);
-  const wanted = compileForVendor({ stackId, compiled: compiled.value, vendor, choices });
+  const choices = await choicesForUpdate(service, stack, compiled.model);
+  const wanted = compileForVendor({ stackId, compiled, vendor, choices });
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
-  refuseUnkeptSecrets(compiled.value, await readVersionSecrets(query, current.id));
+  refuseUnkeptSecrets(compiled, await readVersionSecrets(query, current.id));
   const { changes, warnings } = await planUpdate(service, {
     stack,
     vendor,
     before: current.vendor_document,
     wanted,
   });
-  const { document } = current;
+  const { document, size } = current;
+  // An update ignores the vendor section, so it never differs there.
+  const after = { ...compiled.document, vendor: document.vendor };
   return {
     changes,
     warnings: [...unsettled(stack), ...warnings, ...lossesOf(changes)],
-    // An update ignores the vendor section, so it never differs there.
-    difference: templateDifference(document, { ...compiled.value.document, vendor: document.vendor }),
+    difference: await service.documents.run('differ', {
+      input: { before: document, after },
+      size: size + template.text.length,
+      caller: actor.accountId,
+    }),
   };
 }
 

@@ -8,9 +8,9 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { Actor } from '../../access/access.ts';
 import { vendorNamed } from '../../credentials/credential-row.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { type NewVersion, newVersion } from './new-version.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { createStack, findUpdatable, type Submitted, submitVersion } from './submit-document.ts';
 import { vendorOf } from './vendor-access.ts';
 import {

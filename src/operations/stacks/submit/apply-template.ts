@@ -1,26 +1,37 @@
 import type { Compiled } from '../../../languages/language.ts';
-import { compileTemplate, readNickname, readPlacement } from '../../../languages/v3-template/compile.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
+import type { NewTemplate } from '../../documents/jobs.ts';
+import type { TemplateText } from '../../documents/read-template.ts';
 import type { Service } from '../../service.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { createStack, findUpdatable, type Submitted, updateStack } from './submit-document.ts';
 import type { WriteConditions } from './write-conditions.ts';
 
 export interface TemplateRequest {
-  template: unknown;
+  template: TemplateText;
   nickname?: string | undefined;
   conditions?: WriteConditions | undefined;
 }
 
 /** Compiles a template for a new stack, or refuses it with all its problems. */
-export function compileNewTemplate(template: unknown) {
-  const placement = readPlacement(template);
-  const compiled = compileTemplate(template, placement.ok ? placement.value.region : 'unknown');
-  if (!placement.ok || !compiled.ok)
-    return refuseDocument([placement, compiled].flatMap((outcome) => (outcome.ok ? [] : outcome.problems)));
-  return { placement: placement.value, compiled: compiled.value };
-}
+export const compileNewTemplate = (
+  { documents }: Service,
+  { accountId: caller }: Actor,
+  template: TemplateText,
+): Promise<NewTemplate> =>
+  documents.run('newTemplate', { input: template, size: template.text.length, caller });
+
+/** Compiles a template for an existing stack, or refuses it with all its problems. */
+export const compileChangedTemplate = (
+  { documents }: Service,
+  { account_id: caller, region }: StackRow,
+  template: TemplateText,
+): Promise<Compiled> =>
+  documents.run('changedTemplate', {
+    input: { body: template, region },
+    size: template.text.length,
+    caller,
+  });
 
 /** Creates a stack from a v3 template, or refuses it with all its problems. */
 export async function applyTemplate(
@@ -28,17 +39,19 @@ export async function applyTemplate(
   actor: Actor,
   { template, nickname, conditions }: TemplateRequest,
 ): Promise<Submitted> {
+  const { placement, compiled, nickname: written } = await compileNewTemplate(service, actor, template);
   return createStack(service, actor, {
     language: 'v3',
-    ...compileNewTemplate(template),
-    nickname: nickname || readNickname(template) || undefined,
+    placement,
+    compiled,
+    nickname: nickname || written || undefined,
     conditions,
   });
 }
 
 export interface TemplateUpdate {
   stackId: string;
-  template: unknown;
+  template: TemplateText;
   conditions?: WriteConditions | undefined;
 }
 
@@ -49,9 +62,8 @@ export async function updateTemplate(
   { stackId, template, conditions }: TemplateUpdate,
 ): Promise<Submitted> {
   const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
-  const compiled = compileTemplate(template, stack.region);
-  if (!compiled.ok) return refuseDocument(compiled.problems);
-  return updateStack(service, actor, { stack, compiled: withOwnVendor(compiled.value, stack), conditions });
+  const compiled = await compileChangedTemplate(service, stack, template);
+  return updateStack(service, actor, { stack, compiled: withOwnVendor(compiled, stack), conditions });
 }
 
 const withOwnVendor = (compiled: Compiled, stack: StackRow): Compiled => {

@@ -5,11 +5,11 @@ import { addEvents } from '../../../store/stacks/events.ts';
 import { insertVersion } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
 import { limitVersions } from './limit-versions.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { keepVersionSecrets } from './stack-secrets.ts';
 
 export interface NewVersion {

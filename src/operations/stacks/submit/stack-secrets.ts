@@ -2,8 +2,8 @@ import type { Secret } from '../../../basics/secret.ts';
 import type { Compiled } from '../../../languages/language.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { insertVersionSecrets, readVersionSecrets } from '../../../store/stacks/versions.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import { type Service, sealedFor } from '../../service.ts';
-import { refuseDocument } from './refuse-document.ts';
 
 const sealAll = (
   service: Service,

@@ -8,8 +8,8 @@ import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../../
 import type { Actor } from '../../access/access.ts';
 import { requireOnCredential, requireUse } from '../../access/permission.ts';
 import { credentialRow, driverOf, findVendorName, lockCredential } from '../../credentials/credential-row.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import { type Service, sealedFor } from '../../service.ts';
-import { refuseDocument } from './refuse-document.ts';
 
 /** Vendor and credential selected for a stack. */
 export interface SelectedVendor {

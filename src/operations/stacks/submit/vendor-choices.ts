@@ -4,8 +4,8 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
+import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
-import { refuseDocument } from './refuse-document.ts';
 import { accessWith, credentialOf, vendorOf } from './vendor-access.ts';
 
 interface OpenChoices {

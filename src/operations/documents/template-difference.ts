@@ -1,7 +1,7 @@
-import { isObject } from '../../../basics/is-object.ts';
-import type { Members } from '../../../languages/plain-values.ts';
-import { resolveAliases } from '../../../languages/v3-template/aliases.ts';
-import { type Difference, difference } from '../../../model/difference.ts';
+import { isObject } from '../../basics/is-object.ts';
+import type { Members } from '../../languages/plain-values.ts';
+import { resolveAliases } from '../../languages/v3-template/aliases.ts';
+import { type Difference, difference } from '../../model/difference.ts';
 
 const layersByFlag = new Map([['configurations', 'flag']]);
 

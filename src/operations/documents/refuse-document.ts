@@ -1,5 +1,5 @@
-import { Failure, type FailureKind } from '../../../basics/failure.ts';
-import type { Problem } from '../../../basics/problem.ts';
+import { Failure, type FailureKind } from '../../basics/failure.ts';
+import type { Problem } from '../../basics/problem.ts';
 
 /** Throws a failure. Its message contains the first problem, because many clients show nothing else; `problems` has all. */
 export function refuseDocument(problems: readonly Problem[], kind: FailureKind = 'invalid_template'): never {

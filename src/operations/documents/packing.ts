@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Secret } from '../../basics/secret.ts';
+import type { Compiled, Placement } from '../../languages/language.ts';
+import type { Difference } from '../../model/difference.ts';
+import type { StackModel } from '../../model/stack-model.ts';
+import type { JobName, JobResult, NewTemplate } from './jobs.ts';
+
+/**
+ * Results as plain data. A `Secret` does not survive the copy to another thread, so its value is taken out and wrapped
+ * again on the other side. Large parts cross as JSON text, which is the cheapest to copy.
+ */
+interface Packing<Result, Packed> {
+  pack: (result: Result) => Packed;
+  unpack: (packed: Packed) => Promise<Result>;
+}
+
+interface PackedCompiled {
+  model: string;
+  document: string;
+  secrets: [string, string][];
+  keptSecrets: readonly string[];
+}
+
+/** One part per turn of the event loop: together, the parts of a large document would delay other requests. */
+const parse = async <T>(json: string): Promise<T> => {
+  await nextTurn();
+  return JSON.parse(json) as T;
+};
+
+const compiled: Packing<Compiled, PackedCompiled> = {
+  pack: ({ model, document, secrets, keptSecrets }) => ({
+    model: JSON.stringify(model),
+    document: JSON.stringify(document),
+    secrets: [...secrets].map(([name, secret]) => [name, secret.reveal()]),
+    keptSecrets,
+  }),
+  unpack: async ({ model, document, secrets, keptSecrets }) => ({
+    // Not frozen, like a model from the store: freezing a large object takes longer than parsing it.
+    model: await parse<StackModel>(model),
+    document: await parse<object>(document),
+    secrets: new Map(secrets.map(([name, text]) => [name, new Secret(text)])),
+    keptSecrets,
+  }),
+};
+
+interface PackedNewTemplate {
+  placement: Omit<Placement, 'secret'> & { secret: string | null };
+  compiled: PackedCompiled;
+  nickname: string | null;
+}
+
+const newTemplate: Packing<NewTemplate, PackedNewTemplate> = {
+  pack: ({ placement, compiled: result, nickname }) => ({
+    placement: { ...placement, secret: placement.secret?.reveal() ?? null },
+    compiled: compiled.pack(result),
+    nickname,
+  }),
+  unpack: async ({ placement, compiled: packed, nickname }) => ({
+    placement: { ...placement, secret: placement.secret === null ? null : new Secret(placement.secret) },
+    compiled: await compiled.unpack(packed),
+    nickname,
+  }),
+};
+
+const difference: Packing<Difference, Record<keyof Difference, string>> = {
+  pack: ({ added, removed, edited }) => ({
+    added: JSON.stringify([...added]),
+    removed: JSON.stringify([...removed]),
+    edited: JSON.stringify([...edited]),
+  }),
+  unpack: async ({ added, removed, edited }) => ({
+    added: new Map(await parse<[string, unknown][]>(added)),
+    removed: new Map(await parse<[string, unknown][]>(removed)),
+    edited: new Map(await parse<[string, { before: unknown; after: unknown }][]>(edited)),
+  }),
+};
+
+/** The type of the packed form matters only between `pack` and `unpack`. */
+interface AnyPacking<Result> {
+  pack: (result: Result) => unknown;
+  unpack: (packed: unknown) => Promise<Result>;
+}
+
+const any = <Result, Packed>({ pack, unpack }: Packing<Result, Packed>): AnyPacking<Result> => ({
+  pack,
+  unpack: unpack as AnyPacking<Result>['unpack'],
+});
+
+export const packings: { readonly [Name in JobName]: AnyPacking<JobResult<Name>> } = {
+  newTemplate: any(newTemplate),
+  changedTemplate: any(compiled),
+  comparedTemplate: any(compiled),
+  differ: any(difference),
+};

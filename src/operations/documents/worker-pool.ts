@@ -1,0 +1,123 @@
+import { Failure } from '../../basics/failure.ts';
+import { FairQueue, type QueueLimits } from './fair-queue.ts';
+import { type Request, resultOf } from './messages.ts';
+import { ThreadEnded, type ThreadLimits, type ThreadOptions, WorkerThread } from './worker-thread.ts';
+
+/** How a job ended: with a result or a refusal of the document, at a limit, or without a thread. */
+export type JobEnd = 'done' | ThreadEnded['reason'] | 'rejected';
+
+export interface PoolOptions extends ThreadOptions {
+  maxThreads: number;
+  /** Called once per job. */
+  onEnd?: (end: JobEnd) => void;
+}
+
+interface Task {
+  request: Request;
+  since: number;
+  resolve: (packed: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A document has at most 1 MiB, so the whole queue has at most 64 MiB. */
+const queueLimits: QueueLimits = { perCaller: 16, total: 64 };
+/** Callers do not wait longer than this for a reply. */
+const maxWaitMs = 30_000;
+
+const busy = () =>
+  new Failure('unavailable', 'The server is processing too many large documents', {
+    description: 'Nothing was changed. Try again later.',
+    retryAfter: 5,
+  });
+
+const endedFailure = (reason: ThreadEnded['reason'], limits: ThreadLimits): Failure | null => {
+  const description = 'Nothing was changed. Make the document smaller: split it into several stacks.';
+  if (reason === 'time')
+    return new Failure('too_large', `The document takes more than ${limits.maxSeconds} s to process`, {
+      description,
+    });
+  if (reason === 'memory')
+    return new Failure('too_large', `The document takes more than ${limits.maxMegabytes} MB to process`, {
+      description,
+    });
+  return null;
+};
+
+/** Threads for jobs. A thread that exceeds a limit is terminated, and the next job gets a new one. */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #waiting = new FairQueue<Task>(queueLimits);
+  readonly #threads = new Set<WorkerThread>();
+  readonly #idle: WorkerThread[] = [];
+  #running = 0;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves to the packed result; rejects as the job does. */
+  run(request: Request, caller: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const task = { request, since: this.#options.clock.now(), resolve, reject };
+      if (this.#closed || !this.#waiting.add(caller, task)) this.#turnAway(task);
+      else this.#startTasks();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (let task = this.#waiting.take(); task; task = this.#waiting.take()) this.#turnAway(task);
+    await Promise.all([...this.#threads].map((thread) => thread.stop()));
+  }
+
+  #turnAway({ reject }: Task): void {
+    this.#options.onEnd?.('rejected');
+    reject(busy());
+  }
+
+  #startTasks(): void {
+    while (this.#running < this.#options.maxThreads) {
+      const task = this.#waiting.take();
+      if (!task) return;
+      if (this.#options.clock.now() - task.since > maxWaitMs) this.#turnAway(task);
+      else void this.#perform(task);
+    }
+  }
+
+  async #perform(task: Task): Promise<void> {
+    this.#running += 1;
+    try {
+      task.resolve(await this.#ask(task.request));
+    } catch (error) {
+      task.reject(error);
+    }
+    this.#running -= 1;
+    this.#startTasks();
+  }
+
+  async #ask(request: Request): Promise<unknown> {
+    const thread = this.#idle.pop() ?? (await this.#startThread());
+    try {
+      const reply = await thread.ask(request);
+      this.#idle.push(thread);
+      this.#options.onEnd?.('done');
+      return resultOf(reply);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      this.#threads.delete(thread);
+      this.#options.onEnd?.(error.reason);
+      throw endedFailure(error.reason, this.#options) ?? error;
+    }
+  }
+
+  async #startThread(): Promise<WorkerThread> {
+    const thread = await WorkerThread.start(this.#options);
+    this.#threads.add(thread);
+    return thread;
+  }
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { realClock, VirtualClock } from '../../src/basics/clock.ts';
+import { pooledDocuments } from '../../src/operations/documents/documents.ts';
+import { type JobEnd, type PoolOptions, WorkerPool } from '../../src/operations/documents/worker-pool.ts';
+import { oneServer, written } from '../world.ts';
+
+const program = resolve(process.env.TEST_DIST ?? 'dist', 'operations', 'documents', 'worker.js');
+
+const opened: WorkerPool[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())));
+
+const openPool = (options: Partial<PoolOptions> = {}) => {
+  const ends: JobEnd[] = [];
+  const defaults = { program, clock: realClock, maxThreads: 1, maxSeconds: 60, maxMegabytes: 256 };
+  const pool = new WorkerPool({ ...defaults, onEnd: (end) => ends.push(end), ...options });
+  opened.push(pool);
+  const documents = pooledDocuments(pool);
+  const compile = (template: ReturnType<typeof withVariables>, caller = 'one') =>
+    documents.run('newTemplate', { input: template, size: template.text.length, caller });
+  return { pool, ends, compile };
+};
+
+const withVariables = (count: number) => {
+  const [layer] = oneServer().configurations;
+  const names = Array.from({ length: count }, (_, index) => [`VARIABLE_${index}`, 'x'.repeat(20)]);
+  const container = { container_image: 'a/b', container_env_vars: Object.fromEntries(names) };
+  return written({ ...oneServer(), configurations: [{ ...layer, container }] });
+};
+
+const large = withVariables(20_000);
+const medium = withVariables(500);
+
+it('a large document is compiled in another thread', async () => {
+  const { compile, ends } = openPool();
+  const { compiled, placement } = await compile(medium);
+  expect(placement.region).toBe('ap-northeast-1');
+  expect(Object.keys(compiled.model.layers[0]?.container?.environment ?? {})).toHaveLength(500);
+  expect(ends).toEqual(['done']);
+});
+
+it('a small document is compiled without a thread', async () => {
+  const { compile, ends } = openPool();
+  await compile(written(oneServer()));
+  expect(ends).toEqual([]);
+});
+
+it('a document that exceeds the time is refused, and the next one gets a new thread', async () => {
+  const clock = new VirtualClock();
+  const { pool, compile, ends } = openPool({ clock, maxSeconds: 5 });
+  await compile(medium);
+  const slow = compile(large);
+  clock.advance(5000);
+  await expect(slow).rejects.toMatchObject({
+    kind: 'too_large',
+    message: 'The document takes more than 5 s to process',
+    description: 'Nothing was changed. Make the document smaller: split it into several stacks.',
+  });
+  await compile(medium);
+  expect(ends).toEqual(['done', 'time', 'done']);
+  expect(pool.waiting).toBe(0);
+});
+
+it('a document that exceeds the memory is refused, and the process survives', async () => {
+  const { compile, ends } = openPool({ maxMegabytes: 16 });
+  await compile(medium);
+  await expect(compile(large)).rejects.toMatchObject({
+    kind: 'too_large',
+    message: 'The document takes more than 16 MB to process',
+  });
+  await compile(medium);
+  expect(ends).toEqual(['done', 'memory', 'done']);
+});
+
+it('a refused document has all its problems, as if it were compiled in this thread', async () => {
+  const { compile } = openPool();
+  const broken = written({ ...JSON.parse(medium.text), version: '1', label: 'x'.repeat(65) });
+  await expect(compile(broken)).rejects.toMatchObject({
+    kind: 'invalid_template',
+    problems: [
+      { path: 'version', message: 'must be "2017-03-03".' },
+      { path: 'label', message: 'must be at most 64 characters; it has 65.' },
+    ],
+  });
+});
+
+it('a caller with many large documents is turned away, and others are served before the rest', async () => {
+  const { compile } = openPool();
+  const order: string[] = [];
+  const greedy = Array.from({ length: 20 }, (_, index) =>
+    compile(medium, 'greedy').then(
+      () => order.push(`greedy ${index}`),
+      ({ kind, retryAfter }) => order.push(`${kind} ${retryAfter}`),
+    ),
+  );
+  const modest = compile(medium, 'modest').then(() => order.push('modest'));
+  await Promise.all([...greedy, modest]);
+  // One is running and 16 wait.
+  expect(order.slice(0, 3)).toEqual(['unavailable 5', 'unavailable 5', 'unavailable 5']);
+  expect(order.indexOf('modest')).toBeLessThan(order.indexOf('greedy 2'));
+});
+
+it('documents that waited too long are turned away', async () => {
+  const clock = new VirtualClock();
+  const { compile, ends } = openPool({ clock, maxSeconds: 60 });
+  const first = compile(large);
+  const second = expect(compile(medium)).rejects.toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  clock.advance(31_000);
+  await Promise.all([first, second]);
+  expect(ends).toEqual(['done', 'rejected']);
+});
+
+it('a thread that cannot start fails the document, not the process', async () => {
+  const { compile } = openPool({ program: `${program}.missing` });
+  await expect(compile(medium)).rejects.toThrow('The worker thread ended: crash');
+  await expect(compile(medium)).rejects.toThrow('The worker thread ended: crash');
+});

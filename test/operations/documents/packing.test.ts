@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/basics/failure.ts';
+import { runJob } from '../../../src/operations/documents/documents.ts';
+import { replyToError, resultOf } from '../../../src/operations/documents/messages.ts';
+import { packings } from '../../../src/operations/documents/packing.ts';
+import { oneServer, written } from '../../world.ts';
+
+const container = { container_image: 'a/b', container_registry_username: 'u' };
+const withSecrets = (password: string) => {
+  const [layer] = oneServer().configurations;
+  return written({
+    ...oneServer(),
+    nickname: 'mine',
+    vendor: { sandbox: { cred: 'NEW', region: 'ap-northeast-1', secret: 'vendor-secret' } },
+    configurations: [{ ...layer, container: { ...container, container_registry_password: password } }],
+  });
+};
+
+describe('a result that comes from another thread', () => {
+  it('is the same as one from this thread, secrets included', async () => {
+    const result = runJob('newTemplate', withSecrets('pass-word'));
+    const unpacked = await packings.newTemplate.unpack(structuredClone(packings.newTemplate.pack(result)));
+    expect(unpacked).toEqual(result);
+    expect(unpacked.placement.secret?.reveal()).toBe('vendor-secret');
+    expect([...unpacked.compiled.secrets].map(([name, secret]) => [name, secret.reveal()])).toEqual([
+      ['web0/registry_password', 'pass-word'],
+    ]);
+    expect(inspect(unpacked, { depth: 10 })).not.toMatch(/pass-word|vendor-secret/);
+  });
+
+  it('keeps the names of unchanged secrets', async () => {
+    const job = { body: withSecrets('${sealed}'), region: 'ap-northeast-1' };
+    const result = runJob('changedTemplate', job);
+    const packed = structuredClone(packings.changedTemplate.pack(result));
+    expect(await packings.changedTemplate.unpack(packed)).toEqual(result);
+    expect(result.keptSecrets).toEqual(['web0/registry_password']);
+  });
+
+  it('keeps every kind of difference', async () => {
+    const result = runJob('differ', {
+      before: { label: 'a', gone: { x: [1] }, version: '1' },
+      after: { label: 'b', description: 'new', version: '1' },
+    });
+    expect(await packings.differ.unpack(structuredClone(packings.differ.pack(result)))).toEqual(result);
+    expect([...result.edited.keys()]).toEqual(['label']);
+  });
+});
+
+describe('an error of another thread', () => {
+  const thrownBy = (error: unknown): unknown => {
+    try {
+      return resultOf(structuredClone(replyToError(error)));
+    } catch (thrown) {
+      return thrown;
+    }
+  };
+
+  it('is the same failure, with all its problems', () => {
+    const problems = [{ path: 'a/b', message: 'is wrong.' }];
+    const failure = new Failure('invalid_template', 'a/b: is wrong.', { description: 'Fix it.', problems });
+    expect(thrownBy(failure)).toBeInstanceOf(Failure);
+    expect(thrownBy(failure)).toMatchObject({
+      kind: 'invalid_template',
+      message: 'a/b: is wrong.',
+      description: 'Fix it.',
+      problems,
+    });
+  });
+
+  it('says where an internal error happened, but not its message, which may quote the document', () => {
+    const thrown = thrownBy(new TypeError('cannot read "pass-word"')) as Error;
+    expect(thrown).not.toBeInstanceOf(Failure);
+    expect(thrown.message).toBe('A worker thread failed with TypeError');
+    expect(thrown.stack).toContain('packing.test.ts');
+    expect(inspect(thrown)).not.toContain('pass-word');
+  });
+});
