@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type DocumentsConfig, readDocuments } from './documents-config.ts';
+import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './limits.ts';
 import { Secret } from './secret.ts';
 
@@ -188,6 +188,9 @@ const readQuota = (number: ReadNumber): Config['quota'] => ({
   requests: number('ALM_RATE_LIMIT', 0, 1_000_000),
 });
 
+const defaultUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Reads all settings. Throws an error with the name of the first invalid one. */
 export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string => environment[name] || settings[name][0];
@@ -199,10 +202,7 @@ export function readConfig(environment: Environment): Config {
   return {
     host,
     port,
-    baseUrl: (read('ALM_BASE_URL') || `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
+    baseUrl: (read('ALM_BASE_URL') || defaultUrl(host, port)).replace(/\/+$/, ''),
     dataDirectory,
     databaseUrl: read('DATABASE_URL') || `sqlite:${join(dataDirectory, 'almanac.db')}`,
     secretKey: secret('ALM_SECRET_KEY'),

@@ -69,7 +69,7 @@ export class WorkerThread {
     const { clock, maxSeconds } = this.#options;
     const reply = this.#reply();
     this.#cancelTimer = clock.after(maxSeconds * 1000, () => this.#timeOut());
-    this.#worker.postMessage(request);
+    this.#worker.postMessage(request, []);
     return (await reply) as Reply;
   }
 

@@ -17,5 +17,5 @@ const replyTo = (request: Request): Reply => {
   }
 };
 
-parentPort?.on('message', (request: Request) => parentPort?.postMessage(replyTo(request)));
-parentPort?.postMessage(ready);
+parentPort?.on('message', (request: Request) => parentPort?.postMessage(replyTo(request), []));
+parentPort?.postMessage(ready, []);
