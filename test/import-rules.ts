@@ -115,6 +115,8 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   pg: /^store\/database\/postgres/,
   fastify: /^server\//,
   '@node-rs/argon2': /^operations\/access\/secret-hash/,
+  '@zxcvbn-ts/core': /^operations\/access\/password-rules/,
+  '@zxcvbn-ts/language-common': /^operations\/access\/password-rules/,
   yaml: /^languages\/|^cli\//,
   ssh2: /^ssh\//,
   'tar-stream': /^docker-engine\/tar/,

@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
 import { Failure } from '../basics/failure.ts';
+import { findPasswordWeakness } from '../operations/access/password-rules.ts';
 import { accountHelp, runAccount } from './account-command.ts';
 import { audit } from './audit-command.ts';
 import { backup, restore } from './backup-commands.ts';
 import { secrets } from './secrets-command.ts';
-import { startAlmanac } from './start.ts';
+import { type Almanac, startAlmanac } from './start.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
 
@@ -52,6 +53,16 @@ const help = (): string => {
   ].join('\n');
 };
 
+/** The operator may choose any password for the master user, as existing installations do, but learns that it is weak. */
+async function warnAboutPassword({ firstCredentials: first }: Almanac): Promise<void> {
+  if (!first || first.generated.password) return;
+  const weakness = await findPasswordWeakness(first.password, { username: first.username });
+  if (weakness !== null)
+    process.stderr.write(
+      `almanac: ALM_ROOT_PASSWORD is too easy to guess: ${weakness}. Change it: alm user password ${first.username}\n`,
+    );
+}
+
 async function serve(config: Config): Promise<void> {
   // Standard output may be full or closed. That must not stop the server.
   process.stdout.on('error', () => {});
@@ -68,6 +79,7 @@ async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  await warnAboutPassword(almanac);
 }
 
 /** Prints the messages of the error and its causes, without stack traces. */

@@ -25,7 +25,11 @@ const oneUser = Type.Object(
 const done = Type.Object({ status: Type.String() });
 const doneExample = { status: 'success' };
 const params = Type.Object({ username: identifier('User name.') });
-const password = Type.String({ minLength: 8, maxLength: 1024, description: 'At least 8 characters.' });
+const password = Type.String({
+  minLength: 8,
+  maxLength: 1024,
+  description: 'At least 8 characters, and not easy to guess.',
+});
 
 const noControls = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]';
 const email = Type.String({

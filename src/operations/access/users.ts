@@ -14,6 +14,7 @@ import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
+import { refuseWeakPassword } from './password-rules.ts';
 import { hashChosen } from './secret-hash.ts';
 
 /** A user without its password. */
@@ -106,8 +107,10 @@ export async function createUser(
   { username, email, password }: NewUser,
 ): Promise<string> {
   checkUsername(username);
+  const run = service.hashing.of(`account ${accountId}`);
+  await run(() => refuseWeakPassword(password, { accountId, username, email }));
   const id = newUserId();
-  const password_hash = await hashChosen(service.hashing.of(`account ${accountId}`), password.reveal());
+  const password_hash = await hashChosen(run, password.reveal());
   await changeAccess(service, accountId, async (query) => {
     if (await findUserByLogin(query, accountId, username))
       throw new Failure('duplicate', `A user with the name ${username} already exists`, {

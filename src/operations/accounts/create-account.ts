@@ -2,6 +2,7 @@ import { Failure } from '../../basics/failure.ts';
 import type { Secret } from '../../basics/secret.ts';
 import { defaultClientKind } from '../../model/client-kinds.ts';
 import { findAccountsNamed } from '../../store/access/account-rows.ts';
+import { refuseWeakPassword } from '../access/password-rules.ts';
 import { checkUsername } from '../access/users.ts';
 import { recordByOperator } from '../audit/audit.ts';
 import type { Service } from '../service.ts';
@@ -17,11 +18,12 @@ export interface NewAccount {
 
 const minPasswordLength = 8;
 
-function checkMaster({ username, password }: NewAccount): void {
+async function checkMaster({ name, username, password }: NewAccount): Promise<void> {
   // `root` is the name of every master, and of no other user.
   if (username !== 'root') checkUsername(username);
   if (password && password.reveal().length < minPasswordLength)
     throw new Failure('invalid_request', `The password must have at least ${minPasswordLength} characters`);
+  if (password) await refuseWeakPassword(password, { username, accountId: name });
 }
 
 /** Creates an account with its master user and first API client. Running servers accept its users immediately. */
@@ -29,7 +31,7 @@ export async function createAccount(service: Service, request: NewAccount): Prom
   const { database } = service;
   const { name } = request;
   checkAccountName(name);
-  checkMaster(request);
+  await checkMaster(request);
   await requireStarted(database.query);
   const account = await prepareAccount(service, {
     ...request,

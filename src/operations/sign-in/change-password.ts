@@ -5,6 +5,7 @@ import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import { changePassword } from '../../store/access/users.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
+import { refuseWeakPassword } from '../access/password-rules.ts';
 import { hashChosen } from '../access/secret-hash.ts';
 import { selfOrAsMaster, signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
@@ -20,10 +21,10 @@ export interface PasswordChange extends OwnProof {
 export async function replacePassword(service: Service, actor: Actor, change: PasswordChange): Promise<void> {
   const user = await selfOrAsMaster(service, actor, change.username);
   if (user.id === signedInUser(actor).userId) await proveOwn(service, user, change);
-  const passwordHash = await hashChosen(
-    service.hashing.of(`account ${user.account_id}`),
-    change.password.reveal(),
-  );
+  const { account_id: accountId, username, email } = user;
+  const run = service.hashing.of(`account ${accountId}`);
+  await run(() => refuseWeakPassword(change.password, { accountId, username, email }));
+  const passwordHash = await hashChosen(run, change.password.reveal());
   await changeAccess(service, user.account_id, async (query) => {
     if (!(await changePassword(query, user, passwordHash)))
       throw new Failure('conflict', `The password of ${user.username} was changed by another request`, {

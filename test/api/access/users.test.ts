@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hashChosen } from '../../../src/operations/access/secret-hash.ts';
 import { type Json, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, forbidden } from './access-caller.ts';
 
@@ -12,19 +13,23 @@ const find = async (username: string) => (await listed()).find((user) => user.us
 
 describe('creating a user', () => {
   it('a created user can sign in, and its password is never returned or logged', async () => {
-    const answer = await create({ username: 'ann', password: 'hush-hush-1', email: 'ann@example.com' });
+    const answer = await create({
+      username: 'ann',
+      password: 'hush-hush walnut 1',
+      email: 'ann@example.com',
+    });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'success', user_id: expect.stringMatching(/^[0-9a-f]{13}$/) });
-    const signedIn = await caller.signIn('ann', 'hush-hush-1');
+    const signedIn = await caller.signIn('ann', 'hush-hush walnut 1');
     const own = await caller.call('GET', '/v3/user/role', { token: String(signedIn.body.access_token) });
     expect(own.body).toEqual([]);
     const rows = await almanac.service.database.query.selectFrom('users').selectAll().execute();
-    expect(JSON.stringify(rows) + logged.join('') + answer.text).not.toContain('hush-hush-1');
+    expect(JSON.stringify(rows) + logged.join('') + answer.text).not.toContain('hush-hush walnut 1');
   });
 
   it('creating a user accepts a form and all allowed characters in names', async () => {
     const username = `A.b_c-9@${'x'.repeat(56)}`;
-    const answer = await caller.call('POST', '/v3/user', { form: { username, password: '12345678' } });
+    const answer = await caller.call('POST', '/v3/user', { form: { username, password: 'copper ferry 8' } });
     expect(answer.status).toBe(200);
     expect((await caller.call('GET', `/v3/user?username=${encodeURIComponent(username)}`)).status).toBe(200);
   });
@@ -141,8 +146,33 @@ describe('describing a user', () => {
     expect(await find('other-root')).toBeUndefined();
     const same = await caller.call('POST', '/v3/user', {
       token,
-      json: { username: 'ours', password: '12345678' },
+      json: { username: 'ours', password: 'copper ferry 8' },
     });
     expect(same.status).toBe(200);
   });
+});
+
+it('a password that is easy to guess is refused at creation and at change, and the old one stays', async () => {
+  const weak = await create({ username: 'weakling', password: 'weakling1' });
+  expect(weak.status).toBe(400);
+  expect(weak.body).toMatchObject({
+    message: expect.stringContaining('password is too easy to guess: it contains the user name'),
+    problems: [{ path: 'password' }],
+  });
+  const user = await caller.makeUser('careful');
+  const json = { password: 'Password123!', current_password: user.password };
+  expect((await caller.call('PUT', '/v3/user/careful/password', { token: user.token, json })).status).toBe(
+    400,
+  );
+  expect((await caller.signIn('careful', user.password)).status).toBe(200);
+});
+
+it('a password that was stored before the rules existed stays valid', async () => {
+  const { userId } = await caller.makeUser('early');
+  await almanac.service.database.query
+    .updateTable('users')
+    .set({ password_hash: await hashChosen(almanac.service.hashing.of('test'), '12345678') })
+    .where('id', '=', userId)
+    .execute();
+  expect((await caller.signIn('early', '12345678')).status).toBe(200);
 });

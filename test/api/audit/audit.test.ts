@@ -78,7 +78,7 @@ describe('recorded calls', () => {
   });
 
   it.each<[method: string, path: string, json: object | undefined, resource: string]>([
-    ['POST', '/v3/user', { username: 'a@b.test', password: 'password-4711' }, 'mrn:alm:user:a@b.test'],
+    ['POST', '/v3/user', { username: 'a@b.test', password: 'walnut ferry-4711' }, 'mrn:alm:user:a@b.test'],
     ['DELETE', '/v3/user/nobody', undefined, 'mrn:alm:user:nobody'],
     ['DELETE', '/v3/user/nobody?stack_id=mo-1&role_id=r', undefined, 'mrn:alm:user:nobody'],
     ['DELETE', '/v3/role/r-1', undefined, 'mrn:alm:role:r-1'],

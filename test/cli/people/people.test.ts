@@ -179,7 +179,7 @@ describe('users', () => {
     const described = await world.get('/v3/user?username=ben');
     expect(await root.json(['user', 'describe', 'ben'])).toEqual(described);
     expect(parse((await root.run(['user', 'describe', 'ben', '-f', 'yaml'])).stdout)).toEqual(described);
-    expect((await root.run(['user', 'create', 'ben', '--password', 'another one'])).code).toBe(7);
+    expect((await root.run(['user', 'create', 'ben', '--password', 'walnut copper one'])).code).toBe(7);
     expect(await root.json(['user', 'delete', 'ben'])).toEqual({ status: 'success' });
     expect((await world.signIn(as)).status).toBe(400);
     expect((await root.run(['user', 'delete', 'ben'])).code).toBe(6);
@@ -192,17 +192,17 @@ describe('users', () => {
       new PtySession(root, ['rbac', 'create', '--type', 'user', '--name', name]);
     const typed = async (session: PtySession, again: string) => {
       await session.shows(/Password for \w+: /);
-      session.type('typed-secret\r');
+      session.type('typed-walnut-ferry\r');
       await session.shows(/Password for \w+ again: /);
       session.type(`${again}\r`);
       const code = await session.ended();
       return { code, seen: session.seen };
     };
-    const matching = await typed(create('cleo'), 'typed-secret');
+    const matching = await typed(create('cleo'), 'typed-walnut-ferry');
     expect(matching.code).toBe(0);
-    expect(matching.seen).not.toContain('typed-secret');
-    expect((await world.signIn({ username: 'cleo', password: 'typed-secret' })).status).toBe(200);
-    const differing = await typed(create('dora'), 'typed-otherwise');
+    expect(matching.seen).not.toContain('typed-walnut-ferry');
+    expect((await world.signIn({ username: 'cleo', password: 'typed-walnut-ferry' })).status).toBe(200);
+    const differing = await typed(create('dora'), 'typed-walnut-other');
     expect(differing).toMatchObject({
       code: 2,
       seen: expect.stringContaining('The passwords do not match.'),
@@ -217,22 +217,22 @@ describe('users', () => {
     expect((await eve.run(['user', 'list'])).code).toBe(5);
     expect((await eve.run(['user', 'password', 'root', '--password', 'mine-from-now'])).code).toBe(5);
     const change = ['user', 'password', 'eve', '--password'];
-    expect((await eve.run([...change, 'eve-second', '--current-password', 'wrong'])).code).toBe(1);
-    const session = new PtySession(eve, [...change, 'eve-second']);
+    expect((await eve.run([...change, 'second walnut ferry', '--current-password', 'wrong'])).code).toBe(1);
+    const session = new PtySession(eve, [...change, 'second walnut ferry']);
     await session.shows('Current password: ');
-    session.type('eve-password\r');
+    session.type(`${world.passwordOf('eve')}\r`);
     expect(await session.ended()).toBe(0);
     expect(session.seen).toContain(
       'All tokens of eve are revoked, including yours. Sign in again: alm login',
     );
     expect((await eve.run(['rbac', 'mine'])).code).toBe(4);
-    expect((await world.signIn({ username: 'eve', password: 'eve-password' })).status).toBe(400);
+    expect((await world.signIn({ username: 'eve', password: world.passwordOf('eve') })).status).toBe(400);
 
-    const again = await root.run([...change, 'eve-third']);
+    const again = await root.run([...change, 'third walnut ferry']);
     expect(again).toMatchObject({
       code: 0,
       stderr: `${payload}[alm]: info: All tokens of eve are revoked.\n`,
     });
-    expect((await world.signIn({ username: 'eve', password: 'eve-third' })).status).toBe(200);
+    expect((await world.signIn({ username: 'eve', password: 'third walnut ferry' })).status).toBe(200);
   });
 });

@@ -57,7 +57,7 @@ export class PeopleWorld {
     return callHttp('POST', `${this.served.server.url}/v3/access_token`, { json });
   }
 
-  passwordOf = (name: string): string => `${name}-password`;
+  passwordOf = (name: string): string => `walnut ferry of ${name}`;
 
   /** Creates and signs in a user without roles. */
   async newUser(name: string): Promise<SignedIn> {
