@@ -63,7 +63,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
   contract: { v3: [], v2: ['v3'] },
   operations: {
     access: [],
-    'sign-in': ['access'],
+    'sign-in': ['access', 'audit'],
     accounts: ['access', 'audit', 'credentials'],
     agents: ['access', 'stacks'],
     audit: ['access', 'credentials', 'documents', 'stacks'],

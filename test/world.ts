@@ -4,6 +4,7 @@ import { defaultLimits } from '../src/basics/limits.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
 import { HashQueue } from '../src/operations/access/hash-queue.ts';
+import { FailedSignIns } from '../src/operations/audit/failed-sign-ins.ts';
 import { inlineDocuments } from '../src/operations/documents/documents.ts';
 import { KeyedMutex } from '../src/operations/keyed-mutex.ts';
 import type { Service } from '../src/operations/service.ts';
@@ -62,6 +63,7 @@ export class World {
       documents: inlineDocuments,
       loginMutex: new KeyedMutex(),
       hashing: new HashQueue(),
+      failedSignIns: new FailedSignIns({ database, clock }, () => {}),
       sealer: sealerWithKey(randomBytes(32)),
       vendors: withoutRealClouds({
         clock,

@@ -5,6 +5,7 @@ import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
 import { HashQueue } from '../operations/access/hash-queue.ts';
+import { FailedSignIns } from '../operations/audit/failed-sign-ins.ts';
 import { pooledDocuments } from '../operations/documents/documents.ts';
 import { type PoolOptions, WorkerPool } from '../operations/documents/worker-pool.ts';
 import { KeyedMutex } from '../operations/keyed-mutex.ts';
@@ -44,6 +45,8 @@ interface ServiceParts {
   countCall?: (vendor: string, service: string, operation: string) => void;
   /** Counts the documents that are processed in other threads. */
   countDocument?: PoolOptions['onEnd'];
+  /** An entry of the audit log could not be stored. */
+  auditFailed?: (error: unknown) => void;
 }
 
 export function makeService(parts: ServiceParts): Service {
@@ -67,6 +70,7 @@ export function makeService(parts: ServiceParts): Service {
     ),
     loginMutex: new KeyedMutex(),
     hashing: new HashQueue(),
+    failedSignIns: new FailedSignIns({ database, clock }, parts.auditFailed ?? (() => {})),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({
       clock,

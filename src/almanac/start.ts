@@ -129,6 +129,7 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   const metrics = makeMetrics(config, database);
   measureLog(metrics.registry, droppedLines);
   const countCall = measureVendorCalls(metrics.registry);
+  const auditFailed = (error: unknown) => log.error({ err: error }, 'failed to write the audit log');
   const service = makeService({
     config,
     database,
@@ -136,10 +137,11 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
     stopping: stopping.signal,
     countCall,
     countDocument: measureDocuments(metrics.registry),
+    auditFailed,
   });
   await checkSealingKey(service);
   const firstCredentials = await startFirstTime(service, config.first);
-  const audit = new AuditLog(service, (error) => log.error({ err: error }, 'failed to write the audit log'));
+  const audit = new AuditLog(service, auditFailed);
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
   const url = await server.listen({ host: config.host, port: config.port });
@@ -154,6 +156,7 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
     await server.close();
     await service.documents.close();
     await audit.stop();
+    await service.failedSignIns.stop();
     await loop.stop();
     await database.close();
   };

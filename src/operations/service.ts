@@ -5,6 +5,7 @@ import type { Quota } from '../model/quota.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
 import type { HashQueue } from './access/hash-queue.ts';
+import type { FailedSignIns } from './audit/failed-sign-ins.ts';
 import type { Documents } from './documents/documents.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
@@ -21,6 +22,7 @@ export interface Service {
   loginMutex: KeyedMutex;
   /** All password hashes are computed in it. */
   hashing: HashQueue;
+  failedSignIns: FailedSignIns;
   /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
   /** How to reach instances by ssh; the defaults when absent. */

@@ -1,7 +1,7 @@
 import type { Quota } from '../../model/quota.ts';
 import { type AccountRow, changeAccount } from '../../store/access/account-rows.ts';
 import type { Query } from '../../store/database/database.ts';
-import { recordByOperator } from '../audit/audit.ts';
+import { recordByOperator } from '../audit/write-entries.ts';
 import type { Service } from '../service.ts';
 import { accountNamed } from './find-account.ts';
 

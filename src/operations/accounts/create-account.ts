@@ -4,7 +4,7 @@ import { defaultClientKind } from '../../model/client-kinds.ts';
 import { findAccountsNamed } from '../../store/access/account-rows.ts';
 import { refuseWeakPassword } from '../access/password-rules.ts';
 import { checkUsername } from '../access/users.ts';
-import { recordByOperator } from '../audit/audit.ts';
+import { recordByOperator } from '../audit/write-entries.ts';
 import type { Service } from '../service.ts';
 import { checkAccountName, requireStarted } from './find-account.ts';
 import { insertNewAccount, type PreparedAccount, prepareAccount } from './new-account.ts';

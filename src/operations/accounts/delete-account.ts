@@ -7,7 +7,7 @@ import {
   deleteRowsOfStack,
 } from '../../store/database/account-owned.ts';
 import type { Query } from '../../store/database/database.ts';
-import { recordByOperator } from '../audit/audit.ts';
+import { recordByOperator } from '../audit/write-entries.ts';
 import { type AccountStore, lockAccount } from './change-account.ts';
 import { accountNamed } from './find-account.ts';
 

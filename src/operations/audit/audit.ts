@@ -1,16 +1,7 @@
-import {
-  type AuditRow,
-  existingAccounts,
-  findLastAudit,
-  insertAudit,
-  ownersOfStacks,
-} from '../../store/access/audit.ts';
-import type { Query } from '../../store/database/database.ts';
 import { type Actor, nameOf } from '../access/access.ts';
 import type { DeclaredAccess } from '../access/may-call.ts';
-import type { Service } from '../service.ts';
-import { appendToChain } from './audit-chain.ts';
 import { auditedResource, type NamedParts } from './audited-resource.ts';
+import { type PendingEntry, type Store, writeEntries } from './write-entries.ts';
 
 /** One call of a route by an authenticated actor, as reported by the server. */
 export interface Call {
@@ -25,10 +16,6 @@ export interface Call {
   status: number;
   request: { id: string; address: string };
   detail?: string;
-}
-
-interface PendingEntry extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
-  stackId: string | null;
 }
 
 /** Read requests are written after this time, or when a batch is full. */
@@ -67,66 +54,6 @@ const entryOf = (
   token: personalTokenOf(actor),
   stackId,
 });
-
-type Store = Pick<Service, 'database' | 'clock'>;
-
-interface AccountEntries {
-  accountId: string;
-  pending: readonly PendingEntry[];
-}
-
-async function writeAccount(store: Store, query: Query, { accountId, pending }: AccountEntries) {
-  // Concurrent writers, on any server, continue the numbering after these entries.
-  await store.database.lock(query, `audit ${accountId}`);
-  const stackIds = new Set(pending.flatMap(({ stackId }) => stackId ?? []));
-  const owners = await ownersOfStacks(query, accountId, [...stackIds]);
-  const entries = pending.map(({ stackId, ...entry }) => ({
-    ...entry,
-    owner: owners.get(stackId ?? '') ?? '',
-  }));
-  await insertAudit(query, appendToChain(await findLastAudit(query, accountId), entries));
-}
-
-/** One transaction that locks accounts in sorted order, so that two servers cannot deadlock. */
-const writeEntries = (store: Store, entries: readonly PendingEntry[]): Promise<void> =>
-  store.database.transaction(async (query) => {
-    const accountIds = [...new Set(entries.map((entry) => entry.account_id))].toSorted();
-    const existing = await existingAccounts(query, accountIds);
-    for (const accountId of accountIds.filter((id) => existing.has(id))) {
-      const pending = entries.filter((entry) => entry.account_id === accountId);
-      await writeAccount(store, query, { accountId, pending });
-    }
-  });
-
-/** Records a command that the operator runs on the server, in the transaction of its changes. */
-export const recordByOperator = (
-  store: Store,
-  query: Query,
-  { accountId, command, detail }: { accountId: string; command: string; detail: string },
-): Promise<void> =>
-  writeAccount(store, query, {
-    accountId,
-    pending: [
-      {
-        account_id: accountId,
-        at: store.clock.now(),
-        actor_kind: 'operator',
-        actor: 'operator',
-        action: 'operator',
-        resource: `account ${accountId}`,
-        decision: 'allowed',
-        route: command,
-        status: 200,
-        address: '',
-        request_id: '',
-        detail,
-        token: null,
-        client_id: null,
-        client_kind: null,
-        stackId: null,
-      },
-    ],
-  });
 
 /** Records a call immediately: stored when the promise settles. For calls that must be recorded before they take effect. */
 export const recordNow = (store: Store, call: Call): Promise<void> =>

@@ -1,4 +1,4 @@
-import { callerAt } from '../../basics/caller-at.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import type { UserRow } from '../../store/access/accounts.ts';
 import { runAtOnce } from '../access/hash-queue.ts';
 import { equalizeTiming, matchesHash } from '../access/secret-hash.ts';
@@ -32,5 +32,9 @@ export async function passwordMatches(
     await equalizeTiming(runAtOnce, password);
     return undefined;
   });
+  if (!known) {
+    const name = user?.username ?? null;
+    service.failedSignIns.note({ accountId, kind: 'user', name, address });
+  }
   return known !== undefined;
 }

@@ -1,5 +1,5 @@
-import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import { pause } from '../../basics/pause.ts';
 import {
   blockLogin,

@@ -1,5 +1,5 @@
-import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import { type ClientKind, type Grant, mayUseGrant, publicClientId } from '../../model/client-kinds.ts';
 import { isStackId } from '../../model/names.ts';
 import { findApiClient } from '../../store/access/accounts.ts';
@@ -47,7 +47,16 @@ export async function authenticateClient(service: Service, request: ClientReques
     () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, request, { id, secret })),
   );
   if (client) return client;
+  await noteFailure(service, id, request.address);
   throw wrongClient();
+}
+
+/** A client that does not exist has no account, and so no log. */
+async function noteFailure(service: Service, id: string, address: string): Promise<void> {
+  const { query } = service.database;
+  const kind = isStackId(id) ? 'stack' : 'client';
+  const owner = kind === 'stack' ? await findStackById(query, id) : await findApiClient(query, id);
+  if (owner) service.failedSignIns.note({ accountId: owner.account_id, kind, name: id, address });
 }
 
 async function asApiClient(

@@ -1,5 +1,5 @@
-import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import type { Grant } from '../../model/client-kinds.ts';
 import { newAccessToken, newTokenId } from '../../model/names.ts';
 import {
@@ -16,6 +16,7 @@ import type { Query } from '../../store/database/database.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { digest } from '../access/secret-hash.ts';
 import { refuseSuspended } from '../access/suspension.ts';
+import { recordRevocation, recordSignIn } from '../audit/sign-ins.ts';
 import type { Service } from '../service.ts';
 import { type NamedUser, passwordMatches } from './check-password.ts';
 import { ambiguousLoginHint, findLogin } from './find-login.ts';
@@ -99,8 +100,12 @@ interface NewToken {
   row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id' | 'client_kind'> & TokenOrigin;
 }
 
-/** Stores the digest of a token with the full lifetime, and deletes expired tokens. Refuses a suspended account. */
-export async function saveToken(query: Query, { token, now, row }: NewToken): Promise<void> {
+/** Stores the digest of a token with the full lifetime, records the sign-in, and deletes expired tokens. Refuses a suspended account. */
+export async function saveToken(
+  service: Service,
+  query: Query,
+  { token, now, row }: NewToken,
+): Promise<void> {
   if (row.kind !== 'stack') await refuseSuspended(query, row.account_id);
   await deleteExpiredAccessTokens(query, now);
   await insertAccessToken(query, {
@@ -110,6 +115,7 @@ export async function saveToken(query: Query, { token, now, row }: NewToken): Pr
     issued_at: now,
     expires_at: now + tokenLifetimeSeconds * 1000,
   });
+  await recordSignIn(service, query, row);
 }
 
 interface SignIn {
@@ -133,7 +139,7 @@ async function saveTokenFor(service: Service, token: string, signIn: SignIn): Pr
   } as const;
   const save = async (query: Query): Promise<void> => {
     await refuseChanged(query, signIn, now);
-    await saveToken(query, { token, now, row });
+    await saveToken(service, query, { token, now, row });
     if (user && client.kind === 'client')
       await recordClientUser(query, { clientId: client.id, userId: user.id, now });
   };
@@ -149,5 +155,9 @@ export async function revokeToken(
   token: string | undefined,
 ): Promise<void> {
   const client = await authenticateClient(service, request);
-  await deleteAccessToken(service.database.query, digest(required(token, 'token')), client.id);
+  const hash = digest(required(token, 'token'));
+  await service.database.transaction(async (query) => {
+    const deleted = await deleteAccessToken(query, hash, client.id);
+    if (deleted) await recordRevocation(service, query, { token: deleted, address: request.address });
+  });
 }

@@ -1,5 +1,5 @@
-import { callerAt } from '../../basics/caller-at.ts';
 import { Failure } from '../../basics/failure.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import { newAccessToken } from '../../model/names.ts';
 import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
@@ -30,7 +30,7 @@ export async function signInAtGateway(
   const now = service.clock.now();
   await changeAccess(service, accountId, async (query) => {
     if (!(await recordLogin(query, user, now))) throw wrongLogin();
-    await saveToken(query, {
+    await saveToken(service, query, {
       token,
       now,
       row: {

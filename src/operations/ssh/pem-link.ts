@@ -2,7 +2,12 @@ import { Failure, notFound } from '../../basics/failure.ts';
 import { randomText } from '../../basics/random.ts';
 import type { Secret } from '../../basics/secret.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { deleteExpiredPemLinks, insertPemLink, takePemLinkRead } from '../../store/ssh/pem-links.ts';
+import {
+  deleteExpiredPemLinks,
+  insertPemLink,
+  type PemLinkRow,
+  takePemLinkRead,
+} from '../../store/ssh/pem-links.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { findVersion } from '../../store/stacks/versions.ts';
@@ -10,6 +15,7 @@ import { type Driver, stackOnVendor } from '../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../access/access.ts';
 import { digest } from '../access/secret-hash.ts';
 import { refuseSuspended } from '../access/suspension.ts';
+import { recordOther } from '../audit/write-entries.ts';
 import { findExistingStack, type StackReference } from '../find-stack.ts';
 import type { Service } from '../service.ts';
 import { connectVendor } from '../stacks/submit/vendor-access.ts';
@@ -38,7 +44,11 @@ export async function createPemLink(
   const message = `${nameOf(actor)} asked for a link to the private key of layer ${flag}.`;
   await database.transaction(async (query) => {
     await deleteExpiredPemLinks(query, now);
-    await insertPemLink(query, { ...link, reads_left: maxReads });
+    await insertPemLink(query, {
+      ...link,
+      reads_left: maxReads,
+      created_by: `${actor.kind} ${nameOf(actor)}`,
+    });
     const versionId = stack.desired_version;
     await addEvents(query, stack.id, [{ at: now, kind: 'request', resource: flag, message, versionId }]);
   });
@@ -83,14 +93,41 @@ const invalidLink = () =>
     description: 'Request a new one at /v3/alm/pem.',
   });
 
-/** Reads the key of a link from the vendor; the key is not stored. */
-export async function readPem(service: Service, linkSecret: string): Promise<Secret> {
+/** The caller is unknown: the entry names the actor that asked for the link. */
+async function recordDownload(service: Service, stack: StackRow, link: PemLinkDownload): Promise<void> {
+  const [kind = '', name = '-'] = link.created_by.split(' ');
+  await recordOther(service, {
+    account_id: stack.account_id,
+    actor_kind: kind === 'client' ? 'client' : 'user',
+    actor: name,
+    action: 'stack:describePem',
+    resource: `mrn:alm:stack:${stack.id}`,
+    route: 'v3ReadKey',
+    address: link.request.address,
+    request_id: link.request.id,
+    detail: `downloaded the private key of layer ${link.flag} with a link, without a token`,
+    stackId: stack.id,
+  });
+}
+
+interface PemLinkDownload extends PemLinkRow {
+  request: { id: string; address: string };
+}
+
+/** Reads the key of a link from the vendor, and records it before the key is returned; the key is not stored. */
+export async function readPem(
+  service: Service,
+  linkSecret: string,
+  request: PemLinkDownload['request'],
+): Promise<Secret> {
   const { query } = service.database;
   const link = await takePemLinkRead(query, digest(linkSecret), service.clock.now());
   const stack = link && (await findStackById(query, link.stack_id));
   if (!stack || stack.deleted_at !== null) throw invalidLink();
   await refuseSuspended(query, stack.account_id);
-  return readLayerKey(service, stack, link.flag);
+  const key = await readLayerKey(service, stack, link.flag);
+  await recordDownload(service, stack, { ...link, request });
+  return key;
 }
 
 /** Reads a layer's private key. Checks no permission: callers must do so first. */

@@ -1,6 +1,6 @@
-import { callerAt } from '../../basics/caller-at.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
+import { callerAt } from '../../basics/net/caller-at.ts';
 import type { Route } from '../../contract/route.ts';
 
 /** Rate limits per caller. */

@@ -7,8 +7,8 @@ import { keyLinkHandlers } from '../shared/key-link-handler.ts';
 
 export const keyHandlers = (service: Service): Handlers<typeof keys.keyRoutes, Actor> => ({
   ...keyLinkHandlers(service, 'v3'),
-  readKey: async ({ params }) => {
-    const key = await readPem(service, params.secret);
+  readKey: async ({ params, request }) => {
+    const key = await readPem(service, params.secret, request);
     return rawReply({
       contentType: 'text/plain; charset=utf-8',
       headers: { 'cache-control': 'no-store' },

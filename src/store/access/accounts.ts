@@ -68,13 +68,17 @@ export const findAccessToken = (
     .executeTakeFirst();
 
 /** Only the client that the token was issued to can revoke it; anything else is ignored, as RFC 7009 requires. */
-export const deleteAccessToken = async (query: Query, hash: string, clientId: string): Promise<void> => {
-  await query
+export const deleteAccessToken = (
+  query: Query,
+  hash: string,
+  clientId: string,
+): Promise<AccessTokenRow | undefined> =>
+  query
     .deleteFrom('access_tokens')
     .where('hash', '=', hash)
     .where('client_id', '=', clientId)
-    .execute();
-};
+    .returningAll()
+    .executeTakeFirst();
 
 export const deleteAccessTokensOf = async (query: Query, subject: string): Promise<void> => {
   await query.deleteFrom('access_tokens').where('subject', '=', subject).execute();

@@ -163,6 +163,8 @@ export interface PemLinkTable {
   flag: string;
   expires_at: number;
   reads_left: number;
+  /** Kind and name of the actor that asked for the link. */
+  created_by: string;
 }
 
 /** The ssh host key of an instance, pinned on the first connection. */

@@ -53,6 +53,27 @@ describe('a link to a private key', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
+  it('every download by a key link is in the audit log, with who asked for the link and from where it was read', async () => {
+    const link = await linkTo('api01');
+    const token = await almanac.userToken();
+    const downloads = async () =>
+      (
+        await almanac.call<Json[]>('GET', `/v3/audit?limit=1000&resource=mrn:alm:stack:${stackId}`, { token })
+      ).body.filter(({ route }) => route === 'v3ReadKey');
+    const before = (await downloads()).length;
+    await Promise.all([fetch(link), fetch(link)]);
+    const entries = await downloads();
+    expect(entries).toHaveLength(before + 2);
+    expect(entries[0]).toMatchObject({
+      actor_kind: 'user',
+      actor: 'root',
+      action: 'stack:describePem',
+      address: '127.0.0.1',
+      detail: 'downloaded the private key of layer api01 with a link, without a token',
+    });
+    expect(JSON.stringify(entries)).not.toContain(link.split('/').at(-1));
+  });
+
   it('a key link is for one layer: other layers have other keys', async () => {
     const [web = '', again = '', api = ''] = await Promise.all(
       ['web01', 'web01', 'api01'].map(async (flag) => (await fetch(await linkTo(flag))).text()),

@@ -62,7 +62,7 @@ async function signedIn(token: string): Promise<Actor> {
   } as const;
   const origin = { client_kind: 'sign-in', grant_type: 'password', address: '', user_agent: '' } as const;
   const row = { ...subject, ...origin };
-  await saveToken(database.query, { token, now: clock.now(), row });
+  await saveToken(world.service, database.query, { token, now: clock.now(), row });
   return { ...actor, tokenHash: digest(token) };
 }
 

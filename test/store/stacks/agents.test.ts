@@ -132,7 +132,14 @@ describe('layer revisions', () => {
 });
 
 describe('links to keys', () => {
-  const link = { hash: 'h', stack_id: 'one', flag: 'web', expires_at: 1000, reads_left: 2 };
+  const link = {
+    hash: 'h',
+    stack_id: 'one',
+    flag: 'web',
+    expires_at: 1000,
+    reads_left: 2,
+    created_by: 'user ann',
+  };
 
   it('can be read a limited number of times until they expire, also concurrently', async () => {
     await insertPemLink(database.query, { ...link, reads_left: 5 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerAt } from '../../src/basics/caller-at.ts';
+import { callerAt } from '../../../src/basics/net/caller-at.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
