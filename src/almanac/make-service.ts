@@ -4,6 +4,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { watchSealingKeys } from '../basics/sealing-key.ts';
 import { sealerReading } from '../basics/secret.ts';
+import { makeOpenIdProvider } from '../openid/provider.ts';
 import { HashQueue } from '../operations/access/hash-queue.ts';
 import { FailedSignIns } from '../operations/audit/failed-sign-ins.ts';
 import { pooledDocuments } from '../operations/documents/documents.ts';
@@ -71,6 +72,9 @@ export function makeService(parts: ServiceParts): Service {
     loginMutex: new KeyedMutex(),
     hashing: new HashQueue(),
     failedSignIns: new FailedSignIns({ database, clock }, parts.auditFailed ?? (() => {})),
+    ...(config.openId
+      ? { openId: { provider: makeOpenIdProvider(config.openId, clock), config: config.openId } }
+      : {}),
     sealer: sealerReading(watchSealingKeys(config.dataDirectory, config.secretKey)),
     vendors: makeVendors({
       clock,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
+import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './limits.ts';
 import { Secret } from './secret.ts';
 
@@ -74,6 +75,7 @@ export const settings = {
     '1000',
     'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
   ],
+  ...openIdSettings,
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -110,6 +112,8 @@ export interface Config {
   documents: DocumentsConfig;
   /** Milliseconds; 0: no limit. */
   maxLag: number;
+  /** Null: users sign in with passwords only. */
+  openId: OpenIdConfig | null;
   logLevel: LogLevel;
 }
 
@@ -223,6 +227,7 @@ export function readConfig(environment: Environment): Config {
     documents: readDocuments(read, number),
     maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
+    openId: readOpenIdConfig(read),
   };
 }
 

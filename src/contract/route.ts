@@ -85,11 +85,12 @@ export type SuccessOf<R extends Route> = {
   [S in Extract<keyof R['replies'], SuccessStatus>]: BodyOfReply<R['replies'][S]>;
 }[Extract<keyof R['replies'], SuccessStatus>];
 
+/** A redirect is a success as well. */
 export const successStatus = (replies: Route['replies']): number =>
   Object.keys(replies)
     .map(Number)
     .toSorted((a, b) => a - b)
-    .find((status) => status >= 200 && status < 300) ?? 200;
+    .find((status) => status >= 200 && status < 400) ?? 200;
 
 /** Names in braces, in order. */
 export const pathParameters = (path: string): string[] =>

@@ -3,7 +3,10 @@ import { Type } from 'typebox';
 /** All members are optional here: the token operation reports a missing one as an RFC 6749 error. */
 export const tokenRequest = Type.Object({
   grant_type: Type.Optional(
-    Type.String({ maxLength: 1024, description: '`password` (v3 only) or `client_credentials`.' }),
+    Type.String({
+      maxLength: 1024,
+      description: '`password` or `authorization_code` (v3 only), or `client_credentials`.',
+    }),
   ),
   client_id: Type.Optional(
     Type.String({
@@ -23,6 +26,19 @@ export const tokenRequest = Type.Object({
   password: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Required for the `password` grant.' }),
   ),
+  code: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'Required for `authorization_code`: the code from the redirect of `/v3/sign_in/oidc`.',
+    }),
+  ),
+  code_verifier: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Required for `authorization_code`: the text whose SHA-256 is `code_challenge`.',
+    }),
+  ),
+  redirect_uri: Type.Optional(Type.String({ maxLength: 1024, description: 'Ignored.' })),
   scope: Type.Optional(Type.String({ maxLength: 1024, description: 'Ignored.' })),
 });
 

@@ -9,6 +9,7 @@ import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
 import { accessRoutes } from './v3/sign-in/access.ts';
+import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
 import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
 import { sshRoutes } from './v3/ssh.ts';
@@ -21,6 +22,7 @@ import { versionRoutes } from './v3/versions.ts';
 export const v3Routes = [
   ...accessRoutes,
   ...ownTokenRoutes,
+  ...openIdRoutes,
   ...personalTokenRoutes,
   ...clientRoutes,
   ...userRoutes,

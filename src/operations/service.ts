@@ -1,7 +1,9 @@
 import type { Clock } from '../basics/clock.ts';
+import type { OpenIdConfig } from '../basics/config/openid.ts';
 import type { ServiceLimits } from '../basics/limits.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Quota } from '../model/quota.ts';
+import type { OpenIdProvider } from '../openid/provider.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Vendors } from '../vendors/index.ts';
 import type { HashQueue } from './access/hash-queue.ts';
@@ -9,6 +11,12 @@ import type { FailedSignIns } from './audit/failed-sign-ins.ts';
 import type { Documents } from './documents/documents.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { SshOptions } from './ssh/options.ts';
+
+/** The OpenID provider that users sign in with, and what its claims mean here. */
+export interface OpenIdSignIn {
+  provider: OpenIdProvider;
+  config: OpenIdConfig;
+}
 
 /** Dependencies of every operation; wired once, in main. */
 export interface Service {
@@ -25,6 +33,8 @@ export interface Service {
   failedSignIns: FailedSignIns;
   /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
+  /** Absent: users sign in with passwords only. */
+  openId?: OpenIdSignIn;
   /** How to reach instances by ssh; the defaults when absent. */
   ssh?: SshOptions;
   settings: {
@@ -44,6 +54,7 @@ export interface Service {
 
 /** Context a secret is sealed for: it cannot be unsealed in any other. */
 export const sealedFor = {
+  signInCookie: 'sign-in cookie',
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
   credential: (accountId: string, vendor: string, id: string) =>

@@ -45,6 +45,12 @@ export interface IssuedToken {
   access_token: string;
 }
 
+export const tokenReply = (token: string): IssuedToken => ({
+  token_type: 'Bearer',
+  expires_in: tokenLifetimeSeconds,
+  access_token: token,
+});
+
 const wrongUser = (description = '') =>
   new Failure('invalid_grant', 'The username is unknown or the password is wrong', { description });
 
@@ -91,7 +97,7 @@ export async function issueToken(service: Service, request: TokenRequest): Promi
   const token = newAccessToken();
   const origin = originOf(grant, request);
   await saveTokenFor(service, token, { client, user, origin });
-  return { token_type: 'Bearer', expires_in: tokenLifetimeSeconds, access_token: token };
+  return tokenReply(token);
 }
 
 interface NewToken {

@@ -4,6 +4,7 @@ import type { tokenRequest } from '../../contract/token-schema.ts';
 import type { accessRoutes } from '../../contract/v3/sign-in/access.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
+import { redeemCode } from '../../operations/sign-in/openid/redeem-code.ts';
 import { issueToken, type TokenRequest } from '../../operations/sign-in/tokens.ts';
 import type { BasicCredentials } from '../http/authorization.ts';
 import type { Handlers, RequestFacts } from '../http/binding.ts';
@@ -36,5 +37,10 @@ export const tokenHandlers = (
   service: Service,
   version: 'v2' | 'v3',
 ): Pick<AccessHandlers, 'issueToken'> => ({
-  issueToken: (input) => issueToken(service, readTokenRequest(version, input)),
+  issueToken: (input) => {
+    const request = readTokenRequest(version, input);
+    if (version === 'v2' || request.grantType !== 'authorization_code') return issueToken(service, request);
+    const { code, code_verifier: verifier } = input.body;
+    return redeemCode(service, { ...request, clientId: request.clientId, code, verifier });
+  },
 });

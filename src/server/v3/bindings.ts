@@ -13,11 +13,12 @@ import { keyHandlers } from './key-handlers.ts';
 import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
+import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
+import { ownTokenHandlers } from './sign-in/token-list-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
 import { templateHandlers } from './template-handlers.ts';
-import { ownTokenHandlers } from './token-list-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
@@ -25,6 +26,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
   bindAllFor<Actor>()(v3Routes, {
     ...accessHandlers(service),
     ...ownTokenHandlers(service),
+    ...openIdHandlers(service),
     ...personalTokenHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import type { AccessTokenTable, AccountTable, ApiClientTable, UserTable } from '../database/access-tables.ts';
 import type { Query } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
+import { deleteSignInCodesOf } from './sign-in-codes.ts';
 
 export type UserRow = Selectable<UserTable>;
 export type ApiClientRow = Selectable<ApiClientTable>;
@@ -80,8 +81,10 @@ export const deleteAccessToken = (
     .returningAll()
     .executeTakeFirst();
 
+/** Also ends unfinished sign-ins. */
 export const deleteAccessTokensOf = async (query: Query, subject: string): Promise<void> => {
   await query.deleteFrom('access_tokens').where('subject', '=', subject).execute();
+  await deleteSignInCodesOf(query, subject);
 };
 
 export const deleteExpiredAccessTokens = async (query: Query, now: number): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Query } from '../database/database.ts';
 import type { AccessTokenRow } from './accounts.ts';
+import { deleteSignInCodesOf } from './sign-in-codes.ts';
 
 /** Only valid ones, newest first. */
 export const listTokensOfUser = (query: Query, userId: string, now: number): Promise<AccessTokenRow[]> =>
@@ -28,7 +29,7 @@ export async function deleteTokenOfUser(
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes all tokens of a user except the one with this hash. Returns how many were valid. */
+/** Deletes all tokens of a user except the one with this hash, and unfinished sign-ins. Returns the number of tokens. */
 export async function deleteTokensOfUserExcept(
   query: Query,
   { userId, keptHash, now }: { userId: string; keptHash: string | null; now: number },
@@ -40,6 +41,7 @@ export async function deleteTokensOfUserExcept(
     .where('hash', '!=', keptHash ?? '')
     .where('expires_at', '>', now)
     .executeTakeFirst();
+  await deleteSignInCodesOf(query, userId);
   return Number(result.numDeletedRows);
 }
 

@@ -1,5 +1,6 @@
 import type { Query } from '../database/database.ts';
 import type { UserRow } from './accounts.ts';
+import { deleteIdentityOf } from './openid-identities.ts';
 
 /** The master user first, then oldest first. */
 export const listUsers = (query: Query, accountId: string): Promise<UserRow[]> =>
@@ -40,10 +41,11 @@ export const recordLogin = (query: Query, user: CheckedUser, now: number): Promi
 export const changePassword = (query: Query, user: CheckedUser, passwordHash: string): Promise<boolean> =>
   updateChecked(query, user, { password_hash: passwordHash });
 
-/** Also deletes the role attachments of the user. */
+/** Also deletes the role attachments and the OpenID identity of the user. */
 export async function deleteUser(query: Query, id: string): Promise<void> {
   await query.deleteFrom('user_roles').where('user_id', '=', id).execute();
   await query.deleteFrom('client_users').where('user_id', '=', id).execute();
+  await deleteIdentityOf(query, id);
   await query.deleteFrom('users').where('id', '=', id).execute();
 }
 

@@ -7,7 +7,7 @@ export const issueToken = route({
   name: 'v3IssueToken',
   path: '/v3/access_token',
   description:
-    'The `password` grant signs in a user. The `client_credentials` grant authenticates an API client, or a stack ' +
+    'The `password` grant signs in a user. The `authorization_code` grant finishes a sign-in with an OpenID provider. The `client_credentials` grant authenticates an API client, or a stack ' +
     '(`client_id`: the stack id, `client_secret`: its `auth_token`).',
   examples: {
     body: {

@@ -1,7 +1,7 @@
-import { offsetTime } from '../../basics/clock.ts';
-import type * as tokens from '../../contract/v3/sign-in/own-tokens.ts';
-import type { Actor } from '../../operations/access/access.ts';
-import type { Service } from '../../operations/service.ts';
+import { offsetTime } from '../../../basics/clock.ts';
+import type * as tokens from '../../../contract/v3/sign-in/own-tokens.ts';
+import type { Actor } from '../../../operations/access/access.ts';
+import type { Service } from '../../../operations/service.ts';
 import {
   describeOwnTokens,
   describeTokensOf,
@@ -10,8 +10,8 @@ import {
   endTokenOf,
   endTokensOf,
   type ListedToken,
-} from '../../operations/sign-in/own-tokens.ts';
-import type { Handlers } from '../http/binding.ts';
+} from '../../../operations/sign-in/own-tokens.ts';
+import type { Handlers } from '../../http/binding.ts';
 
 const present = (token: ListedToken) => ({
   token_id: token.id,
