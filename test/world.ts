@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
-import { defaultLimits } from '../src/basics/limits.ts';
+import { defaultLimits } from '../src/basics/config/limits.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
 import { HashQueue } from '../src/operations/access/hash-queue.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
+import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
-import { limitSettings, readLimits, type ServiceLimits } from './limits.ts';
 import { Secret } from './secret.ts';
 
 /** All settings with their defaults and meanings: the text of `almanac serve --help`. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../basics/clock.ts';
+import type { ServiceLimits } from '../basics/config/limits.ts';
 import type { OpenIdConfig } from '../basics/config/openid.ts';
-import type { ServiceLimits } from '../basics/limits.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Quota } from '../model/quota.ts';
 import type { OpenIdProvider } from '../openid/provider.ts';
