@@ -41,7 +41,7 @@ export async function redeemCode(service: Service, request: CodeRequest): Promis
     const origin = originOf('authorization_code', request);
     const client = { client_id: clientId, client_kind: 'sign-in' } as const;
     const row = { account_id, kind: 'user', subject, ...client, ...origin } as const;
-    await saveToken(change, { token, now, row });
+    await saveToken(service, change, { token, now, row });
   });
   return tokenReply(token);
 }
