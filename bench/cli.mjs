@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { startAlmanac } from '../dist/almanac/start.js';
 import { readConfig } from '../dist/basics/config.js';
 import { createClient } from '../dist/contract/client.js';
-import { issueToken } from '../dist/contract/v3/access.js';
+import { issueToken } from '../dist/contract/v3/sign-in/access.js';
 
 const alm = resolve(process.env.ALM ?? 'dist/cli/alm.cjs');
 const rounds = Number(process.argv[2] ?? 25);

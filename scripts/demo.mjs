@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startAlmanac } from '../dist/almanac/start.js';
 import { readConfig } from '../dist/basics/config.js';
 import { createClient } from '../dist/contract/client.js';
-import { issueToken } from '../dist/contract/v3/access.js';
+import { issueToken } from '../dist/contract/v3/sign-in/access.js';
 import { deleteStack, describeStack, listEvents } from '../dist/contract/v3/stacks.js';
 import { applyTemplate, updateTemplate } from '../dist/contract/v3/templates.js';
 import { bold, dim, printEvent, printHeading, printStack, seconds } from './demo-output.mjs';

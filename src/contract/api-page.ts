@@ -67,7 +67,7 @@ const bodyNotes: Readonly<Record<Route['bodyKind'], string[]>> = {
 
 const repliesOf = (route: Route): string[] =>
   Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
-    const type = schema ? typeOf(schema) : (contentType ?? '');
+    const type = schema ? typeOf(schema) : [contentType ?? []].flat().join(', ');
     return `- **${status}**${type ? `: ${type}` : ''}. ${description}`;
   });
 

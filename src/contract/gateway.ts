@@ -136,7 +136,7 @@ const ttyToken = route({
     200: {
       description: 'A script that sets the authentication token.',
       schema: null,
-      contentType: 'application/javascript',
+      contentType: 'text/javascript',
     },
   },
 });
@@ -160,7 +160,7 @@ const terminalPage = route({
 const terminalFile = route({
   ...publicGet('/terminal/{file}', 'terminalFile', 'Get a static file of the terminal page'),
   params: Type.Object({ file: Type.String({ maxLength: 64 }) }),
-  replies: { 200: { description: 'The file.', schema: null, contentType: 'application/javascript' } },
+  replies: { 200: { description: 'The file.', schema: null, contentType: ['text/javascript', 'text/css'] } },
 });
 
 export const gatewayRoutes = [

@@ -26,7 +26,9 @@ const form = 'application/x-www-form-urlencoded';
 const yaml = 'application/x-yaml';
 
 const replyObject = ({ description, schema, contentType }: DeclaredReply, example: unknown) => {
-  if (!schema) return contentType ? { description, content: { [contentType]: {} } } : { description };
+  const types = [contentType ?? []].flat();
+  if (!schema && types.length === 0) return { description };
+  if (!schema) return { description, content: Object.fromEntries(types.map((type) => [type, {}])) };
   return { description, content: { [json]: { schema, ...(example === undefined ? {} : { example }) } } };
 };
 

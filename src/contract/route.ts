@@ -26,7 +26,7 @@ export interface DeclaredReply {
   /** `null` when the reply has no JSON body. */
   readonly schema: TSchema | null;
   /** Set only when the reply is not JSON. */
-  readonly contentType?: string;
+  readonly contentType?: string | readonly string[];
 }
 
 export interface Route {

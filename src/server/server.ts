@@ -16,7 +16,7 @@ import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
 import { answerMalformed } from './http/malformed.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
-import { answerUnrouted } from './http/unrouted.ts';
+import { answerUnrouted, type MethodsAt, methodsAt } from './http/unrouted.ts';
 import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
@@ -36,7 +36,13 @@ export interface ServerOptions<A> extends AccessRules<A> {
   trustProxy?: boolean | string | string[];
 }
 
-const newApp = (logger: FastifyBaseLogger, trustProxy: boolean | string | string[]): FastifyInstance =>
+interface AppOptions {
+  logger: FastifyBaseLogger;
+  trustProxy: boolean | string | string[];
+  allowedAt: MethodsAt;
+}
+
+const newApp = ({ logger, trustProxy, allowedAt }: AppOptions): FastifyInstance =>
   Fastify({
     loggerInstance: logger,
     http: { IncomingMessage: WebSocketOrHttp },
@@ -51,7 +57,7 @@ const newApp = (logger: FastifyBaseLogger, trustProxy: boolean | string | string
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     frameworkErrors: sendError,
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: answerMalformed(allowedAt),
   });
 
 const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -67,7 +73,8 @@ const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyR
 
 /** Serves route tables over HTTP. The caller is responsible for `listen` and `close`. */
 export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
-  const app = newApp(options.logger, options.trustProxy ?? false);
+  const { logger, trustProxy = false } = options;
+  const app = newApp({ logger, trustProxy, allowedAt: (path) => methodsAt(routes)(path) });
   const metrics = options.metrics ?? createMetrics();
   app.decorateRequest('actorName', null);
   app.addHook('onRequest', async (_request, reply) => setCommonHeaders(reply));

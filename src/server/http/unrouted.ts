@@ -4,9 +4,9 @@ import type { Route } from '../../contract/route.ts';
 import { allowedMethods } from '../../contract/statuses.ts';
 import { preflightHeaders } from './every-reply.ts';
 
-type MethodsAt = (path: string) => string[];
+export type MethodsAt = (path: string) => string[];
 
-const pathOnly = (url: string): string =>
+export const pathOnly = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
 
 const patternOf = (path: string): RegExp => {
@@ -14,23 +14,38 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${parts.join('[^/]+')}$`);
 };
 
-/** Methods of a path; empty if there is no route. */
-const methodsAt = (routes: readonly Route[]): MethodsAt => {
+/** Methods of a path; empty if there is no route. A path without parameters hides those that match it with some. */
+export const methodsAt = (routes: readonly Route[]): MethodsAt => {
   const patterns = routes.map((route) => ({ pattern: patternOf(route.path), route }));
   return (path) => {
-    const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    const literal = routes.filter((route) => route.path === path);
+    const matching = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    const found = literal.length > 0 ? literal : matching;
     return found.length === 0 ? [] : allowedMethods(found);
   };
 };
 
+const refuseMethod = (method: string, path: string, allowed: readonly string[]): Failure =>
+  new Failure('method_not_allowed', `${method} is not allowed on ${path}`, {
+    description: `Allowed: ${allowed.join(', ')}.`,
+  });
+
 /** Answers requests that no route serves: OPTIONS, a wrong method, an unknown path. */
 export const answerUnrouted = (app: FastifyInstance, routes: readonly Route[]): void => {
   const allowedAt = methodsAt(routes);
+  const literalPaths = new Set<string>(routes.map(({ path }) => path));
 
-  app.addHook('onRequest', async (request, reply) => {
-    const allowed = request.method === 'OPTIONS' ? allowedAt(pathOnly(request.url)) : [];
-    if (allowed.length === 0) return;
-    await reply.code(204).headers(preflightHeaders).header('allow', allowed.join(', ')).send();
+  const routedMethods = new Set<string>([...routes.map(({ method }) => method), 'HEAD']);
+
+  app.addHook('onRequest', async ({ method, url }, reply) => {
+    const path = pathOnly(url);
+    if (routedMethods.has(method) && !literalPaths.has(path)) return;
+    const allowed = allowedAt(path);
+    if (allowed.length === 0 || (method !== 'OPTIONS' && allowed.includes(method))) return;
+    reply.header('allow', allowed.join(', '));
+    // Without this, `compare` in GET /v3/alm/template/compare would be the id of a stack.
+    if (method !== 'OPTIONS') throw refuseMethod(method, path, allowed);
+    await reply.code(204).headers(preflightHeaders).send();
   });
 
   app.setNotFoundHandler((request, reply) => {
@@ -38,8 +53,6 @@ export const answerUnrouted = (app: FastifyInstance, routes: readonly Route[]): 
     const allowed = allowedAt(path);
     if (allowed.length === 0) throw new Failure('not_found', `No such route: ${request.method} ${path}`);
     reply.header('allow', allowed.join(', '));
-    throw new Failure('method_not_allowed', `${request.method} is not allowed on ${path}`, {
-      description: `Allowed: ${allowed.join(', ')}.`,
-    });
+    throw refuseMethod(request.method, path, allowed);
   });
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bearer, openSocket, post, serveStubs } from '../served.ts';
+import { route } from '../../../src/contract/route.ts';
+import { bearer, bind, item, openSocket, post, serveStubs, stubs } from '../served.ts';
 
 describe('paths', () => {
   test.each(['/v3/item/1', '/v3/item/1/', '//v3//item/1', '/v3/item//1///'])(
@@ -34,11 +35,30 @@ describe('paths', () => {
     expect(await response.json()).toMatchObject({ code: '0405', error: 'method_not_allowed' });
   });
 
-  test('an unknown method gets 405', async () => {
+  test.each(['PROPFIND', 'QUERY', 'BREW'])('the unknown method %s gets 405 with Allow', async (method) => {
     const served = await serveStubs();
     const socket = await openSocket(served.port);
-    socket.send('PROPFIND /v3/item/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect(await socket.untilClosed()).toContain('HTTP/1.1 405');
+    socket.send(`${method} /v3/item/1?a=b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const answer = await socket.untilClosed();
+    expect(answer).toContain('HTTP/1.1 405');
+    expect(answer).toMatch(/\r\nAllow: GET, DELETE, HEAD, OPTIONS\r\n/i);
+  });
+
+  test('what is not HTTP gets 400', async () => {
+    const served = await serveStubs();
+    for (const text of ['QUERY /v3/nothing HTTP/1.1\r\n\r\n', '\x16\x03\x01\x02\r\n\r\n', 'BREW\r\n\r\n']) {
+      const socket = await openSocket(served.port);
+      socket.send(text);
+      expect(await socket.untilClosed()).toContain('HTTP/1.1 400');
+    }
+  });
+
+  test('a path without parameters has only its own methods, though another path matches it', async () => {
+    const some = route({ ...item, name: 'some', method: 'POST', path: '/v3/item/some' });
+    const served = await serveStubs({ bindings: [...stubs, bind(some, () => ({}))] });
+    const response = await served.fetch('/v3/item/some', { headers: bearer('good') });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   test('an unknown path gets 404 whatever the body is', async () => {
