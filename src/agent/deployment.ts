@@ -1,4 +1,4 @@
-import { urlSecrets } from '../basics/url-secrets.ts';
+import { urlSecrets } from '../basics/text/url-secrets.ts';
 import type { ServedConfig } from './service/almanac-service.ts';
 
 export type Code =

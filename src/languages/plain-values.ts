@@ -1,6 +1,6 @@
 import { isObject } from '../basics/is-object.ts';
 import { at, type Problem } from '../basics/problem.ts';
-import { findUnreadableText } from '../basics/readable-text.ts';
+import { findUnreadableText } from '../basics/text/readable-text.ts';
 
 /** A parsed document before it is checked. */
 export type Members = Readonly<Record<string, unknown>>;

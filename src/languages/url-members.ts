@@ -1,4 +1,4 @@
-import { replaceUrlSecrets, urlSecrets } from '../basics/url-secrets.ts';
+import { replaceUrlSecrets, urlSecrets } from '../basics/text/url-secrets.ts';
 import { sealedPlaceholder } from './language.ts';
 import { mentionsSealed, replaceSealed, sealedAs } from './placeholders.ts';
 

@@ -1,7 +1,7 @@
 import { findDuplicateMember } from '../basics/json-duplicate-member.ts';
 import { findJsonError } from '../basics/json-error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
-import { findUnreadableText } from '../basics/readable-text.ts';
+import { findUnreadableText } from '../basics/text/readable-text.ts';
 import { describePosition } from '../basics/text-position.ts';
 import { actionsOnOwnedStacks } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import type { Problem } from '../../basics/problem.ts';
-import { findUnreadableText } from '../../basics/readable-text.ts';
+import { findUnreadableText } from '../../basics/text/readable-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

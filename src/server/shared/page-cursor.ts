@@ -1,5 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
-import { textProblem } from '../../basics/readable-text.ts';
+import { textProblem } from '../../basics/text/readable-text.ts';
 
 export interface PagePosition {
   createdAt: number;

@@ -1,5 +1,5 @@
-import { isObject } from './is-object.ts';
-import { at, type Problem } from './problem.ts';
+import { isObject } from '../is-object.ts';
+import { at, type Problem } from '../problem.ts';
 
 // oxlint-disable-next-line no-control-regex -- NUL is what it looks for
 const unreadable = /\u0000|\p{Cs}/u;

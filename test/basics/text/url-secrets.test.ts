@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replaceUrlSecrets, urlSecrets } from '../../src/basics/url-secrets.ts';
+import { replaceUrlSecrets, urlSecrets } from '../../../src/basics/text/url-secrets.ts';
 
 const shown = (text: string) => replaceUrlSecrets(text, () => '${sealed}');
 
