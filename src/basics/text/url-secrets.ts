@@ -26,11 +26,10 @@ interface Authority {
 
 const hostIn = (rest: string): string => /^[^/?#]*/.exec(rest)?.[0] ?? '';
 
-const withUser = (scheme: string, start: number, user: string, rest: string): Authority => {
+const withUser = (place: Pick<Authority, 'scheme' | 'start'>, user: string, rest: string): Authority => {
   const colon = user.indexOf(':');
   return {
-    scheme,
-    start,
+    ...place,
     user: colon < 0 ? user : user.slice(0, colon),
     password: colon < 0 ? null : user.slice(colon + 1),
     host: hostIn(rest),
@@ -51,11 +50,11 @@ const authorityOf = (text: string): Authority | null => {
     const name = scheme[1]?.toLowerCase() ?? '';
     return user === undefined
       ? { scheme: name, start, user: null, password: null, host: authority }
-      : withUser(name, start, user, rest.slice(user.length + 1));
+      : withUser({ scheme: name, start }, user, rest.slice(user.length + 1));
   }
   // `user:password@host/path`. An image with a tag and a digest looks similar.
   const [, user, host] = /^([^/@:]+:[^/@]+)@((?![a-z0-9+._-]+:[0-9a-f]{32,}$).+)$/is.exec(text) ?? [];
-  return user === undefined || host === undefined ? null : withUser('', 0, user, host);
+  return user === undefined || host === undefined ? null : withUser({ scheme: '', start: 0 }, user, host);
 };
 
 const isWeb = (scheme: string): boolean => scheme === 'http' || scheme === 'https';
