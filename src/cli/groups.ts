@@ -1,4 +1,5 @@
 import type { Group } from './command.ts';
+import { accountGroup } from './groups/account.ts';
 import { auditGroup } from './groups/audit.ts';
 import { clientGroup } from './groups/client.ts';
 import { completionGroup } from './groups/completion.ts';
@@ -29,6 +30,7 @@ export const groups: readonly Group[] = [
   userGroup,
   clientGroup,
   tokenGroup,
+  accountGroup,
   auditGroup,
   svrconfGroup,
   profileGroup,

@@ -1,3 +1,4 @@
+import { accountRoutes } from './v3/account.ts';
 import { agentRoutes } from './v3/agents.ts';
 import { auditRoutes } from './v3/audit.ts';
 import { clientRoutes } from './v3/clients.ts';
@@ -24,6 +25,7 @@ export const v3Routes = [
   ...ownTokenRoutes,
   ...openIdRoutes,
   ...personalTokenRoutes,
+  ...accountRoutes,
   ...clientRoutes,
   ...userRoutes,
   ...roleRehearsalRoutes,

@@ -44,6 +44,7 @@ const readKey = route({
   bodyKind: 'none',
   replies: {
     200: { description: 'The private key in PEM format.', schema: null, contentType: 'text/plain' },
+    403: { description: 'The account of the stack is suspended.', schema: null },
   },
 });
 

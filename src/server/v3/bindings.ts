@@ -4,6 +4,7 @@ import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
 import { accessHandlers } from './access-handlers.ts';
+import { accountHandlers } from './account-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { auditHandlers } from './audit-handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
@@ -28,6 +29,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
     ...ownTokenHandlers(service),
     ...openIdHandlers(service),
     ...personalTokenHandlers(service),
+    ...accountHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
     ...roleRehearsalHandlers(service),

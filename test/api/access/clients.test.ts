@@ -130,7 +130,7 @@ describe('access to API clients', () => {
     expect((await remove(client.client_id, { token })).status).toBe(404);
     expect((await rotate(client.client_id, { token })).status).toBe(404);
     const others = await caller.call<Json[]>('GET', '/v3/client', { token });
-    expect(others.body.map(({ label }) => label)).toEqual(['other']);
+    expect(others.body.map(({ label }) => label)).toEqual(['first']);
     expect((await askToken(client)).status).toBe(200);
   });
 });

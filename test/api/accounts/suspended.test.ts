@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeAccount } from '../../../src/store/access/account-rows.ts';
-import { makeOtherAccount } from '../access/other-account.ts';
+import { resumeAccount, suspendAccount } from '../../../src/operations/accounts/change-account.ts';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
+import { TerminalClient } from '../ssh/terminal-client.ts';
+import { Tenant } from './tenant.ts';
 
 const almanac = useServedAlmanac();
 const refusal = {
@@ -11,35 +12,58 @@ const refusal = {
 };
 
 describe('a suspended account', () => {
-  let login: Awaited<ReturnType<typeof makeOtherAccount>>;
-  let accountId: string;
-  let user: string;
-  let client: string;
-  let agent: string;
-  let asStack: object;
+  let tenant: Tenant;
   let stackId: string;
+  let asStack: object;
+  let agent: string;
+  let client: string;
+  let keyLink: string;
+  let stream: Response;
+  let ticketUrl: string;
+
+  const follow = (): Promise<Response> => {
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    return fetch(`${almanac.url}/v3/alm/stack/${stackId}/events/stream`, { headers });
+  };
+
+  async function ownerToken(): Promise<string> {
+    const { client_id, client_secret } = tenant.login;
+    await almanac.service.database.query
+      .updateTable('api_clients')
+      .set({ kind: 'owner' })
+      .where('id', '=', client_id)
+      .execute();
+    return almanac.newToken({ client_id, client_secret, grant_type: 'client_credentials' });
+  }
 
   beforeAll(async () => {
-    login = await makeOtherAccount(almanac.service);
-    accountId = login.client_id.split('-')[1] ?? '';
-    const { client_id, client_secret } = login;
-    const grant_type = 'client_credentials';
-    user = await almanac.newToken({ ...login, grant_type: 'password' });
-    client = await almanac.newToken({ client_id, client_secret, grant_type });
-    stackId = await almanac.applyTemplate(undefined, user);
-    const stack = await almanac.call('GET', `/v3/alm/stack/${stackId}`, { token: user });
-    asStack = { client_id: stackId, client_secret: String(stack.body.auth_token), grant_type };
+    tenant = await Tenant.create(almanac, 'Late payer');
+    stackId = await tenant.settledStack();
+    const stack = await tenant.call('GET', `/v3/alm/stack/${stackId}`);
+    asStack = {
+      client_id: stackId,
+      client_secret: stack.body.auth_token,
+      grant_type: 'client_credentials',
+    };
     agent = await almanac.newToken(asStack);
-    await changeAccount(almanac.service.database.query, accountId, { suspended_at: 1 });
+    client = await ownerToken();
+    keyLink = String((await tenant.call('GET', `/v3/alm/pem?stack_id=${stackId}`)).body.data);
+    const [instance] = stack.body.instances as { InstanceId: string }[];
+    const json = { instance_id: instance?.InstanceId };
+    const ticket = await tenant.call('POST', `/v3/alm/stack/${stackId}/terminal`, { json });
+    ticketUrl = String(ticket.body.url);
+    stream = await follow();
+    await suspendAccount(almanac.service, tenant.id);
   });
 
   it.each([
     ['GET', '/v3/alm/stack'],
     ['POST', '/v3/alm/template'],
     ['GET', '/v3/user'],
+    ['GET', '/v3/account'],
     ['DELETE', '/v3/alm/stack/any'],
   ])('the tokens of its users get 403 on %s %s', async (method, path) => {
-    const { status, body } = await almanac.call(method, path, { token: user });
+    const { status, body } = await tenant.call(method, path);
     expect({ status, body }).toMatchObject({ status: 403, body: refusal });
     expect(body).not.toHaveProperty('RBAC');
   });
@@ -61,19 +85,40 @@ describe('a suspended account', () => {
 
   it('sign-in is refused after the correct password, and looks like any other after a wrong one', async () => {
     const signIn = (changes: Json) =>
-      almanac.call('POST', '/v3/access_token', { json: { ...login, grant_type: 'password', ...changes } });
+      almanac.call('POST', '/v3/access_token', {
+        json: { ...tenant.login, grant_type: 'password', ...changes },
+      });
     const right = await signIn({});
     expect(right.status).toBe(403);
     expect(right.body).toMatchObject({ code: '4001', error: 'access_denied', message: refusal.message });
     expect((await signIn({ password: 'wrong-password' })).body).toMatchObject({ error: 'invalid_grant' });
     expect((await signIn({ client_secret: 'wrong-secret' })).body).toMatchObject({ error: 'invalid_client' });
+    const { username, password } = tenant.login;
+    const atGateway = await almanac.call('POST', '/token', {
+      json: { username: `${tenant.id}.${username}`, passwd: password },
+    });
+    expect(atGateway.body).toMatchObject(refusal);
+  });
+
+  it('links and tickets from before the suspension are refused', async () => {
+    const link = await almanac.call('GET', new URL(keyLink).pathname);
+    expect(link).toMatchObject({ status: 403, body: refusal });
+    const terminal = await TerminalClient.open(almanac.url + ticketUrl);
+    expect(await terminal.closes()).not.toBe(1000);
+    expect(terminal.texts.join()).not.toContain('ready');
+  });
+
+  it('open event streams end', async () => {
+    // Only the server ends it.
+    expect(await stream.text()).toContain('CREATE_COMPLETE');
   });
 
   it('other accounts are not affected, and everything works again after it is resumed', async () => {
     const other = await almanac.userToken();
     expect((await almanac.call('GET', '/v3/alm/stack', { token: other })).status).toBe(200);
-    await changeAccount(almanac.service.database.query, accountId, { suspended_at: null });
-    expect((await almanac.call('GET', '/v3/alm/stack', { token: user })).status).toBe(200);
-    expect(await almanac.newToken({ ...login, grant_type: 'password' })).toMatch(/^alm_/);
+    await resumeAccount(almanac.service, tenant.id);
+    expect((await tenant.call('GET', '/v3/alm/stack')).status).toBe(200);
+    expect((await almanac.call('GET', '/v2/alm/stack', { token: client })).status).toBe(200);
+    expect(await almanac.newToken({ ...tenant.login, grant_type: 'password' })).toMatch(/^alm_/);
   });
 });
