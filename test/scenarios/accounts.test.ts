@@ -10,7 +10,7 @@ import { readVersions } from '../../src/operations/stacks/read/read-versions.ts'
 import { applyTemplate } from '../../src/operations/stacks/submit/apply-template.ts';
 import { tableNames } from '../../src/store/database/backup.ts';
 import { userActor } from '../actors.ts';
-import { oneServer, World } from '../world.ts';
+import { oneServer, World, written } from '../world.ts';
 
 let world: World;
 let accountId: string;
@@ -111,7 +111,7 @@ describe('deleting an account', () => {
 
   it('is refused while it has a stack, even one whose deletion failed', async () => {
     const actor = await makeTenant();
-    const { stackId } = await applyTemplate(world.service, actor, { template: oneServer() });
+    const { stackId } = await applyTemplate(world.service, actor, { template: written(oneServer()) });
     await world.settle();
     await expect(deleteAccount(world.service, actor.accountId)).rejects.toThrow(`not deleted: ${stackId} (`);
     await expect(previewDeletion(world.service, 'Acme')).rejects.toThrow(stackId);
@@ -127,7 +127,7 @@ describe('deleting an account', () => {
   it('leaves only its own row and its audit log, and nothing of other accounts is touched', async () => {
     const own = await world.create();
     const actor = await makeTenant();
-    const { stackId } = await applyTemplate(world.service, actor, { template: oneServer() });
+    const { stackId } = await applyTemplate(world.service, actor, { template: written(oneServer()) });
     await world.settle();
     await deleteStack(world.service, actor, { stackId, language: 'v3' });
     await world.settle();
@@ -136,6 +136,6 @@ describe('deleting an account', () => {
     expect(await mentions(actor.accountId)).toEqual(['accounts', 'audit']);
     expect(await mentions(stackId)).toEqual([]);
     expect((await world.describe(own)).status).toBe('CREATE_COMPLETE');
-    await expect(applyTemplate(world.service, actor, { template: oneServer() })).rejects.toThrow();
+    await expect(applyTemplate(world.service, actor, { template: written(oneServer()) })).rejects.toThrow();
   });
 });
