@@ -2,12 +2,13 @@ import { Failure } from '../../basics/failure.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AgentRow, findAgent, saveAgent } from '../../store/stacks/agents.ts';
 import { findContainer, saveContainer } from '../../store/stacks/containers.ts';
-import { addEvents, type NewEvent } from '../../store/stacks/events.ts';
+import type { NewEvent } from '../../store/stacks/events.ts';
 import { markForReplacement } from '../../store/stacks/replacements.ts';
 import { wakeStack } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
+import { addReportedEvents, makeRoom } from './report-limits.ts';
 import { sanitizeText } from './sanitize-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
@@ -77,10 +78,13 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
       message: sanitizeText(report.message ?? '', maxMessageLength),
       updated_at: now,
     };
+    const folded = before ? [] : await makeRoom(service, query, { table: 'agents', stack, now });
     await saveAgent(query, row);
     if (before && isSameReport(before, row)) return noEffects;
     const wokeStack = await replaceIfReclaimed(query, stack, row);
-    return { events: await addEvents(query, stackId, [agentEvent(stack, row, wokeStack)]), wokeStack };
+    const events = [...folded, agentEvent(stack, row, wokeStack)];
+    const isUrgent = wokeStack && stack.view.instances.some(({ id }) => id === row.instance_id);
+    return { events: await addReportedEvents(service, query, { stackId, now, events, isUrgent }), wokeStack };
   };
   return handleReport(service, actor, { stackId, handle });
 }
@@ -129,6 +133,7 @@ export async function reportContainerStatus(
   const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
     const before = await findContainer(query, stackId, containerId);
     const instanceId = report.instanceId || before?.instance_id || '';
+    const folded = before ? [] : await makeRoom(service, query, { table: 'containers', stack, now });
     await saveContainer(query, {
       stack_id: stackId,
       container_id: containerId,
@@ -149,7 +154,8 @@ export async function reportContainerStatus(
       message: `Container ${containerId}${where} is reported as ${status}.`,
       versionId: stack.desired_version,
     };
-    return { events: await addEvents(query, stackId, [event]), wokeStack: false };
+    const events = [...folded, event];
+    return { events: await addReportedEvents(service, query, { stackId, now, events }), wokeStack: false };
   };
   return handleReport(service, actor, { stackId, handle });
 }

@@ -8,6 +8,7 @@ import { clientKinds } from '../migrations/0006_client_kinds.ts';
 import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
 import { personal } from '../migrations/0009_personal.ts';
+import { streams } from '../migrations/0010_streams.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -21,6 +22,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0007_accounts': accounts,
   '0008_openid': openId,
   '0009_personal': personal,
+  '0010_streams': streams,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -116,6 +116,8 @@ export interface EventTable {
   version_id: string;
   /** The vendor's id of the event: reading the vendor's events twice adds them once. */
   vendor_event_id: string | null;
+  /** A summary: how many older events it stands for; 0: none. */
+  folded: number;
 }
 
 /** The time of the last change of a layer's container or code, for its agents. */

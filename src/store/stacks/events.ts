@@ -65,6 +65,7 @@ const eventRow = (stackId: string, number: number, event: NewEvent): EventRow =>
   message: event.message,
   version_id: event.versionId ?? '',
   vendor_event_id: event.vendorEventId ?? null,
+  folded: 0,
 });
 
 /** Oldest first, starting after the given number. */

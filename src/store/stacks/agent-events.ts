@@ -1,0 +1,47 @@
+import type { Query } from '../database/database.ts';
+
+/** Events that the agents of a stack reported at or after a time. */
+export async function countAgentEvents(query: Query, stackId: string, since: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('events')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'agent')
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+interface Folding {
+  stackId: string;
+  /** How many of the oldest become one. */
+  count: number;
+  describe: (reports: number, lastAt: number) => string;
+}
+
+/** Combines the oldest events of agents into one. It has the number of the last of them, so that readers still find it in order. */
+export async function foldAgentEvents(query: Query, { stackId, count, describe }: Folding): Promise<void> {
+  const oldest = await query
+    .selectFrom('events')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'agent')
+    .orderBy('number')
+    .limit(count)
+    .execute();
+  const last = oldest.at(-1);
+  if (!last || oldest.length < 2) return;
+  // A summary stands for the reports that it was made of.
+  const folded = oldest.reduce((sum, event) => sum + Math.max(1, event.folded), 0);
+  await query
+    .deleteFrom('events')
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'agent')
+    .where('number', '<=', last.number)
+    .execute();
+  const summary = { resource: '', resource_type: 'Summary', status: '', message: describe(folded, last.at) };
+  await query
+    .insertInto('events')
+    .values({ ...last, ...summary, folded })
+    .execute();
+}
