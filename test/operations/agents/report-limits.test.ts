@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultLimits, type ServiceLimits } from '../../../src/basics/limits.ts';
+import { defaultLimits, type ServiceLimits } from '../../../src/basics/config/limits.ts';
 import { reportAgentStatus, reportContainerStatus } from '../../../src/operations/agents/agent-report.ts';
 import { describeContainers } from '../../../src/operations/agents/containers.ts';
 import { readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
