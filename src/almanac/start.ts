@@ -91,6 +91,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
       return service.database.storageProblem();
     },
     metrics,
+    ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),
   });
 }

@@ -21,6 +21,7 @@ import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
 import { createMetrics, type Metrics, metricsBinding } from './operational/metrics.ts';
+import { type OverloadOptions, shedLoad } from './operational/overload.ts';
 import { recordRequests } from './operational/request-log.ts';
 import { type SocketBinding, serveSockets, WebSocketOrHttp } from './terminal/upgrade.ts';
 
@@ -32,6 +33,8 @@ export interface ServerOptions<A> extends AccessRules<A> {
   version: string;
   readiness: Readiness;
   metrics?: Metrics;
+  /** When requests are refused because the server is late. Default: never. */
+  overload?: OverloadOptions;
   /** Proxies whose X-Forwarded-For header is trusted. Default: none. */
   trustProxy?: boolean | string | string[];
 }
@@ -79,6 +82,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   app.decorateRequest('actorName', null);
   app.addHook('onRequest', async (_request, reply) => setCommonHeaders(reply));
   recordRequests(app, options.logger, metrics);
+  if (options.overload) shedLoad(app, metrics.registry, options.overload);
   const isStopping = stopGracefully(app);
   readBodies(app);
   app.setErrorHandler(sendError);

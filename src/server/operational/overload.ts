@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { type Clock, realClock } from '../../basics/clock.ts';
+import { Failure } from '../../basics/failure.ts';
+import { isRateLimited } from '../../contract/statuses.ts';
+
+const measureEveryMs = 100;
+const retryAfter = 2;
+
+/** Milliseconds by which the event loop was late last time. */
+export interface LagMeter {
+  lag(): number;
+  stop(): void;
+}
+
+/** `elapsed`: a clock that is never set, unlike the time of day. */
+export const measureLag = (
+  clock: Pick<Clock, 'after'> = realClock,
+  elapsed: () => number = () => performance.now(),
+): LagMeter => {
+  let lag = 0;
+  let cancel = (): void => {};
+  const measure = (): void => {
+    const start = elapsed();
+    cancel = clock.after(measureEveryMs, () => {
+      lag = Math.max(0, elapsed() - start - measureEveryMs);
+      measure();
+    });
+  };
+  measure();
+  return { lag: () => lag, stop: () => cancel() };
+};
+
+export interface OverloadOptions {
+  /** Milliseconds. */
+  maxLag: number;
+  meter?: LagMeter;
+}
+
+const overloaded = (): Failure =>
+  new Failure('unavailable', 'The server is overloaded', {
+    description: `Nothing was changed. Try again in ${retryAfter} seconds.`,
+    retryAfter,
+  });
+
+/**
+ * Refuses requests while the event loop is late: a caller that gets 503 at once can wait, and the requests that are already
+ * accepted finish. Monitoring is always answered.
+ */
+export const shedLoad = (app: FastifyInstance, registry: Registry, options: OverloadOptions): void => {
+  const { maxLag, meter = measureLag() } = options;
+  const shed = new Counter({
+    name: 'almanac_requests_shed_total',
+    help: 'Requests refused with 503 because the event loop was late.',
+    registers: [registry],
+  });
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    const { route } = routeOptions.config;
+    if (meter.lag() <= maxLag || (route && !isRateLimited(route))) return;
+    shed.inc();
+    throw overloaded();
+  });
+  app.addHook('onClose', async () => meter.stop());
+};
