@@ -1,5 +1,5 @@
-import { findJsonError } from '../basics/json-error.ts';
-import { exceededLimit } from '../basics/json-text.ts';
+import { findJsonError } from '../basics/json/error.ts';
+import { exceededLimit } from '../basics/json/text.ts';
 import { type Outcome, reject, succeed } from '../basics/problem.ts';
 import { describePosition } from '../basics/text-position.ts';
 import { maxBrackets, maxValues, nestedTooDeeply, tooManyValues } from './plain-values.ts';

@@ -1,5 +1,5 @@
-import { findDuplicateMember } from '../basics/json-duplicate-member.ts';
-import { findJsonError } from '../basics/json-error.ts';
+import { findDuplicateMember } from '../basics/json/duplicate-member.ts';
+import { findJsonError } from '../basics/json/error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { findUnreadableText } from '../basics/text/readable-text.ts';
 import { describePosition } from '../basics/text-position.ts';

@@ -1,4 +1,4 @@
-import { findJsonError } from '../../basics/json-error.ts';
+import { findJsonError } from '../../basics/json/error.ts';
 import { positionAt } from '../../basics/text-position.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { reindentJson } from '../../basics/json-text.ts';
+import { reindentJson } from '../../basics/json/text.ts';
 import type { Format } from '../args/flag.ts';
 import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';

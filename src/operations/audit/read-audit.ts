@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AuditFilter, type AuditRow, findLastAudit, listAudit } from '../../store/access/audit.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
@@ -35,6 +36,8 @@ export async function* exportAudit(
     const page = await listAudit(query, actor.accountId, { ...filter, ...range });
     const rows = page.filter((row) => row.number <= end);
     if (rows.length > 0) yield rows;
+    // SQLite reads without waiting: other requests would not be answered until the end.
+    await nextTurn();
     if (page.length < exportPage) return;
     after = page.at(-1)?.number ?? end;
   }

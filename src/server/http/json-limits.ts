@@ -1,5 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
-import { exceededLimit } from '../../basics/json-text.ts';
+import { exceededLimit } from '../../basics/json/text.ts';
 
 /** More than any known request. The depth is shallow enough to walk the value by plain recursion. */
 const limits = { depth: 64, values: 25_000 };

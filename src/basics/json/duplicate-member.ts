@@ -1,4 +1,4 @@
-import { JsonTokens } from './json-text.ts';
+import { JsonTokens } from './text.ts';
 
 /** An open object or list: the names seen in it, and the current name or index. */
 interface Level {

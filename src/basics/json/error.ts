@@ -1,4 +1,4 @@
-import { type JsonTokenKind, JsonTokens } from './json-text.ts';
+import { type JsonTokenKind, JsonTokens } from './text.ts';
 
 export interface JsonError {
   offset: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exceededLimit, JsonTokens, reindentJson } from '../../src/basics/json-text.ts';
+import { exceededLimit, JsonTokens, reindentJson } from '../../../src/basics/json/text.ts';
 
 const tokensOf = (text: string): string[] => {
   const tokens = new JsonTokens(text);

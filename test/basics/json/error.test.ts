@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateMember } from '../../src/basics/json-duplicate-member.ts';
-import { findJsonError } from '../../src/basics/json-error.ts';
+import { findDuplicateMember } from '../../../src/basics/json/duplicate-member.ts';
+import { findJsonError } from '../../../src/basics/json/error.ts';
 
 /** Null when JSON.parse accepts the text; otherwise the position it reports, or the end of the text. */
 const parserStopsAt = (text: string): number | null => {
