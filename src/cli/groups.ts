@@ -11,6 +11,7 @@ import { profileGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
 import { resetGroup } from './groups/reset.ts';
+import { signInGroup } from './groups/sign-in.ts';
 import { stackGroup } from './groups/stack.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
@@ -31,6 +32,7 @@ export const groups: readonly Group[] = [
   clientGroup,
   tokenGroup,
   accountGroup,
+  signInGroup,
   auditGroup,
   svrconfGroup,
   profileGroup,

@@ -1,4 +1,4 @@
-import { text } from '../args/flag.ts';
+import { text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
 const about = 'Sign in and save the login';
@@ -39,11 +39,14 @@ export const loginGroup: Group = {
           default: 'prod',
           choices: ['prod', 'dev', 'qa'],
         }),
+        toggle('sso', 'sign in in the browser, with the OpenID provider of the server'),
+        toggle('no-browser', 'print the address instead of opening the browser', { needs: 'sso' }),
       ],
       formats: [],
       examples: [
         'alm login --url https://almanac.example.com -i lg-5447826c870e7-x -u root',
         'alm login --profile work --url https://almanac.example.org',
+        'alm login --sso --url https://almanac.example.com',
         'alm login --endpoints dev --url https://dev.almanac.example.com',
       ],
       anyProfile: true,

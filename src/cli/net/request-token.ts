@@ -40,7 +40,7 @@ function loginError(error: ApiError, url: URL): CliError {
   });
 }
 
-function readToken(text: string, now: number, url: URL): FreshToken {
+export function readToken(text: string, now: number, url: URL): FreshToken {
   try {
     const { access_token: token, expires_in: seconds } = JSON.parse(text) as Partial<
       Static<typeof accessToken>

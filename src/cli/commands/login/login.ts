@@ -8,6 +8,7 @@ import { detectStore } from '../../stores/find-store.ts';
 import type { StoredLogin } from '../../stores/store.ts';
 import { type LoginAddresses, loginAddresses } from './addresses.ts';
 import { askCredentials } from './ask-credentials.ts';
+import { signInWithBrowser } from './single-sign-on.ts';
 
 const isProfileName = (name: string): boolean => /^[a-z\d][\w.-]{0,63}$/i.test(name);
 
@@ -101,6 +102,13 @@ export const login: Run = async (context) => {
   const { api_url: url } = target.addresses;
   if (isPlaintext(url))
     out.warn(`${url} is not encrypted: the password and the token can be read in transit.`);
+  if (context.args.is('sso')) {
+    const fresh = await signInWithBrowser(context, url);
+    await writeProfile(context, target, fresh);
+    out.info('Login successful.');
+    out.more(`Token saved in ${context.config.path}; valid until ${fresh.expires}.`);
+    return warnAboutEnvironment(context, url);
+  }
   const signIn = await askCredentials(context);
   const fresh = await requestToken({ system, settings: { ...settings, ...target.addresses }, trace }, signIn);
   const kept: StoredLogin = { ...fresh, signIn, url };

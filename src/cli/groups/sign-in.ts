@@ -1,0 +1,38 @@
+import { documentFormats, tableFormats, text, toggle } from '../args/flag.ts';
+import type { Group } from '../command.ts';
+
+const user = text('user', 'sign-ins of this user (master account only)', { value: 'name', complete: 'user' });
+
+export const signInGroup: Group = {
+  name: 'sign-in',
+  about: 'List and end sign-ins',
+  commands: [
+    {
+      path: 'sign-in list',
+      about: 'List where you are signed in, or where a user is',
+      flags: [user],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm sign-in list', 'alm sign-in list --user ann'],
+      load: async () => (await import('../commands/sign-in/list.ts')).listSignIns,
+    },
+    {
+      path: 'sign-in revoke',
+      about: 'End one sign-in, or all others',
+      flags: [
+        text('token-id', 'token ID from the list', { value: 'id' }),
+        toggle('all', 'end all of your sign-ins except this one; with --user, all of the user'),
+        user,
+      ],
+      positionals: ['token-id'],
+      only: 'v3',
+      formats: documentFormats,
+      examples: [
+        'alm sign-in revoke 4hT0aZp3Qx9b',
+        'alm sign-in revoke --all',
+        'alm sign-in revoke --all --user ann',
+      ],
+      load: async () => (await import('../commands/sign-in/revoke.ts')).revokeSignIn,
+    },
+  ],
+};
