@@ -4,6 +4,7 @@ import os
 
 import requests
 import schemathesis
+from requests.adapters import HTTPAdapter
 
 URL = os.environ["FUZZ_URL"]
 LOGIN = {
@@ -17,10 +18,25 @@ LOGIN = {
 OWN = {LOGIN["client_id"], LOGIN["username"]}
 
 
-@schemathesis.auth(refresh_interval=10)
+class OtherAddress(HTTPAdapter):
+    """The fuzzer sends wrong passwords, for which the server blocks its address."""
+
+    def init_poolmanager(self, *arguments, **options):
+        super().init_poolmanager(*arguments, source_address=("127.0.0.2", 0), **options)
+
+
+def sign_in():
+    with requests.Session() as session:
+        session.mount("http://", OtherAddress())
+        reply = session.post(f"{URL}/v3/access_token", json=LOGIN, timeout=60)
+        reply.raise_for_status()
+        return reply.json()["access_token"]
+
+
+@schemathesis.auth(refresh_interval=30)
 class SignIn:
     def get(self, case, context):
-        return requests.post(f"{URL}/v3/access_token", json=LOGIN, timeout=30).json()["access_token"]
+        return sign_in()
 
     def set(self, case, data, context):
         case.headers["Authorization"] = f"Bearer {data}"

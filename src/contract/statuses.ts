@@ -98,6 +98,11 @@ export const failureStatuses = {
     description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',
     applies: isRateLimited,
   },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The URL and the headers together are larger than 16 KiB.',
+    applies: () => true,
+  },
   502: {
     name: 'BadGateway',
     description: 'The vendor cannot be reached, or its answer is not usable.',
