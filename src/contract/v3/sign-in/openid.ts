@@ -98,7 +98,7 @@ export const linkOpenId = route({
   examples: { body: { subject: '248289761001' }, reply: identityExample },
 });
 
-export const describeOpenId = route({
+const describeOpenId = route({
   name: 'v3DescribeOpenId',
   method: 'GET',
   path: '/v3/user/{username}/openid',
