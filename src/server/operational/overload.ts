@@ -7,7 +7,7 @@ import { isRateLimited } from '../../contract/statuses.ts';
 const measureEveryMs = 100;
 const retryAfter = 2;
 
-/** Milliseconds by which the event loop was late last time. */
+/** Milliseconds by which the event loop was late, both times it was measured last: a single pause is not an overload. */
 export interface LagMeter {
   lag(): number;
   stop(): void;
@@ -18,17 +18,17 @@ export const measureLag = (
   clock: Pick<Clock, 'after'> = realClock,
   elapsed: () => number = () => performance.now(),
 ): LagMeter => {
-  let lag = 0;
+  let [before, last] = [0, 0];
   let cancel = (): void => {};
   const measure = (): void => {
     const start = elapsed();
     cancel = clock.after(measureEveryMs, () => {
-      lag = Math.max(0, elapsed() - start - measureEveryMs);
+      [before, last] = [last, Math.max(0, elapsed() - start - measureEveryMs)];
       measure();
     });
   };
   measure();
-  return { lag: () => lag, stop: () => cancel() };
+  return { lag: () => Math.min(before, last), stop: () => cancel() };
 };
 
 export interface OverloadOptions {
