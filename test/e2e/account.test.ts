@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callHttp, eventually, type Json } from '../http.ts';
-import { makeTestPlace, type TestPlace } from '../open-database.ts';
+import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, type login, runAlmanac } from './almanac-process.ts';
 
@@ -153,5 +153,26 @@ describe('almanac account, beside a running server', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('This database has no accounts. Start the server once');
     await empty.remove();
+  });
+});
+
+describe.runIf(onPostgres)('almanac account, beside two servers', () => {
+  it('both servers refuse a suspended account at once, and end its event streams within seconds', async () => {
+    const second = await AlmanacProcess.serve(place);
+    const created = await create('On two servers');
+    const stackId = await createStack(created);
+    const token = await tokenOf(created);
+    const headers = { authorization: `Bearer ${token}` };
+    const streams = await Promise.all(
+      [server, second].map(({ url }) => fetch(`${url}/v3/alm/stack/${stackId}/events/stream`, { headers })),
+    );
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    await account('suspend', created.account_id);
+    for (const { url } of [server, second])
+      expect((await callHttp('GET', `${url}/v3/alm/stack`, { token })).status).toBe(403);
+    const suspendedAt = performance.now();
+    await Promise.all(streams.map((stream) => stream.text()));
+    expect(performance.now() - suspendedAt).toBeLessThan(30_000);
+    await second.kill('SIGTERM');
   });
 });

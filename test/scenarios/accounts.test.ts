@@ -43,7 +43,7 @@ describe('a suspension during work on stacks', () => {
     const before = await world.inTheCloud();
     await suspendAccount(world.service, accountId);
     await expect(world.create()).rejects.toThrow('The account is suspended; ask the operator');
-    await world.advance(600);
+    await world.advance(60);
     expect(await world.inTheCloud()).toEqual(before);
     await resumeAccount(world.service, accountId);
     await world.update(stackId, oneServer(1));

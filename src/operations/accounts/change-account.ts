@@ -72,7 +72,7 @@ const columns = {
   requests: 'max_requests',
 } as const satisfies Record<keyof Quota, keyof AccountRow>;
 
-export const quotaNames = Object.keys(columns) as (keyof Quota)[];
+const quotaNames = Object.keys(columns) as (keyof Quota)[];
 
 /** Running servers apply the new quota within seconds. */
 export const setQuota = (store: AccountStore, idOrName: string, quota: QuotaChange): Promise<AccountRow> =>
