@@ -76,7 +76,12 @@ describe('an operation in the OpenAPI document', () => {
       404: { $ref: '#/components/responses/NotFound' },
       413: { $ref: '#/components/responses/TooLarge' },
     });
-    expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual(['200', '400', '405', '431']);
+    expect(Object.keys(operationOf('/healthz', 'get')?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '405',
+      '431',
+    ]);
   });
 
   test('a path lists the methods that Allow lists', () => {
