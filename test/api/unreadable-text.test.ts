@@ -111,3 +111,16 @@ it.each(['ext::sh -c id', 'file:///etc', '--upload-pack=id', 'ssh://-oProxyComma
     });
   },
 );
+
+it.each(['187140931807660870000', '9007199254740993', '-1'])(
+  'the event number %s, which no database can store, gets 400',
+  async (after) => {
+    const token = await almanac.userToken();
+    for (const version of ['v2', 'v3']) {
+      const answer = await almanac.call('GET', `/${version}/alm/stack/${stackId}/events?after=${after}`, {
+        token,
+      });
+      expect(answer.body).toMatchObject({ code: '1000', problems: [{ path: 'after' }] });
+    }
+  },
+);

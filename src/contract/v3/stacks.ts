@@ -68,7 +68,11 @@ export const listEvents = route({
   params: stackParams,
   query: Type.Object({
     after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Return only events with a greater `event_id`.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Return only events with a greater `event_id`.',
+      }),
     ),
     limit,
   }),
@@ -89,7 +93,11 @@ export const followEvents = route({
   params: stackParams,
   query: Type.Object({
     after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Return only events with a greater `event_id`.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Return only events with a greater `event_id`.',
+      }),
     ),
   }),
   headers: Type.Object({

@@ -78,7 +78,9 @@ export const problemFinder = (schema: TSchema, subject: string): ProblemFinder =
 const fromText = ([type, ...others]: readonly unknown[], value: unknown): unknown => {
   if (typeof value !== 'string' || others.length > 0) return value;
   if (type === 'array') return [value];
-  if (type === 'integer' && /^[+-]?\d+$/.test(value)) return Number(value);
+  // A greater integer loses digits, and databases refuse it.
+  if (type === 'integer' && /^[+-]?\d+$/.test(value) && Number.isSafeInteger(Number(value)))
+    return Number(value);
   if (type === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
   if (type === 'boolean' && (value === 'true' || value === '1')) return true;
   if (type === 'boolean' && (value === 'false' || value === '0')) return false;
