@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,11 +7,20 @@ import pg from 'pg';
 const bin = process.env.TEST_POSTGRES_BIN ?? '';
 
 /** PostgreSQL refuses to run as root. */
-const asPostgres = (...argv: string[]): void => {
+const asPostgres = (network: Network, ...argv: string[]): void => {
   const isRoot = process.getuid?.() === 0;
-  const [program = '', ...args] = isRoot ? ['runuser', '-u', 'postgres', '--', ...argv] : argv;
+  const own = isRoot ? ['runuser', '-u', 'postgres', '--', ...argv] : argv;
+  const [program = '', ...args] = [...network.prefix, ...own];
   execFileSync(program, args, { cwd: '/', stdio: 'ignore' });
 };
+
+/** Where PostgreSQL listens, and the command that starts programs there. */
+export interface Network {
+  address: string;
+  prefix: readonly string[];
+}
+
+const thisMachine: Network = { address: '127.0.0.1', prefix: [] };
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -25,17 +34,20 @@ async function freePort(): Promise<number> {
 export class OwnPostgres {
   readonly #directory: string;
   readonly #port: number;
+  readonly #network: Network;
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, network: Network) {
     this.#directory = directory;
     this.#port = port;
+    this.#network = network;
   }
 
-  static async start(): Promise<OwnPostgres> {
+  static async start(network = thisMachine): Promise<OwnPostgres> {
     const directory = mkdtempSync('/tmp/almanac-own-postgres-');
     if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
-    const server = new OwnPostgres(directory, await freePort());
-    asPostgres(join(bin, 'initdb'), '-D', server.#data, '-U', 'almanac', '-A', 'trust');
+    const server = new OwnPostgres(directory, await freePort(), network);
+    asPostgres(network, join(bin, 'initdb'), '-D', server.#data, '-U', 'almanac', '-A', 'trust');
+    appendFileSync(join(server.#data, 'pg_hba.conf'), 'host all all 0.0.0.0/0 trust\n');
     server.startAgain();
     return server;
   }
@@ -45,18 +57,18 @@ export class OwnPostgres {
   }
 
   get url(): string {
-    return `postgres://almanac@127.0.0.1:${this.#port}/postgres`;
+    return `postgres://almanac@${this.#network.address}:${this.#port}/postgres`;
   }
 
   startAgain(): void {
-    const options = `-p ${this.#port} -k ${this.#directory} -c listen_addresses=127.0.0.1 -c max_connections=100`;
+    const options = `-p ${this.#port} -k ${this.#directory} -c listen_addresses=${this.#network.address} -c max_connections=100`;
     const log = join(this.#directory, 'log');
-    asPostgres(join(bin, 'pg_ctl'), '-D', this.#data, '-l', log, '-w', '-o', options, 'start');
+    asPostgres(this.#network, join(bin, 'pg_ctl'), '-D', this.#data, '-l', log, '-w', '-o', options, 'start');
   }
 
   /** `immediate` is a crash: no connection is closed in order. */
   stop(mode: 'fast' | 'immediate'): void {
-    asPostgres(join(bin, 'pg_ctl'), '-D', this.#data, '-m', mode, '-w', 'stop');
+    asPostgres(this.#network, join(bin, 'pg_ctl'), '-D', this.#data, '-m', mode, '-w', 'stop');
   }
 
   /** Closes every connection of Almanac's servers from the side of PostgreSQL. */
@@ -67,6 +79,20 @@ export class OwnPostgres {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'almanac%'",
     );
     await client.end();
+  }
+
+  /** The connections on which Almanac's servers listen for notifications. */
+  async countListeners(): Promise<number> {
+    return this.ask("select pid from pg_stat_activity where application_name = 'almanac listener'");
+  }
+
+  /** Returns the number of rows. */
+  async ask(statement: string): Promise<number> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    const { rows } = await client.query(statement);
+    await client.end();
+    return rows.length;
   }
 
   close(): void {

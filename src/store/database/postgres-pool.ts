@@ -2,8 +2,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../basics/failure.ts';
 
-/** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections. */
-const connectionStates = /^(08|57P0[123]|53300)/;
+/** SQLSTATE classes and codes: connection errors, shutdown, crash, start-up, too many connections, idle in a transaction. */
+const connectionStates = /^(08|57P0[123]|53300|25P03)/;
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,11 +26,15 @@ function isConnectionError(error: unknown): boolean {
   return driverMessages.test(error.message);
 }
 
+/** SQLSTATE of a statement that PostgreSQL gave up, most likely because it waited for a lock. The connection is intact. */
+const isGivenUp = (error: unknown): boolean =>
+  error instanceof Error && (error as Error & { code?: unknown }).code === '57014';
+
 const asFailure = (error: unknown): unknown =>
-  isConnectionError(error)
+  isConnectionError(error) || isGivenUp(error)
     ? new Failure('unavailable', 'The database is not available', {
         description:
-          'The connection to PostgreSQL was lost or could not be made. Try again in a few seconds.',
+          'The connection to PostgreSQL was lost or could not be made, or it does not answer. Try again in a few seconds.',
         retryAfter: 5,
         cause: error,
       })
@@ -41,6 +45,8 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let isBroken = false;
   return {
     async query<R>(statement: unknown, parameters?: readonly unknown[]) {
+      // A transaction is rolled back after an error: do not wait for an answer once more.
+      if (isBroken) throw asFailure(new Error('Connection terminated'));
       try {
         return (await client.query(statement as string, parameters as unknown[])) as R;
       } catch (error) {
@@ -52,13 +58,27 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   } as PostgresPoolClient;
 }
 
+/** PostgreSQL gives up first, so that the connection and its locks do not outlive the request. */
+const giveUpBeforeMs = 1_000;
+
+/** Not in the connection parameters: proxies of PostgreSQL refuse those that they do not know. */
+const limitStatements = (client: pg.PoolClient, timeoutMs: number): void => {
+  const statement = `set statement_timeout to ${timeoutMs - giveUpBeforeMs}`;
+  // A server that PostgreSQL cannot reach any more must not keep its locks.
+  const transaction = `set idle_in_transaction_session_timeout to ${timeoutMs}`;
+  void client.query(`${statement}; ${transaction}`).catch(() => {});
+};
+
 /** A pool for Kysely that survives restarts of PostgreSQL and never waits for ever for a connection. */
 export function guardedPool(config: pg.PoolConfig): PostgresPool {
   const pool = new pg.Pool({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   pool.on('error', () => {}); // an idle connection was lost; the pool opens another when it needs one
   // Without a listener, losing a connection in use ends the process. Its query fails too, which reports the error.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    if (config.query_timeout !== undefined) limitStatements(client, config.query_timeout);
+  });
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {

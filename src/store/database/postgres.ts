@@ -17,6 +17,9 @@ const types: pg.CustomTypesConfig = {
 
 const channels: readonly Channel[] = ['stack-due', 'stack-event'];
 const reconnectAfterMs = 1000;
+/** A connection that only listens does not notice that the network drops its packets. */
+const checkAfterMs = 10_000;
+const checkTimeoutMs = 5_000;
 
 /** Listens on a separate connection and reconnects after it is lost. */
 class Listener {
@@ -34,6 +37,7 @@ class Listener {
       connectionString: this.#url,
       application_name: 'almanac listener',
       connectionTimeoutMillis: 5_000,
+      query_timeout: checkTimeoutMs,
       keepAlive: true,
     });
     this.#client = client;
@@ -42,6 +46,22 @@ class Listener {
     client.on('end', () => this.#reconnect(client));
     await client.connect();
     for (const channel of channels) await client.query(`listen "${channel}"`);
+    this.#checkLater(client);
+  }
+
+  #checkLater(client: pg.Client): void {
+    setTimeout(() => void this.#check(client), checkAfterMs).unref();
+  }
+
+  async #check(client: pg.Client): Promise<void> {
+    if (this.#closed || this.#client !== client) return;
+    try {
+      await client.query('select 1');
+      this.#checkLater(client);
+    } catch {
+      this.#reconnect(client);
+      void client.end().catch(() => {});
+    }
   }
 
   #reconnect(client: pg.Client): void {
@@ -55,7 +75,9 @@ class Listener {
     if (this.#closed) return;
     await this.connect().catch(() => {
       const failed = this.#client;
-      if (failed) this.#reconnect(failed);
+      if (!failed) return;
+      this.#reconnect(failed);
+      void failed.end().catch(() => {});
     });
   }
 
@@ -93,7 +115,7 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
 });
 
 /** A query without a response for so long is given up: the network may drop packets without closing the connection. */
-const queryTimeoutMs = 30_000;
+const queryTimeoutMs = 10_000;
 
 const connectPostgres = (url: string, serves: boolean): Kysely<Tables> => {
   const timeout = serves ? { query_timeout: queryTimeoutMs } : {};
@@ -107,11 +129,21 @@ const connectPostgres = (url: string, serves: boolean): Kysely<Tables> => {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
+/** A migration of a large table takes as long as it takes. */
+async function migrateWithoutTimeout(url: string, serves: boolean): Promise<void> {
+  const query = connectPostgres(url, false);
+  try {
+    await (serves ? migrate : migrateIfEmpty)(query);
+  } finally {
+    await query.destroy();
+  }
+}
+
 async function connected(url: string, serves: boolean): Promise<Database> {
   const listener = new Listener(url);
   const database = postgresDatabase(connectPostgres(url, serves), listener);
   try {
-    await (serves ? migrate : migrateIfEmpty)(database.query);
+    await migrateWithoutTimeout(url, serves);
     if (serves) await listener.connect();
     return database;
   } catch (cause) {
