@@ -4,6 +4,7 @@ import { checkSealingKey } from '../operations/start/first-start.ts';
 import { restoreBackup, writeBackup } from '../store/database/backup.ts';
 import type { Database } from '../store/database/database.ts';
 import { attachDatabase } from '../store/database/open-database.ts';
+import { recordRestore } from './checkpoints.ts';
 import { makeService } from './make-service.ts';
 import { refuseLostKey } from './start.ts';
 
@@ -40,6 +41,7 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     const { sealer } = makeService({ config, database, clock: realClock });
     const check = (query: Database['query']) => checkSealingKey({ sealer, database: { ...database, query } });
     await restoreBackup(database, file, { now: realClock.now(), check });
+    await recordRestore(config, database);
   });
   process.stdout.write(`Restored from ${file}. Running servers use the restored data immediately.\n`);
 }

@@ -32,7 +32,11 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'seal all secrets with a new key, also while serving',
     run: secrets,
   },
-  audit: { usage: 'audit verify', about: 'check that the audit log was not changed', run: audit },
+  audit: {
+    usage: 'audit verify [file …]',
+    about: 'check that the audit log was not changed, also against checkpoints in files',
+    run: audit,
+  },
   account: {
     usage: 'account <verb>',
     about: 'create, list, limit, suspend and delete accounts, also while serving',

@@ -10,6 +10,7 @@ import {
   sealingKeyFile,
 } from '../basics/sealing-key.ts';
 import { type SealingKeys, sealerWithKeys } from '../basics/secret.ts';
+import { vouchForOlderKeys } from '../operations/audit/trusted-keys.ts';
 import { checkSealingKey } from '../operations/start/first-start.ts';
 import { resealEverything } from '../operations/start/rotate-secrets.ts';
 import type { Database } from '../store/database/database.ts';
@@ -40,6 +41,7 @@ async function rotateFile(database: Database, file: string): Promise<void> {
   if (before.length > 1) print('Resuming an interrupted rotation.\n');
   else replaceKeyFile(file, [newSealingKey(), ...before]);
   const keys = readKeyFile(file);
+  await vouchForOlderKeys(database, keys);
   const count = await resealEverything({ database, clock: realClock }, keys);
   retireKeys(file, keys);
   print(
@@ -51,6 +53,7 @@ async function rotateFile(database: Database, file: string): Promise<void> {
 async function rotateEnvironment(database: Database, keys: SealingKeys): Promise<void> {
   if (keys.length === 1) return print(environmentSteps);
   await rejectWrongKeys(database, keys);
+  await vouchForOlderKeys(database, keys);
   const count = await resealEverything({ database, clock: realClock }, keys);
   print(`Sealed ${count} secrets with the first key of ALM_SECRET_KEY.\n`);
   print('When every server uses it, run this command again, then restart the servers with that key alone.\n');

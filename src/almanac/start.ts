@@ -7,6 +7,7 @@ import type { DeclaredAccess } from '../operations/access/may-call.ts';
 import { quotaOf } from '../operations/access/quota.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
+import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
 import type { Service } from '../operations/service.ts';
 import { checkSealingKey, refuseIfSealed, startFirstTime } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
@@ -22,6 +23,7 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
+import { makeCheckpoints } from './checkpoints.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
@@ -124,6 +126,15 @@ export async function startAlmanac(config: Config, log?: Log): Promise<Almanac> 
   }
 }
 
+/** Writes what is still pending, the checkpoints last. */
+async function stopRecording(parts: Pick<Parts, 'service' | 'audit'> & { checkpoints: CheckpointWriter }) {
+  const { service, audit, checkpoints } = parts;
+  await service.documents.close();
+  await audit.stop();
+  await service.failedSignIns.stop();
+  await checkpoints.stop();
+}
+
 async function startOn(database: Database, config: Config, { log, droppedLines }: Logging): Promise<Almanac> {
   await refuseLostKey(config, database);
   const stopping = new AbortController();
@@ -148,16 +159,16 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   const url = await server.listen({ host: config.host, port: config.port });
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
+  const checkpoints = await makeCheckpoints(config, database, auditFailed);
   const agentSocket = agentSocketOf(config);
   const closeSocket = agentSocket === null ? null : await listenOnSocket(server, agentSocket);
   loop.start();
+  checkpoints.start();
   const stop = async () => {
     stopping.abort();
     await closeSocket?.();
     await server.close();
-    await service.documents.close();
-    await audit.stop();
-    await service.failedSignIns.stop();
+    await stopRecording({ service, audit, checkpoints });
     await loop.stop();
     await database.close();
   };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
@@ -76,6 +77,7 @@ export const settings = {
     'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
   ],
   ...openIdSettings,
+  ...auditSettings,
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -110,6 +112,7 @@ export interface Config {
   /** Whether public metrics include the number of stacks. */
   metricsOfStacks: boolean;
   documents: DocumentsConfig;
+  audit: AuditConfig;
   /** Milliseconds; 0: no limit. */
   maxLag: number;
   /** Null: users sign in with passwords only. */
@@ -225,6 +228,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: parseProxies(read('ALM_TRUST_PROXY')),
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
     documents: readDocuments(read, number),
+    audit: readAudit({ read, number }, dataDirectory),
     maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),

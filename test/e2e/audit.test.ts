@@ -28,13 +28,15 @@ it('a killed server has recorded every change it responded to, and the log is in
   await server.kill('SIGKILL');
   const { code, stdout, stderr } = await verify();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^account \w+: 5 entries, last [0-9a-f]{64}\nOK, 5 entries\.\n$/);
+  expect(stdout).toMatch(
+    /^account \w+: 6 entries, last [0-9a-f]{64}\n\d checkpoints match\.\nOK, 6 entries\.\n$/,
+  );
 });
 
 it('a stopped server has recorded reads too', async () => {
   for (let each = 0; each < 5; each += 1) await server.call('GET', '/v3/alm/stack');
   await server.kill('SIGTERM');
-  expect((await verify()).stdout).toContain('OK, 5 entries.');
+  expect((await verify()).stdout).toContain('OK, 6 entries.');
 });
 
 it('audit verify during operation names the first changed entry and exits with 1', async () => {
@@ -45,8 +47,22 @@ it('audit verify during operation names the first changed entry and exits with 1
   expect(stderr).toMatch(/^almanac: Entry 3 of account \w+ is not what was recorded\. [^\n]*\n$/);
 });
 
+it('audit verify names the entries that were cut off after the server signed a checkpoint, and exits with 1', async () => {
+  for (let each = 0; each < 4; each += 1) await server.applyTemplate(oneServer());
+  await server.kill('SIGTERM');
+  expect((await verify()).stdout).toContain('OK, 5 entries.');
+  const database = await attachDatabase(place.url);
+  await database.query.deleteFrom('audit').where('number', '>', 3).execute();
+  await database.close();
+  const { code, stderr } = await verify();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^almanac: Entry 4 of account \w+ and all later ones up to 5 are missing: the checkpoint of /,
+  );
+});
+
 it.each([
-  [['audit'], 'almanac: Usage: almanac audit verify\n'],
+  [['audit'], 'almanac: Usage: almanac audit verify [checkpoint file …]\n'],
   [['secrets', 'dance'], 'almanac: Usage: almanac secrets rotate\n'],
 ])('%j prints its usage', async (args, line) => {
   expect(await runAlmanac(place, args)).toEqual({ code: 1, stdout: '', stderr: line });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { utcTime } from '../../basics/clock.ts';
 import { type AuditRow, auditedAccounts, listAudit } from '../../store/access/audit.ts';
 import type { Query } from '../../store/database/database.ts';
+import type { Anchors, Checkpoint } from './checkpoint.ts';
 
 type Unchained = Omit<AuditRow, 'hash'>;
 
@@ -52,32 +53,52 @@ export type ChainCheck =
 
 const pageSize = 1000;
 
-/** Finds the first entry that does not continue the chain. */
-function findBreak(page: readonly AuditRow[], last: Pick<AuditRow, 'number' | 'hash'>) {
+type Expected = ReadonlyMap<number, Checkpoint>;
+
+/** Finds the first entry that does not continue the chain, or differs from a checkpoint. */
+function findBreak(page: readonly AuditRow[], last: Pick<AuditRow, 'number' | 'hash'>, expected: Expected) {
   let { number, hash } = last;
   for (const row of page) {
     number += 1;
     if (row.number !== number) return { number, problem: 'is missing' };
     if (row.hash !== chainHash(hash, row)) return { number, problem: 'is not what was recorded' };
     hash = row.hash;
+    const checkpoint = expected.get(number);
+    if (checkpoint && checkpoint.hash !== hash)
+      return {
+        number,
+        problem: `is not the one of the checkpoint of ${checkpoint.time}: the log was rewritten`,
+      };
   }
   return null;
 }
 
-async function checkChain(query: Query, accountId: string): Promise<ChainCheck> {
+/** Finds entries that a checkpoint has and the log does not. */
+function findCut(lastNumber: number, expected: Expected) {
+  const [end] = [...expected.values()].toSorted((a, b) => b.number - a.number);
+  if (!end || end.number <= lastNumber) return null;
+  const problem = `and all later ones up to ${end.number} are missing: the checkpoint of ${end.time} has them`;
+  return { number: lastNumber + 1, problem };
+}
+
+async function checkChain(query: Query, accountId: string, expected: Expected): Promise<ChainCheck> {
   let last = { number: 0, hash: '' };
   for (;;) {
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
     const page = await listAudit(query, accountId, range);
-    const broken = findBreak(page, last);
+    const broken = findBreak(page, last, expected);
     if (broken) return { accountId, isIntact: false, ...broken };
     last = page.at(-1) ?? last;
-    if (page.length < pageSize)
-      return { accountId, isIntact: true, entries: last.number, lastHash: last.hash };
+    if (page.length === pageSize) continue;
+    const cut = findCut(last.number, expected);
+    return cut
+      ? { accountId, isIntact: false, ...cut }
+      : { accountId, isIntact: true, entries: last.number, lastHash: last.hash };
   }
 }
 
-/** Verifies every account's chain, a page at a time, even while servers append to it. */
-export async function* checkChains(query: Query): AsyncGenerator<ChainCheck> {
-  for (const accountId of await auditedAccounts(query)) yield checkChain(query, accountId);
+/** Verifies every account's chain, a page at a time, even while servers append to it, and compares it with checkpoints. */
+export async function* checkChains(query: Query, anchors: Anchors = new Map()): AsyncGenerator<ChainCheck> {
+  const accountIds = new Set([...(await auditedAccounts(query)), ...anchors.keys()]);
+  for (const accountId of accountIds) yield checkChain(query, accountId, anchors.get(accountId) ?? new Map());
 }

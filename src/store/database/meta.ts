@@ -13,3 +13,9 @@ export async function setMetaOnce(query: Query, key: string, value: string): Pro
     .execute();
   return rows.length > 0;
 }
+
+/** The values of all keys that start with the prefix. */
+export const listMeta = async (query: Query, prefix: string): Promise<string[]> => {
+  const rows = await query.selectFrom('meta').select('value').where('key', 'like', `${prefix}%`).execute();
+  return rows.map(({ value }) => value);
+};

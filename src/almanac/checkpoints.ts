@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { realClock } from '../basics/clock.ts';
+import type { Config } from '../basics/config.ts';
+import { readRetiredKeys, readSealingKeys, sealingKeyFile, watchSealingKeys } from '../basics/sealing-key.ts';
+import { type Anchors, anchorsOf, type Checkpoint, readCheckpoint } from '../operations/audit/checkpoint.ts';
+import {
+  appendCheckpoints,
+  CheckpointWriter,
+  newCheckpoints,
+} from '../operations/audit/checkpoint-writer.ts';
+import { trustedKeys, vouchForOlderKeys } from '../operations/audit/trusted-keys.ts';
+import type { Database } from '../store/database/database.ts';
+
+export async function makeCheckpoints(
+  { dataDirectory, secretKey, audit }: Config,
+  database: Database,
+  failed: (error: unknown) => void,
+): Promise<CheckpointWriter> {
+  const keys = watchSealingKeys(dataDirectory, secretKey);
+  await vouchForOlderKeys(database, keys());
+  return new CheckpointWriter({
+    database,
+    clock: realClock,
+    keys,
+    file: audit.checkpointFile,
+    webhook: audit.webhook,
+    everyMs: audit.checkpointSeconds * 1000,
+    failed,
+  });
+}
+
+/** Entries after those of the backup are no longer expected. */
+export async function recordRestore(config: Config, database: Database): Promise<void> {
+  const { dataDirectory, secretKey, audit } = config;
+  const keys = watchSealingKeys(dataDirectory, secretKey);
+  await vouchForOlderKeys(database, keys());
+  const lines = await newCheckpoints({ database, clock: realClock, keys }, 'restore', new Map());
+  if (lines.size > 0) await appendCheckpoints(audit.checkpointFile, lines.values());
+}
+
+async function readLines(file: string, trusted: ReadonlyMap<string, string>): Promise<Checkpoint[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.flatMap((line, index) => {
+    if (line === '') return [];
+    try {
+      return [readCheckpoint(line, trusted)];
+    } catch (cause) {
+      throw new Error(`Line ${index + 1} of ${file} is not a valid checkpoint:`, { cause });
+    }
+  });
+}
+
+/** Reads the given files, or the one of this server if it exists. */
+export async function readAnchors(
+  config: Config,
+  database: Database,
+  files: readonly string[],
+): Promise<Anchors> {
+  const { dataDirectory, secretKey, audit } = config;
+  const own = existsSync(audit.checkpointFile) ? [audit.checkpointFile] : [];
+  const sealingKeys = [
+    ...readSealingKeys(dataDirectory, secretKey),
+    ...readRetiredKeys(sealingKeyFile(dataDirectory)),
+  ];
+  const trusted = await trustedKeys(database, sealingKeys);
+  const checkpoints: Checkpoint[] = [];
+  for (const file of files.length > 0 ? files : own) checkpoints.push(...(await readLines(file, trusted)));
+  return anchorsOf(checkpoints);
+}
