@@ -20,7 +20,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
     'basics',
   ],
-  contract: ['languages/*/schema', 'model/actions', 'model/status', 'basics'],
+  contract: ['languages/*/schema', 'model/actions', 'model/client-kinds', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
   agent: ['contract', 'docker-engine', 'basics'],
   cli: ['contract', 'basics'],

@@ -29,6 +29,7 @@ import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
+import { warnAboutClients } from './warn-about-clients.ts';
 
 export interface Almanac {
   url: string;
@@ -154,6 +155,8 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   await checkSealingKey(service);
   const firstCredentials = await startFirstTime(service, config.first);
   const audit = new AuditLog(service, auditFailed);
+  await warnAboutClients(database, log);
+  const audit = new AuditLog(service, (error) => log.error({ err: error }, 'failed to write the audit log'));
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
   const url = await server.listen({ host: config.host, port: config.port });

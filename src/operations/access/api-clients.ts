@@ -1,40 +1,68 @@
-import { Failure, notFound } from '../../basics/failure.ts';
 import { Secret } from '../../basics/secret.ts';
+import { type ClientKind, defaultClientKind } from '../../model/client-kinds.ts';
 import { newClientId, newClientSecret } from '../../model/names.ts';
-import {
-  type ApiClientRow,
-  deleteAccessTokensOf,
-  findApiClient,
-  insertApiClient,
-} from '../../store/access/accounts.ts';
+import { deleteAccessTokensOf, insertApiClient } from '../../store/access/accounts.ts';
 import { changeClientSecret, deleteApiClient, listApiClients } from '../../store/access/api-clients.ts';
-import type { Query } from '../../store/database/database.ts';
+import { listClientRoles } from '../../store/access/client-roles.ts';
+import { listClientUsers } from '../../store/access/client-users.ts';
 import type { Service } from '../service.ts';
-import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
+import type { Actor } from './actor.ts';
+import { ownClient } from './client-rights.ts';
+import { shownRoleId } from './default-role.ts';
 import { hashGenerated } from './secret-hash.ts';
+import { warningAbout } from './shared-owners.ts';
 
 export interface ListedClient {
   id: string;
   label: string;
   createdAt: number;
+  kind: ClientKind;
+  roleIds: string[];
+  /** Names of the users who signed in through it. */
+  users: string[];
+  /** Null: nothing to warn about. */
+  warning: string | null;
+}
+
+export interface NewClient {
+  label: string;
+  kind?: ClientKind | undefined;
 }
 
 /** The only time the secret is known; the store has its digest. */
 export interface ClientWithSecret {
   id: string;
   secret: Secret;
+  kind: ClientKind;
 }
 
 export async function describeClients(service: Service, { accountId }: Actor): Promise<ListedClient[]> {
-  const rows = await listApiClients(service.database.query, accountId);
-  return rows.map(({ id, label, created_at: createdAt }) => ({ id, label, createdAt }));
+  const { query } = service.database;
+  const roles = await listClientRoles(query, accountId);
+  const signedIn = await listClientUsers(query, accountId);
+  return (await listApiClients(query, accountId)).map(({ id, label, created_at: createdAt, kind }) => {
+    const users = signedIn
+      .filter(({ client_id }) => client_id === id)
+      .map(({ username, master }) => ({ username, master: master === 1 }));
+    return {
+      id,
+      label,
+      createdAt,
+      kind,
+      roleIds: roles
+        .filter(({ client_id }) => client_id === id)
+        .map(({ role_id }) => shownRoleId(accountId, role_id)),
+      users: users.map(({ username }) => username),
+      warning: warningAbout(kind, users),
+    };
+  });
 }
 
 export async function createClient(
   service: Service,
   { accountId }: Actor,
-  label: string,
+  { label, kind = defaultClientKind }: NewClient,
 ): Promise<ClientWithSecret> {
   const id = newClientId(accountId);
   const secret = new Secret(newClientSecret());
@@ -46,25 +74,14 @@ export async function createClient(
     secret_hash,
     created_at,
     label,
-    kind: 'owner',
+    kind,
   });
-  return { id, secret };
-}
-
-async function ownClient(query: Query, accountId: string, id: string): Promise<ApiClientRow> {
-  const client = await findApiClient(query, id);
-  if (client?.account_id !== accountId) throw notFound('API client', id);
-  return client;
+  return { id, secret, kind };
 }
 
 export async function removeClient(service: Service, { accountId }: Actor, id: string): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
     await ownClient(query, accountId, id);
-    if ((await listApiClients(query, accountId)).length === 1)
-      throw new Failure('conflict', `API client ${id} is the account's last one`, {
-        description:
-          'Without an API client nobody can sign in. Create another one first, or rotate its secret.',
-      });
     await deleteApiClient(query, id);
   });
 }
@@ -76,10 +93,11 @@ export async function rotateClient(
   id: string,
 ): Promise<ClientWithSecret> {
   const secret = new Secret(newClientSecret());
-  await changeAccess(service, accountId, async (query) => {
-    await ownClient(query, accountId, id);
+  const { kind } = await changeAccess(service, accountId, async (query) => {
+    const client = await ownClient(query, accountId, id);
     await changeClientSecret(query, id, hashGenerated(secret.reveal()));
     await deleteAccessTokensOf(query, id);
+    return client;
   });
-  return { id, secret };
+  return { id, secret, kind };
 }

@@ -50,7 +50,7 @@ export async function describeOwnRoles(service: Service, actor: Actor): Promise<
   return { user: { id: userId, username }, roles };
 }
 
-async function roleToAttach(query: Query, accountId: string, id: string): Promise<RoleRow> {
+export async function roleToAttach(query: Query, accountId: string, id: string): Promise<RoleRow> {
   if (isDefaultRole(accountId, id)) return keepDefaultRole(query, accountId);
   const role = await findRole(query, accountId, id);
   if (!role) throw notFound('Role', id);

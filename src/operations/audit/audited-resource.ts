@@ -17,6 +17,7 @@ const resourceNamed =
 
 const user = resourceNamed('user', 'username');
 const role = resourceNamed('role', 'role_id');
+const client = resourceNamed('client', 'client_id');
 
 const credential: Namer = (named) => {
   const [vendorText, id] = [named.get('vendor'), named.get('credential_id')];
@@ -31,7 +32,8 @@ const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^user\/role\b/, user, role],
   [/^user\b/, user],
   [/^role\b/, role],
-  [/^client\b/, resourceNamed('client', 'client_id')],
+  [/^client\/\{client_id\}\/role\b/, client, role],
+  [/^client\b/, client],
   [/^personal_token\b/, user, resourceNamed('token', 'token_id')],
   [/^token\b/, resourceNamed('token', 'token_id')],
   [/^alm\/container\b/, resourceNamed('container', 'container_id')],

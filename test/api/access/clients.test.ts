@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { first, type Json, type Request, recordLog, useServedAlmanac } from '../served-almanac.ts';
 import { AccessCaller, aTime, forbidden } from './access-caller.ts';
+import { makeOtherAccount } from './other-account.ts';
 
 const { log, lines: logged } = recordLog();
 const almanac = useServedAlmanac({ log });
@@ -12,8 +13,9 @@ interface Client {
 }
 
 const create = (request: Request) => caller.call<Client & Json>('POST', '/v3/client', request);
-const make = async (label: string): Promise<Client> => {
-  const { client_id, client_secret } = (await create({ json: { label } })).body;
+/** An owner, which may use both grants, unless another kind is given. */
+const make = async (label: string, kind = 'owner'): Promise<Client> => {
+  const { client_id, client_secret } = (await create({ json: { label, kind } })).body;
   return { client_id, client_secret };
 };
 const listed = async () => (await caller.call<Json[]>('GET', '/v3/client')).body;
@@ -27,12 +29,13 @@ const userTokenThrough = async (client: Client) =>
 
 describe('creating an API client', () => {
   it('creating an API client returns the secret once, and it can be used to sign in', async () => {
-    const answer = await create({ json: { label: 'build server' } });
+    const answer = await create({ json: { label: 'build server', kind: 'service' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toEqual({
       status: 'success',
       client_id: expect.stringMatching(/^lg-/),
+      kind: 'service',
       client_secret: expect.stringMatching(/^\w{30}$/),
     });
     expect((await askToken(answer.body)).status).toBe(200);
@@ -40,6 +43,9 @@ describe('creating an API client', () => {
       client_id: answer.body.client_id,
       label: 'build server',
       create_time: expect.stringMatching(aTime),
+      kind: 'service',
+      roles: [],
+      users: [],
     });
     const rows = await almanac.service.database.query.selectFrom('api_clients').selectAll().execute();
     expect(JSON.stringify([rows, await listed(), logged])).not.toContain(answer.body.client_secret);
@@ -49,6 +55,10 @@ describe('creating an API client', () => {
     expect((await create({ form: { label: 'by form' } })).status).toBe(200);
     expect((await create({})).body).toMatchObject({ code: '1000', message: 'label not specified' });
     expect((await create({ json: { label: 'two\nlines' } })).status).toBe(400);
+    expect((await create({ json: { label: 'x', kind: 'root' } })).body).toMatchObject({
+      code: '1000',
+      message: 'kind must be one of sign-in, agent, service, owner',
+    });
   });
 });
 
@@ -66,13 +76,13 @@ describe('deleting an API client', () => {
     expect((await remove(client.client_id)).status).toBe(404);
   });
 
-  it('the last API client of an account cannot be deleted', async () => {
-    const token = await almanac.otherAccountToken();
-    const [only] = (await caller.call<Json[]>('GET', '/v3/client', { token })).body;
-    const answer = await remove(String(only?.client_id), { token });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: '2001', error: 'conflict' });
-    expect(await caller.works(token)).toBe(true);
+  it('the last API client of an account can be deleted, because users sign in without one', async () => {
+    const login = await makeOtherAccount(almanac.service);
+    const { username, password } = login;
+    const token = String((await caller.signIn(username, password, login)).body.access_token);
+    expect((await remove(login.client_id, { token })).status).toBe(200);
+    const client = { client_id: 'alm', client_secret: undefined };
+    expect((await caller.signIn(username, password, client)).status).toBe(200);
   });
 });
 
