@@ -156,7 +156,6 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   const firstCredentials = await startFirstTime(service, config.first);
   const audit = new AuditLog(service, auditFailed);
   await warnAboutClients(database, log);
-  const audit = new AuditLog(service, (error) => log.error({ err: error }, 'failed to write the audit log'));
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
   const url = await server.listen({ host: config.host, port: config.port });

@@ -1,2 +1,2 @@
 /** For the command line, which knows the contract only. */
-export { clientKinds, defaultClientKind, publicClientId } from '../model/client-kinds.ts';
+export { type ClientKind, clientKinds, defaultClientKind, publicClientId } from '../model/client-kinds.ts';

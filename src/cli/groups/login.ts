@@ -11,7 +11,10 @@ export const loginGroup: Group = {
       path: 'login',
       about,
       more: [
-        'Prompts for credentials that are given neither as flags nor as ALM_CLIENT_ID, ALM_CLIENT_SECRET, ALM_USERNAME and ALM_PASSWORD.',
+        'Prompts for a user name and a password that are given neither as flags nor as ALM_USERNAME and ALM_PASSWORD. If several',
+        'accounts of the server have a user with your name, use <account id>.<name>.',
+        '',
+        'You need no API client. To sign in through one: --client-id and --client-secret, or ALM_CLIENT_ID and ALM_CLIENT_SECRET.',
         '',
         'Credentials are saved in the native credential store of your system if there is one (macOS keychain, Windows',
         'credential manager, Secret Service, pass), and tokens are renewed automatically. Otherwise the token is saved in the',
@@ -21,7 +24,7 @@ export const loginGroup: Group = {
         'The profile saves the addresses, and --apiver, --indent and --timeout if given.',
       ].join('\n'),
       flags: [
-        text('client-id', 'API client ID', { short: 'i', value: 'id' }),
+        text('client-id', 'API client ID; not needed to sign in as a user', { short: 'i', value: 'id' }),
         text('client-secret', 'API client secret', { short: 's', value: 'secret' }),
         text('grant-type', 'sign in as a user (password) or as the API client itself', {
           short: 'g',
@@ -44,7 +47,8 @@ export const loginGroup: Group = {
       ],
       formats: [],
       examples: [
-        'alm login --url https://almanac.example.com -i lg-5447826c870e7-x -u root',
+        'alm login --url https://almanac.example.com -u root',
+        'alm login --url https://almanac.example.com -g client_credentials -i lg-5447826c870e7-x',
         'alm login --profile work --url https://almanac.example.org',
         'alm login --sso --url https://almanac.example.com',
         'alm login --endpoints dev --url https://dev.almanac.example.com',

@@ -65,8 +65,8 @@ server. See [ssh.md](ssh.md).
   one line, \`yaml\` is YAML, \`table\` is for people. Each command lists its formats below; the first is the default.
 - Every error response has an [exit code](#exit-codes) other than 0.
 - If standard input is not a terminal, each of its lines answers one prompt; if it ends too early, that is an error.
-- Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_CLIENT_ID\`, \`ALM_CLIENT_SECRET\`, \`ALM_USERNAME\` and \`ALM_PASSWORD\`
-  (without the last two, the API client acts for itself). Other users of the machine can see command line arguments.
+- Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_USERNAME\` and \`ALM_PASSWORD\`, or \`ALM_CLIENT_ID\` and \`ALM_CLIENT_SECRET\`
+  (an API client that acts for itself), or all four. Other users of the machine can see command line arguments.
 - Output is coloured only on terminals, and not if \`NO_COLOR\` is set.
 
 \`\`\`sh

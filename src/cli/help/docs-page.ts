@@ -87,7 +87,7 @@ const settingsChapter = (): string[] => [
 ];
 
 const settingsText = `\`alm\` uses the first token it finds: \`--token\`; \`ALM_TOKEN\`; a token for the credentials in the environment
-(\`ALM_CLIENT_ID\` and the others); the token saved by \`alm login\`, in the credential store or in the file. A saved token is sent only
+(\`ALM_USERNAME\` and the others); the token saved by \`alm login\`, in the credential store or in the file. A saved token is sent only
 to the server that issued it.
 
 The configuration file is \`ALM_CONFIG\`, or \`$XDG_CONFIG_HOME/alm/config.yml\`, or \`~/.alm/config.yml\`. \`alm login\`, \`alm profile\` and

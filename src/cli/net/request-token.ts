@@ -7,10 +7,11 @@ import { ApiError } from './api-error.ts';
 import { isSuccess, readBody, send } from './http.ts';
 import type { Trace } from './trace.ts';
 
-/** Credentials: an API client, and a user unless the client acts for itself. */
+/** Credentials: a client, and a user unless the client acts for itself. */
 export interface SignIn {
   clientId: string;
-  clientSecret: string;
+  /** Missing: the client of the command line, which has none. */
+  clientSecret?: string;
   username?: string;
   password?: string;
 }

@@ -17,9 +17,8 @@ function isStoredLogin(value: unknown): value is StoredLogin {
   if (![token, expires, url].every(isText) || typeof signIn !== 'object' || signIn === null) return false;
   const { clientId, clientSecret, username, password } = signIn as Partial<StoredLogin['signIn']>;
   const isUser = isText(username) && isText(password);
-  return (
-    isText(clientId) && isText(clientSecret) && (isUser || (username === undefined && password === undefined))
-  );
+  const isClient = isText(clientSecret) && username === undefined && password === undefined;
+  return isText(clientId) && (isClient || (isUser && (isText(clientSecret) || clientSecret === undefined)));
 }
 
 /** Returns null for an entry of another program; its content is never shown. */

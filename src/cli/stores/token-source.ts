@@ -1,3 +1,4 @@
+import { publicClientId } from '../../contract/client-kinds.ts';
 import type { Args } from '../args/args.ts';
 import { CliError } from '../cli-error.ts';
 import { isSameAddress } from '../net/address.ts';
@@ -21,6 +22,7 @@ interface TokenContext {
 function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
   const { ALM_CLIENT_ID: clientId, ALM_CLIENT_SECRET: clientSecret } = env;
   const { ALM_USERNAME: username, ALM_PASSWORD: password } = env;
+  if (!clientId && username && password) return { clientId: publicClientId, username, password };
   if (!clientId || !clientSecret) return null;
   if (!username && !password) return { clientId, clientSecret };
   if (!username || !password) {
@@ -37,7 +39,7 @@ const notSignedIn = (lines: readonly string[] = []): CliError =>
     lines,
     hints: [
       'alm login',
-      'Or set ALM_TOKEN, or ALM_CLIENT_ID, ALM_CLIENT_SECRET, ALM_USERNAME and ALM_PASSWORD.',
+      'Or set ALM_TOKEN, or ALM_USERNAME and ALM_PASSWORD, or ALM_CLIENT_ID and ALM_CLIENT_SECRET.',
     ],
   });
 

@@ -2,7 +2,7 @@ import type { ClientKind } from '../../model/client-kinds.ts';
 import { listUsersOfOwnerClients } from '../../store/access/client-users.ts';
 import type { Query } from '../../store/database/database.ts';
 
-/** Whoever signs in through a client knows its secret, and the secret of an owner client is worth as much as the account. */
+/** Users who sign in through a client know its secret, and the secret of an owner client is worth as much as the account. */
 const sharedOwnerWarning = (names: readonly string[]): string =>
   `Users other than the master sign in through this owner client, and its secret gives them the rights of the account owner on v2: ${names.join(', ')}. ` +
   'Let them sign in without a client (alm login), then rotate the secret or change the kind to sign-in.';

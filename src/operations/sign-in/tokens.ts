@@ -51,8 +51,8 @@ export const tokenReply = (token: string): IssuedToken => ({
   access_token: token,
 });
 
-const wrongUser = (description = '') =>
-  new Failure('invalid_grant', 'The username is unknown or the password is wrong', { description });
+const wrongUser = (hint = '') =>
+  new Failure('invalid_grant', `The username is unknown or the password is wrong${hint}`);
 
 async function loginThrough(query: Query, client: OAuthClient, username: string): Promise<NamedUser> {
   if (client.kind === 'public') return findLogin(query, username);
@@ -69,7 +69,7 @@ async function authenticateUser(
   const password = required(request.password, 'password');
   const login = await loginThrough(service.database.query, client, username);
   const matches = await passwordMatches(service, { ...login, address: request.address }, password);
-  if (!login.user || !matches) throw wrongUser(client.kind === 'public' ? ambiguousLoginHint : '');
+  if (!login.user || !matches) throw wrongUser(client.kind === 'public' ? `. ${ambiguousLoginHint}` : '');
   return login.user;
 }
 

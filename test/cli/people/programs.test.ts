@@ -48,7 +48,7 @@ describe('API clients', () => {
     (await world.signIn({ grant_type: 'client_credentials', client_id: id, client_secret: secret })).status;
 
   it('the secret of an API client is valid until it is rotated or the client is deleted', async () => {
-    const created = await root.run(['client', 'create', 'build server']);
+    const created = await root.run(['client', 'create', 'build server', '--kind', 'service']);
     expect(created).toMatchObject({ code: 0, stderr: payload + shownOnce });
     const { client_id: id = '', client_secret: secret = '' } = JSON.parse(created.stdout) as Record<
       string,
@@ -57,8 +57,8 @@ describe('API clients', () => {
     expect(await asClient(id, secret)).toBe(200);
 
     const listed = await root.run(['client', 'list']);
-    expect(header(listed.stdout)).toEqual(['CLIENT ID', 'LABEL', 'CREATED']);
-    expect(rowOf(listed.stdout, id)).toEqual([id, 'build server', expect.stringMatching(tableTime)]);
+    expect(header(listed.stdout)).toEqual(['CLIENT ID', 'LABEL', 'KIND', 'ROLES', 'USERS', 'CREATED']);
+    expect(rowOf(listed.stdout, id)?.slice(0, 3)).toEqual([id, 'build server', 'service']);
     const clients = await world.get('/v3/client');
     expect(await root.json(['client', 'list', '--fmt', 'raw'])).toEqual(clients);
     expect(parse((await root.run(['client', 'list', '--fmt', 'yaml'])).stdout)).toEqual(clients);
@@ -74,8 +74,29 @@ describe('API clients', () => {
     expect(await asClient(id, next)).toBe(401);
     expect((await root.run(['client', 'rotate', id])).code).toBe(6);
     expect((await root.run(['client', 'delete', id])).code).toBe(6);
-    expect((await root.run(['client', 'delete', login.client_id])).code).toBe(7);
     expect((await root.run(['client', 'create'])).code).toBe(2);
+  });
+
+  it('a service client may do what the roles attached to it allow', async () => {
+    const { client_id: id = '' } = await root.json<Json>(['client', 'create', 'robot', '--kind', 'service']);
+    await root.json(['client', 'attach', String(id), 'admin']);
+    const listed = await root.json<Json[]>(['client', 'list', '--fmt', 'json']);
+    expect(listed.find(({ client_id }) => client_id === id)).toMatchObject({
+      kind: 'service',
+      roles: ['admin'],
+    });
+    expect((await root.run(['client', 'detach', String(id), 'admin'])).code).toBe(0);
+    expect((await root.run(['client', 'detach', String(id), 'admin'])).code).toBe(6);
+    await root.json(['client', 'kind', String(id), 'agent']);
+    expect((await root.run(['client', 'attach', String(id), 'admin'])).code).toBe(7);
+    expect((await root.run(['client', 'kind', String(id), 'god'])).code).toBe(2);
+  });
+
+  it('the list warns about an owner client that users other than the master know', async () => {
+    await world.newUser('eve');
+    const { stderr } = await root.run(['client', 'list']);
+    expect(stderr).toContain(`[alm]: warning: ${login.client_id}: Users other than the master sign in`);
+    expect(stderr).toContain('eve');
   });
 
   it('only the master manages API clients', async () => {

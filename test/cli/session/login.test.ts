@@ -34,8 +34,6 @@ describe('login on a terminal', () => {
   it('login prompts for missing credentials without echoing secrets', async () => {
     const session = new PtySession(user, ['login', '--url', url]);
     for (const [label, answer] of [
-      ['Client ID: ', login.client_id],
-      ['Client secret: ', login.client_secret],
       ['Username: ', login.username],
       ['Password: ', login.password],
     ] as const) {
@@ -45,9 +43,22 @@ describe('login on a terminal', () => {
     expect(await session.ended()).toBe(0);
     expect(session.seen).toContain('Login successful.');
     expect(session.seen).toContain(file());
-    expect(session.seen).not.toContain(login.client_secret);
+    expect(session.seen).not.toContain('Client');
     expect(session.seen).not.toContain(login.password);
     expect(await worksWith(config().access_token)).toBe(200);
+  });
+
+  it('login through an API client prompts for the missing secret of the client', async () => {
+    const session = new PtySession(user, ['login', '--url', url, '-i', login.client_id, '-u', 'root']);
+    for (const [label, answer] of [
+      ['Client secret: ', login.client_secret],
+      ['Password: ', login.password],
+    ] as const) {
+      await session.shows(label);
+      session.type(`${answer}\r`);
+    }
+    expect(await session.ended()).toBe(0);
+    expect(session.seen).not.toContain(login.client_secret);
   });
 
   it('a prompt handles backspace, arrow keys and non-ASCII characters', async () => {
@@ -96,7 +107,7 @@ describe('login on a terminal', () => {
 
   it('Ctrl-C cancels a prompt with echo', async () => {
     const session = new PtySession(user, ['login', '--url', url]);
-    await session.shows('Client ID: ');
+    await session.shows('Username: ');
     session.type('half\u0003');
     expect(await session.ended()).toBe(130);
   });
@@ -104,7 +115,7 @@ describe('login on a terminal', () => {
 
 describe('login without a terminal', () => {
   it('each line of standard input answers one prompt', async () => {
-    const lines = [login.client_id, login.client_secret, ann.username, ann.password];
+    const lines = [ann.username, ann.password];
     const ended = await user.run(['login', '--url', url], { input: lines.join('\r\n') });
     expect(ended).toMatchObject({ code: 0, stdout: '' });
     expect(ended.stderr).toMatch(/^\[alm\]: info: Login successful\.\n/);
@@ -119,6 +130,16 @@ describe('login without a terminal', () => {
     expect(empty.stderr).toContain('"Username" must not be empty');
     expect((await user.run(['login', '--url', url, ...client, '-p', ''], { input: 'root\n' })).code).toBe(2);
     expect(existsSync(file())).toBe(false);
+  });
+
+  it('a user name and a password in the environment are enough for every command', async () => {
+    const env = { ALM_URL: url, ALM_USERNAME: ann.username, ALM_PASSWORD: ann.password };
+    expect((await user.run(['stack', 'list'], { env })).code).toBe(0);
+    const ended = await user.run(['login'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('as ann') });
+    const wrong = await user.run(['stack', 'list'], { env: { ...env, ALM_PASSWORD: 'wrong' } });
+    expect(wrong.code).toBe(4);
+    expect(wrong.stderr).toContain('use <account id>.<name>');
   });
 
   it('flags override the environment, and a password in the environment is used only with its user name', async () => {

@@ -1,3 +1,4 @@
+import { publicClientId } from '../../../contract/client-kinds.ts';
 import { usageError } from '../../cli-error.ts';
 import type { Context } from '../../command.ts';
 import type { SignIn } from '../../net/request-token.ts';
@@ -46,6 +47,19 @@ async function readPair(context: Context, { name, secret }: Pair): Promise<[stri
   return [nameValue, secretValue];
 }
 
+/** Users need no API client: without one, they sign in through the client of the command line, which has no secret. */
+async function readClient(
+  context: Context,
+  isClientOnly: boolean,
+): Promise<Pick<SignIn, 'clientId' | 'clientSecret'>> {
+  const { name } = client;
+  const given = flagValue(context, name.flag) ?? context.system.env[name.variable];
+  const isPublic = given === publicClientId || (!given && !context.args.has('client-secret'));
+  if (isPublic && !isClientOnly) return { clientId: publicClientId };
+  const [clientId, clientSecret] = await readPair(context, client);
+  return { clientId, clientSecret };
+}
+
 /** Collects the credentials to sign in with. */
 export async function askCredentials(context: Context): Promise<SignIn> {
   const isClientOnly = context.args.text('grant-type') === 'client_credentials';
@@ -55,8 +69,8 @@ export async function askCredentials(context: Context): Promise<SignIn> {
       `--${invalid} is not valid with --grant-type client_credentials: the client signs in without a user.`,
       'Remove one of them.',
     );
-  const [clientId, clientSecret] = await readPair(context, client);
-  if (isClientOnly) return { clientId, clientSecret };
+  const signIn = await readClient(context, isClientOnly);
+  if (isClientOnly) return signIn;
   const [username, password] = await readPair(context, user);
-  return { clientId, clientSecret, username, password };
+  return { ...signIn, username, password };
 }

@@ -80,13 +80,15 @@ function reportLogin(context: Context, kept: StoredLogin, storeName: string | nu
 
 /** Warns about environment variables that take precedence over the new login. */
 function warnAboutEnvironment({ out, system }: Context, url: string): void {
-  const { ALM_TOKEN, ALM_URL, ALM_CLIENT_ID, ALM_CLIENT_SECRET } = system.env;
+  const { ALM_TOKEN, ALM_URL, ALM_CLIENT_ID, ALM_CLIENT_SECRET, ALM_USERNAME, ALM_PASSWORD } = system.env;
   if (ALM_TOKEN)
     out.warn('ALM_TOKEN is set in the environment: other commands use that token, not this one.');
   else if (ALM_CLIENT_ID && ALM_CLIENT_SECRET)
     out.warn(
       'ALM_CLIENT_ID and ALM_CLIENT_SECRET are set in the environment: other commands sign in with them.',
     );
+  else if (!ALM_CLIENT_ID && ALM_USERNAME && ALM_PASSWORD)
+    out.warn('ALM_USERNAME and ALM_PASSWORD are set in the environment: other commands sign in with them.');
   if (ALM_URL && !isSameAddress(ALM_URL, url))
     out.warn(`ALM_URL is set in the environment: other commands use ${ALM_URL}.`);
 }
