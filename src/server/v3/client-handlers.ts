@@ -5,6 +5,7 @@ import {
   type ClientWithSecret,
   createClient,
   describeClients,
+  type ListedClient,
   removeClient,
   rotateClient,
 } from '../../operations/access/api-clients.ts';
@@ -23,20 +24,19 @@ const showOnce = ({ id, secret, kind }: ClientWithSecret) =>
     body: { status: 'success', client_id: id, kind, client_secret: secret.reveal() },
   });
 
+const presentClient = ({ id, label, createdAt, kind, roleIds, users, warning }: ListedClient) => ({
+  client_id: id,
+  label,
+  create_time: offsetTime(createdAt),
+  kind,
+  roles: roleIds,
+  users,
+  ...(warning === null ? {} : { warning }),
+});
+
 export const clientHandlers = (service: Service): Handlers<typeof clients.clientRoutes, Actor> => ({
   createClient: async ({ actor, body }) => showOnce(await createClient(service, actor, body)),
-  listClients: async ({ actor }) =>
-    (await describeClients(service, actor)).map(
-      ({ id, label, createdAt, kind, roleIds, users, warning }) => ({
-        client_id: id,
-        label,
-        create_time: offsetTime(createdAt),
-        kind,
-        roles: roleIds,
-        users,
-        ...(warning === null ? {} : { warning }),
-      }),
-    ),
+  listClients: async ({ actor }) => (await describeClients(service, actor)).map(presentClient),
   deleteClient: async ({ actor, params }) => {
     await removeClient(service, actor, params.client_id);
     return { status: 'success', client_id: params.client_id };
