@@ -7,15 +7,16 @@ export const exportLines = (credentials: AccountCredentials): string[] => {
   const { clientId, clientSecret, username, password, generated } = credentials;
   return [
     '  Your credentials. Generated values are shown only once; save them:',
-    `    export ALM_CLIENT_ID=${shellQuote(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? shellQuote(clientSecret.reveal()) : chosen}`,
     `    export ALM_USERNAME=${shellQuote(username)} ALM_PASSWORD=${generated.password ? shellQuote(password.reveal()) : chosen}`,
+    '  For programs that use the v2 API, an API client with the rights of the account owner. Do not give its secret to users:',
+    `    ALM_CLIENT_ID=${shellQuote(clientId)} ALM_CLIENT_SECRET=${generated.clientSecret ? shellQuote(clientSecret.reveal()) : chosen}`,
   ];
 };
 
 const credentialLines = ({ firstCredentials }: Almanac): string[] =>
   firstCredentials
     ? exportLines(firstCredentials)
-    : ['  Sign in with the credentials that were printed on the first start (ALM_CLIENT_ID etc.).'];
+    : ['  Sign in with the credentials that were printed on the first start (ALM_USERNAME etc.).'];
 
 const chosen = "'<the value you chose>'";
 
