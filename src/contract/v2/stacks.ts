@@ -166,6 +166,7 @@ export const followV2Events = route({
 export const estimateV2Stack = route({
   ...estimateStack,
   name: 'v2EstimateStack',
+  asksVendor: true,
   path: '/v2/alm/stack/{stack_id}/estimate',
 });
 

@@ -111,6 +111,7 @@ const seconds = (description: string) => Type.Union([Type.Number(), Type.Null()]
 
 export const estimateStack = route({
   name: 'v3EstimateStack',
+  asksVendor: true,
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/estimate',
   access: { action: 'stack:describeStack' },
