@@ -70,7 +70,7 @@ export function anchorsOf(checkpoints: readonly Checkpoint[]): Anchors {
   for (const checkpoint of checkpoints.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))) {
     const known = anchors.get(checkpoint.account) ?? new Map<number, Checkpoint>();
     if (checkpoint.kind === 'restore')
-      for (const number of [...known.keys()]) if (number > checkpoint.number) known.delete(number);
+      for (const number of known.keys()) if (number > checkpoint.number) known.delete(number);
     // The first checkpoint of an entry counts: a later one may be of a log that was changed in between.
     if (checkpoint.kind === 'restore' || !known.has(checkpoint.number))
       known.set(checkpoint.number, checkpoint);

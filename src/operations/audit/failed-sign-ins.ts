@@ -58,7 +58,7 @@ export class FailedSignIns {
   }
 
   async stop(): Promise<void> {
-    for (const key of [...this.#windows.keys()]) this.#close(key);
+    for (const key of this.#windows.keys()) this.#close(key);
     await this.#writing;
   }
 

@@ -11,7 +11,7 @@ const { client_id, client_secret } = first;
 /** Timers of a minute or more do not fire, and can be fired by the test. */
 const timers: { ms: number; callback: () => void }[] = [];
 beforeAll(() => {
-  const { after } = realClock;
+  const after = realClock.after.bind(realClock);
   vi.spyOn(realClock, 'after').mockImplementation((ms, callback) => {
     if (ms !== 60_000) return after(ms, callback);
     timers.push({ ms, callback });
