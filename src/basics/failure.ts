@@ -26,6 +26,8 @@ export const failureKinds = {
   // RFC 6749 words, used by the token endpoints only.
   invalid_client: { status: 401, code: '0401' },
   invalid_grant: { status: 400, code: '1000' },
+  // An extension of RFC 6749, as its section 8.5 allows; also used where a password alone is not enough.
+  mfa_required: { status: 400, code: '1000' },
   unauthorized_client: { status: 400, code: '1000' },
   unsupported_grant_type: { status: 400, code: '1000' },
 } as const;

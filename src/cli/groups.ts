@@ -7,6 +7,7 @@ import { containerGroup } from './groups/container.ts';
 import { credsGroup } from './groups/creds.ts';
 import { helpGroup } from './groups/help.ts';
 import { loginGroup } from './groups/login.ts';
+import { otpGroup } from './groups/otp.ts';
 import { profileGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
@@ -33,6 +34,7 @@ export const groups: readonly Group[] = [
   tokenGroup,
   accountGroup,
   signInGroup,
+  otpGroup,
   auditGroup,
   svrconfGroup,
   profileGroup,

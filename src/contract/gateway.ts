@@ -32,7 +32,13 @@ const gatewayToken = route({
   bodyKind: 'fields',
   body: Type.Object({
     username: Type.String({ minLength: 1, maxLength: 255 }),
-    passwd: Type.String({ minLength: 1, maxLength: 1024 }),
+    passwd: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description:
+        'With a second factor, the six digits of the one-time code may follow the password directly.',
+    }),
+    otp: Type.Optional(Type.String({ maxLength: 64, description: 'One-time code or recovery code.' })),
     grant_type: Type.Optional(
       Type.String({ description: 'Only plain passwords are supported; password hashes are rejected.' }),
     ),

@@ -39,6 +39,13 @@ export const tokenRequest = Type.Object({
     }),
   ),
   redirect_uri: Type.Optional(Type.String({ maxLength: 1024, description: 'Ignored.' })),
+  otp: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'One-time code or recovery code. Required for the `password` grant if the user has a second factor; the error is then `mfa_required`.',
+    }),
+  ),
   scope: Type.Optional(Type.String({ maxLength: 1024, description: 'Ignored.' })),
 });
 

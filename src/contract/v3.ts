@@ -13,6 +13,7 @@ import { accessRoutes } from './v3/sign-in/access.ts';
 import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
 import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
+import { secondFactorRoutes } from './v3/sign-in/second-factor.ts';
 import { sshRoutes } from './v3/ssh.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
@@ -26,6 +27,7 @@ export const v3Routes = [
   ...openIdRoutes,
   ...personalTokenRoutes,
   ...accountRoutes,
+  ...secondFactorRoutes,
   ...clientRoutes,
   ...userRoutes,
   ...roleRehearsalRoutes,

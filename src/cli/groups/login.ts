@@ -37,6 +37,7 @@ export const loginGroup: Group = {
           short: 'p',
           value: 'password',
         }),
+        text('otp', 'one-time code or recovery code; prompted if required', { value: 'code' }),
         text('endpoints', 'use saved addresses by name; with --url, save them under this name', {
           value: 'name',
           default: 'prod',

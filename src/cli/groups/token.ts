@@ -21,6 +21,9 @@ export const tokenGroup: Group = {
         }),
         number('days', 'days until the token expires', { default: 30, min: 1, max: 3660 }),
         text('current-password', 'your password; prompted if omitted', { value: 'password' }),
+        text('otp', 'one-time code, if your second factor is enabled; prompted if omitted', {
+          value: 'code',
+        }),
       ],
       positionals: ['name'],
       only: 'v3',

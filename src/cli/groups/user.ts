@@ -50,6 +50,9 @@ export const userGroup: Group = {
         text('current-password', 'required for your own account; prompted if omitted', {
           value: 'password',
         }),
+        text('otp', 'one-time code, if your second factor is enabled; prompted if omitted', {
+          value: 'code',
+        }),
       ],
       positionals: ['name'],
       only: 'v3',

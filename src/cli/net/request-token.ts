@@ -16,6 +16,9 @@ export interface SignIn {
   password?: string;
 }
 
+/** The password is right, but the user also has a second factor. */
+export class CodeRequired extends CliError {}
+
 export interface FreshToken {
   token: string;
   /** ISO 8601. */
@@ -35,6 +38,10 @@ const pathFor = ({ username }: SignIn, { api_version: version }: Profile): strin
 /** Wrong credentials: adds which server rejected them. */
 function loginError(error: ApiError, url: URL): CliError {
   if (error.exitReason !== 'signIn') return error;
+  if (error.body?.error === 'mfa_required')
+    return new CodeRequired('signIn', error.message, {
+      hints: ['Sign in with a one-time code: alm login', 'For programs: alm token create, and ALM_TOKEN.'],
+    });
   return new CliError('signIn', error.message, {
     lines: error.lines,
     hints: [`The server is ${url.origin}. To use other credentials: alm login`],
@@ -58,9 +65,9 @@ export function readToken(text: string, now: number, url: URL): FreshToken {
 
 export async function requestToken(
   { system, settings, trace }: TokenRequest,
-  signIn: SignIn,
+  signIn: SignIn & { otp?: string },
 ): Promise<FreshToken> {
-  const { clientId, clientSecret, username, password } = signIn;
+  const { clientId, clientSecret, username, password, otp } = signIn;
   const url = new URL(settings.api_url.replace(/\/+$/, '') + pathFor(signIn, settings));
   const headers = { 'content-type': 'application/json', 'user-agent': 'alm' };
   const body = JSON.stringify({
@@ -68,7 +75,7 @@ export async function requestToken(
     client_secret: clientSecret,
     ...(username === undefined
       ? { grant_type: 'client_credentials' }
-      : { grant_type: 'password', username, password }),
+      : { grant_type: 'password', username, password, ...(otp === undefined ? {} : { otp }) }),
   });
   trace.request('POST', url, headers);
   const request = { method: 'POST', url, headers, body, timeoutSeconds: settings.timeout };

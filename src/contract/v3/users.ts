@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
 import { identifier, optionalIdentifier } from './schemas/identifier.ts';
+import { otp } from './sign-in/second-factor.ts';
 
 const user = Type.Object(
   {
@@ -129,6 +130,7 @@ export const changePassword = route({
     current_password: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Required to change your own password.' }),
     ),
+    otp,
   }),
   replies: { 200: { description: 'The password is changed.', schema: done } },
   examples: {

@@ -9,6 +9,8 @@ const invalidCurrentPassword = (message: string, description: string) =>
 
 export interface OwnProof {
   currentPassword: Secret | null;
+  /** Required if the second factor is enabled. */
+  otp: string | null;
   /** The caller's IP address. */
   address: string;
 }
@@ -17,17 +19,17 @@ export interface OwnProof {
 export async function proveOwn(
   service: Service,
   user: UserRow,
-  { currentPassword, address }: OwnProof,
+  { currentPassword, otp, address }: OwnProof,
 ): Promise<void> {
   if (!currentPassword)
     throw invalidCurrentPassword(
       'current_password not specified',
       'Also send the password you currently sign in with.',
     );
-  const login = { accountId: user.account_id, user, username: user.username, address };
+  const login = { accountId: user.account_id, user, username: user.username, address, otp };
   if (!(await passwordMatches(service, login, currentPassword.reveal())))
     throw invalidCurrentPassword(
       'current_password is wrong',
-      'Send the password you currently sign in with.',
+      'Send the password you currently sign in with and, if your second factor is enabled, a code that was not used before.',
     );
 }

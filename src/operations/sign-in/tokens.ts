@@ -37,6 +37,7 @@ export interface TokenRequest extends ClientRequest, TokenCaller {
   grantType?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
+  otp?: string | undefined;
 }
 
 export interface IssuedToken {
@@ -68,7 +69,8 @@ async function authenticateUser(
   const username = required(request.username, 'username');
   const password = required(request.password, 'password');
   const login = await loginThrough(service.database.query, client, username);
-  const matches = await passwordMatches(service, { ...login, address: request.address }, password);
+  const proof = { address: request.address, otp: request.otp || null };
+  const matches = await passwordMatches(service, { ...login, ...proof }, password);
   if (!login.user || !matches) throw wrongUser(client.kind === 'public' ? `. ${ambiguousLoginHint}` : '');
   return login.user;
 }

@@ -19,12 +19,13 @@ const wrongLogin = () =>
 export async function signInAtGateway(
   service: Service,
   caller: TokenCaller,
-  { login: username, password }: { login: string; password: string },
+  { login: username, password, otp }: { login: string; password: string; otp: string | null },
 ): Promise<string> {
   service.hashing.refuseIfFull(callerAt(caller.address));
   const login = await findLogin(service.database.query, username);
   const { user, accountId } = login;
-  const matches = await passwordMatches(service, { ...login, address: caller.address }, password);
+  const proof = { address: caller.address, otp, codeInPassword: true };
+  const matches = await passwordMatches(service, { ...login, ...proof }, password);
   if (!user || !matches) throw wrongLogin();
   const token = newAccessToken();
   const now = service.clock.now();

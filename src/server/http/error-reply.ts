@@ -40,6 +40,7 @@ export const toFailure = (error: unknown): Failure => {
 const rfc6749Errors = new Set<FailureKind>([
   'invalid_client',
   'invalid_grant',
+  'mfa_required',
   'unauthorized_client',
   'unsupported_grant_type',
 ]);

@@ -49,7 +49,7 @@ const gatewayHandlers = (service: Service): GatewayHandlers => ({
     if (body.grant_type === 'hashpassword')
       throw new Failure('invalid_request', 'Password hashes are not supported; send the password');
     const { username: login, passwd: password } = body;
-    const key = await signInAtGateway(service, request, { login, password });
+    const key = await signInAtGateway(service, request, { login, password, otp: body.otp || null });
     return reply({ headers: noStore, body: { key } });
   },
   gatewayTtyUrl: async ({ actor, body }) => {

@@ -28,6 +28,7 @@ export function readTokenRequest(version: 'v2' | 'v3', { basic, body, request }:
     grantType: body.grant_type,
     username: body.username,
     password: body.password,
+    otp: body.otp,
   };
 }
 

@@ -16,6 +16,7 @@ import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
+import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
 import { ownTokenHandlers } from './sign-in/token-list-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
@@ -30,6 +31,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
     ...openIdHandlers(service),
     ...personalTokenHandlers(service),
     ...accountHandlers(service),
+    ...secondFactorHandlers(service),
     ...clientHandlers(service),
     ...userHandlers(service),
     ...roleRehearsalHandlers(service),

@@ -12,6 +12,7 @@ import {
 import type { Service } from '../../operations/service.ts';
 import { replacePassword } from '../../operations/sign-in/change-password.ts';
 import type { Handlers } from '../http/binding.ts';
+import { readProof } from './input/proof.ts';
 
 const presentInList = (user: ListedUser) => ({
   user_id: user.id,
@@ -46,8 +47,7 @@ export const userHandlers = (service: Service): Handlers<typeof users.userRoutes
     await replacePassword(service, actor, {
       username: params.username,
       password: new Secret(body.password),
-      currentPassword: body.current_password ? new Secret(body.current_password) : null,
-      address: request.address,
+      ...readProof(body, request),
     });
     return { status: 'success' };
   },

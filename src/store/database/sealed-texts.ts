@@ -5,6 +5,7 @@ export type SealedText =
   | { place: 'auth token'; stackId: string; sealed: string }
   | { place: 'credential'; accountId: string; vendor: string; id: string; sealed: string }
   | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
+  | { place: 'second factor'; userId: string; sealed: string }
   | { place: 'meta'; key: string; sealed: string };
 
 type Find = (query: Query, current: string, limit: number) => Promise<SealedText[]>;
@@ -52,6 +53,16 @@ const findVersionSecrets: Find = async (query, current, limit) => {
   }));
 };
 
+const findSecondFactors: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('second_factors')
+    .select(['user_id', 'sealed_secret'])
+    .where('sealed_secret', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ place: 'second factor', userId: row.user_id, sealed: row.sealed_secret }));
+};
+
 const findKeyCheck: Find = async (query, current) => {
   const rows = await query
     .selectFrom('meta')
@@ -62,7 +73,13 @@ const findKeyCheck: Find = async (query, current) => {
   return rows.map(({ key, value }) => ({ place: 'meta', key, sealed: value }));
 };
 
-const places: readonly Find[] = [findAuthTokens, findCredentials, findVersionSecrets, findKeyCheck];
+const places: readonly Find[] = [
+  findAuthTokens,
+  findCredentials,
+  findVersionSecrets,
+  findSecondFactors,
+  findKeyCheck,
+];
 
 /** Some of the texts that are not sealed with the current key, recognized by their prefix; empty: none left. */
 export async function findOutdatedSeals(query: Query, current: string, limit: number): Promise<SealedText[]> {
@@ -101,6 +118,14 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
         .where('version_id', '=', old.versionId)
         .where('name', '=', old.name)
         .where('sealed', '=', old.sealed)
+        .execute();
+      return;
+    case 'second factor':
+      await query
+        .updateTable('second_factors')
+        .set({ sealed_secret: sealed })
+        .where('user_id', '=', old.userId)
+        .where('sealed_secret', '=', old.sealed)
         .execute();
       return;
     case 'meta':

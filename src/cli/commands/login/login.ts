@@ -1,7 +1,8 @@
 import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { isPlaintext, isSameAddress } from '../../net/address.ts';
-import { type FreshToken, requestToken } from '../../net/request-token.ts';
+import { CodeRequired, type FreshToken, requestToken, type SignIn } from '../../net/request-token.ts';
+import { askLine } from '../../prompt/prompt.ts';
 import { type Config, changeConfig, defaultProfileName } from '../../settings/config-file.ts';
 import { defaults, type Profile } from '../../settings/settings.ts';
 import { detectStore } from '../../stores/find-store.ts';
@@ -93,8 +94,23 @@ function warnAboutEnvironment({ out, system }: Context, url: string): void {
     out.warn(`ALM_URL is set in the environment: other commands use ${ALM_URL}.`);
 }
 
+/** Prompts for a one-time code only if the server requires one. The code is not saved. */
+async function requestFirstToken(context: Context, settings: Profile, signIn: SignIn): Promise<FreshToken> {
+  const { args, system, trace } = context;
+  const request = { system, settings, trace };
+  const given = args.text('otp');
+  if (given !== undefined) return requestToken(request, { ...signIn, otp: given });
+  try {
+    return await requestToken(request, signIn);
+  } catch (error) {
+    if (!(error instanceof CodeRequired)) throw error;
+  }
+  const otp = await askLine(system, 'One-time code: ', '--otp');
+  return requestToken(request, { ...signIn, otp });
+}
+
 export const login: Run = async (context) => {
-  const { system, settings, profile, out, trace } = context;
+  const { settings, profile, out } = context;
   if (!isProfileName(profile))
     throw usageError(
       `Invalid profile name "${profile}".`,
@@ -112,7 +128,7 @@ export const login: Run = async (context) => {
     return warnAboutEnvironment(context, url);
   }
   const signIn = await askCredentials(context);
-  const fresh = await requestToken({ system, settings: { ...settings, ...target.addresses }, trace }, signIn);
+  const fresh = await requestFirstToken(context, { ...settings, ...target.addresses }, signIn);
   const kept: StoredLogin = { ...fresh, signIn, url };
   const storeName = await saveInStore(context, kept);
   await writeProfile(context, target, storeName === null ? fresh : { token: '', expires: '' });

@@ -4,6 +4,7 @@ import type { Context, Run } from '../../command.ts';
 import { readScopeFile } from '../../files/scope-file.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 import { printSecret } from '../client/print-secret.ts';
+import { withCode } from '../with-code.ts';
 
 /** What the token is limited to. */
 async function readLimits(context: Context): Promise<{ roles: string[] } | { scope: string }> {
@@ -28,5 +29,8 @@ export const createToken: Run = async (context) => {
     current_password,
     ...limits,
   };
-  await printSecret(context, await api.call<typeof createRoute>('POST', '/v3/personal_token', { body }));
+  const created = await withCode(context, (code) =>
+    api.call<typeof createRoute>('POST', '/v3/personal_token', { body: { ...body, ...code } }),
+  );
+  await printSecret(context, created);
 };

@@ -4,15 +4,18 @@ import type { Reply } from '../../net/api.ts';
 import { ApiError } from '../../net/api-error.ts';
 import { askSecret } from '../../prompt/prompt.ts';
 import { printReply } from '../print-reply.ts';
+import { withCode } from '../with-code.ts';
 import { newPassword } from './new-password.ts';
 
 type Changed = Reply<{ status: string }>;
 
-const putPassword = ({ api, args }: Context, password: string, current?: string): Promise<Changed> =>
-  api.call<typeof changeRoute>('PUT', '/v3/user/{username}/password', {
-    params: { username: args.required('name') },
-    body: { password, ...(current === undefined ? {} : { current_password: current }) },
-  });
+const putPassword = (context: Context, password: string, current?: string): Promise<Changed> =>
+  withCode(context, (code) =>
+    context.api.call<typeof changeRoute>('PUT', '/v3/user/{username}/password', {
+      params: { username: context.args.required('name') },
+      body: { password, ...(current === undefined ? {} : { current_password: current }), ...code },
+    }),
+  );
 
 const lacksCurrentPassword = (error: unknown): boolean =>
   error instanceof ApiError && (error.body?.problems ?? []).some(({ path }) => path === 'current_password');

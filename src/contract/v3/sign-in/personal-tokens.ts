@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../route.ts';
 import { identifier, optionalIdentifier } from '../schemas/identifier.ts';
 import { roleIdExample } from '../schemas/role.ts';
+import { otp } from './second-factor.ts';
 
 const tag = 'Access';
 const time = Type.String({ description: 'RFC 3339 timestamp with offset.' });
@@ -61,6 +62,7 @@ export const createPersonalToken = route({
         description: 'Your password. Required: a stolen token must not create others.',
       }),
     ),
+    otp,
   }),
   replies: {
     200: {

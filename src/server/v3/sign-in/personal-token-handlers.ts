@@ -1,5 +1,4 @@
 import { offsetTime } from '../../../basics/clock.ts';
-import { Secret } from '../../../basics/secret.ts';
 import type { personalTokenRoutes } from '../../../contract/v3/sign-in/personal-tokens.ts';
 import type { Actor } from '../../../operations/access/access.ts';
 import type { Service } from '../../../operations/service.ts';
@@ -10,6 +9,7 @@ import {
   revokePersonalToken,
 } from '../../../operations/sign-in/personal-tokens.ts';
 import { type Handlers, reply } from '../../http/binding.ts';
+import { readProof } from '../input/proof.ts';
 import { scopeText } from '../input/scope-text.ts';
 
 const defaultDays = 30;
@@ -31,8 +31,7 @@ export const personalTokenHandlers = (service: Service): Handlers<typeof persona
       roles: body.roles ?? null,
       scope: body.scope === undefined ? null : scopeText(body.scope),
       days: body.expires_in_days ?? defaultDays,
-      currentPassword: body.current_password ? new Secret(body.current_password) : null,
-      address: request.address,
+      ...readProof(body, request),
     });
     return reply({
       headers: { 'cache-control': 'no-store' },

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { codeAt, stepOf } from '../../../src/operations/sign-in/totp.ts';
+import { login } from '../../e2e/almanac-process.ts';
+import { AlmUser } from '../alm.ts';
+import { PtySession } from '../pty.ts';
+import { PeopleWorld } from './world.ts';
+
+let world: PeopleWorld;
+beforeAll(async () => {
+  world = await PeopleWorld.start();
+});
+afterAll(() => world.close());
+
+it('a user enables codes, signs in with them, and the master resets them', async () => {
+  const ann = await world.newUser('ann');
+  const enabling = new PtySession(ann, ['otp', 'enable', '--current-password', world.passwordOf('ann')]);
+  await enabling.shows('Code that the app shows: ');
+  const secret = /Key: ([A-Z2-7]{32})/.exec(enabling.seen)?.[1] ?? '';
+  // Real processes have the real clock; each step is accepted once, so the tests use different steps.
+  const codeOf = (steps: number) => codeAt(secret, stepOf(Date.now()) + steps);
+  enabling.type(`${codeOf(-1)}\r`);
+  expect(await enabling.ended()).toBe(0);
+  expect(enabling.seen).toContain('recovery_codes');
+  expect(await ann.json(['otp', 'status'])).toMatchObject({ enabled: true, recovery_codes_left: 10 });
+
+  const fresh = new AlmUser({ ALM_CREDENTIAL_STORE: 'none' });
+  const credentials = [
+    ...['--url', world.served.server.url, '-i', login.client_id, '-s', login.client_secret],
+    ...['-u', 'ann', '-p', world.passwordOf('ann')],
+  ];
+  try {
+    const prompted = new PtySession(fresh, ['login', ...credentials]);
+    await prompted.shows('One-time code: ');
+    prompted.type(`${codeOf(0)}\r`);
+    expect(await prompted.ended()).toBe(0);
+    const wrong = await fresh.run(['login', ...credentials, '--otp', '000000']);
+    expect(wrong.code).toBe(4);
+    expect(await world.root.json(['otp', 'reset', 'ann'])).toEqual({ status: 'success' });
+    expect((await fresh.run(['login', ...credentials])).code).toBe(0);
+  } finally {
+    fresh.close();
+  }
+});
