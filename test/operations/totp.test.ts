@@ -31,7 +31,7 @@ it('a code is valid in its step, the one before and the one after, and no other'
   expect([-2, -1, 0, 1, 2].map(matchesAt)).toEqual([null, step, step, step, null]);
 });
 
-it.each(['', '00592', '0059240', '00592a', ' 005924'])('"%s" is no code', (code) => {
+it.each(['', '00592', '0059240', '00592a', ' 005924'])('"%s" is not a code', (code) => {
   expect(matchingStep(secret, code, 1_234_567_890_000)).toBeNull();
 });
 

@@ -24,7 +24,7 @@ interface Login extends NamedUser {
   codeInPassword?: boolean;
 }
 
-/** Only after the right password, so that nobody else learns who has a second factor. A missing code is no failed attempt. */
+/** Only after the right password, so that nobody else learns who has a second factor. A missing code does not count as a failed attempt. */
 async function codeMatches(service: Service, factor: SecondFactorRow, otp: string | null): Promise<boolean> {
   if (otp === null) throw codeRequired();
   return takeCode(service, factor, otp);

@@ -90,6 +90,35 @@ export async function findOutdatedSeals(query: Query, current: string, limit: nu
   return [];
 }
 
+type SealedAt<Place extends SealedText['place']> = Extract<SealedText, { place: Place }>;
+
+async function replaceVersionSecret(
+  query: Query,
+  old: SealedAt<'version secret'>,
+  sealed: string,
+): Promise<void> {
+  await query
+    .updateTable('version_secrets')
+    .set({ sealed })
+    .where('version_id', '=', old.versionId)
+    .where('name', '=', old.name)
+    .where('sealed', '=', old.sealed)
+    .execute();
+}
+
+async function replaceSecondFactor(
+  query: Query,
+  old: SealedAt<'second factor'>,
+  sealed: string,
+): Promise<void> {
+  await query
+    .updateTable('second_factors')
+    .set({ sealed_secret: sealed })
+    .where('user_id', '=', old.userId)
+    .where('sealed_secret', '=', old.sealed)
+    .execute();
+}
+
 /** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
@@ -112,22 +141,9 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
         .execute();
       return;
     case 'version secret':
-      await query
-        .updateTable('version_secrets')
-        .set({ sealed })
-        .where('version_id', '=', old.versionId)
-        .where('name', '=', old.name)
-        .where('sealed', '=', old.sealed)
-        .execute();
-      return;
+      return replaceVersionSecret(query, old, sealed);
     case 'second factor':
-      await query
-        .updateTable('second_factors')
-        .set({ sealed_secret: sealed })
-        .where('user_id', '=', old.userId)
-        .where('sealed_secret', '=', old.sealed)
-        .execute();
-      return;
+      return replaceSecondFactor(query, old, sealed);
     case 'meta':
       await query
         .updateTable('meta')
