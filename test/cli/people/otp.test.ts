@@ -24,10 +24,8 @@ it('a user enables codes, signs in with them, and the master resets them', async
   expect(await ann.json(['otp', 'status'])).toMatchObject({ enabled: true, recovery_codes_left: 10 });
 
   const fresh = new AlmUser({ ALM_CREDENTIAL_STORE: 'none' });
-  const credentials = [
-    ...['--url', world.served.server.url, '-i', login.client_id, '-s', login.client_secret],
-    ...['-u', 'ann', '-p', world.passwordOf('ann')],
-  ];
+  const through = ['--url', world.served.server.url, '-i', login.client_id, '-s', login.client_secret];
+  const credentials = [...through, '-u', 'ann', '-p', world.passwordOf('ann')];
   try {
     const prompted = new PtySession(fresh, ['login', ...credentials]);
     await prompted.shows('One-time code: ');
