@@ -7,7 +7,6 @@ import { containerGroup } from './groups/container.ts';
 import { credsGroup } from './groups/creds.ts';
 import { helpGroup } from './groups/help.ts';
 import { loginGroup } from './groups/login.ts';
-import { otpGroup } from './groups/otp.ts';
 import { profileGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
@@ -16,7 +15,7 @@ import { signInGroup } from './groups/sign-in.ts';
 import { stackGroup } from './groups/stack.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
-import { tokenGroup } from './groups/token.ts';
+import { otpGroup, tokenGroup } from './groups/token.ts';
 import { userGroup } from './groups/user.ts';
 import { versionGroup } from './groups/version.ts';
 
