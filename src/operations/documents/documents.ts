@@ -3,7 +3,7 @@ import type { Request } from './messages.ts';
 import { packings } from './packing.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-export interface DocumentJob<Name extends JobName> {
+interface DocumentJob<Name extends JobName> {
   input: JobInput<Name>;
   /** Length of the documents, on which time and memory depend. */
   size: number;
@@ -30,7 +30,7 @@ export const inlineDocuments: Documents = {
  * Longer documents are compiled in another thread. Shorter ones take this thread less time than the most hostile text of
  * this length needs to be noticed; sending them to another thread would double the time of an ordinary request.
  */
-export const maxInlineSize = 4096;
+const maxInlineSize = 4096;
 
 export const pooledDocuments = (pool: WorkerPool): Documents => ({
   run: async (name, { input, size, caller }) => {

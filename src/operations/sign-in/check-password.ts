@@ -5,6 +5,7 @@ import { runAtOnce } from '../access/hash-queue.ts';
 import { equalizeTiming, matchesHash } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
 import { codeRequired, confirmedFactor, takeCode } from './check-code.ts';
+import { codePace } from './login-pace.ts';
 import { checkThrottled } from './login-throttle.ts';
 
 /** The name that a caller gave, and the user it belongs to. */
@@ -25,9 +26,17 @@ interface Login extends NamedUser {
 }
 
 /** Only after the right password, so that nobody else learns who has a second factor. A missing code does not count as a failed attempt. */
-async function codeMatches(service: Service, factor: SecondFactorRow, otp: string | null): Promise<boolean> {
+async function codeMatches(
+  service: Service,
+  factor: SecondFactorRow,
+  { otp, address }: Pick<Login, 'otp' | 'address'>,
+): Promise<boolean> {
   if (otp === null) throw codeRequired();
-  return takeCode(service, factor, otp);
+  const subject = `code of user ${factor.user_id}`;
+  const taken = await checkThrottled(service, { subject, address, pace: codePace }, async () =>
+    (await takeCode(service, factor, otp)) ? true : undefined,
+  );
+  return taken ?? false;
 }
 
 /** Separates the code from the password of clients that cannot send it by itself. */
@@ -47,7 +56,7 @@ async function userMatches(
   const factor = await confirmedFactor(service, user.id);
   const { password, otp } = factor ? separate(typed, login) : { password: typed, otp: null };
   if (!(await matchesHash(runAtOnce, password, user.password_hash))) return false;
-  return factor ? codeMatches(service, factor, otp) : true;
+  return factor ? codeMatches(service, factor, { otp, address: login.address }) : true;
 }
 
 /**

@@ -7,13 +7,20 @@ import type { Service } from '../service.ts';
 export interface Pace {
   burst: number;
   everyMs: number;
+  /** Longest wait of one attempt. */
+  maxDelayMs: number;
+  /** What happens to attempts that would have to wait longer. */
+  beyond: 'check' | 'refuse';
 }
 
-/** At most 28,800 guesses a day after the first 100, from however many addresses. */
-export const passwordPace: Pace = { burst: 100, everyMs: 3_000 };
+/**
+ * Never refuses: otherwise strangers with many addresses could keep a user out. Their number of guesses is limited by the block of
+ * each address.
+ */
+export const passwordPace: Pace = { burst: 100, everyMs: 3_000, maxDelayMs: 15_000, beyond: 'check' };
 
-/** Attempts that would have to wait longer are refused. */
-const maxDelayMs = 15_000;
+/** Refuses: a code has six digits only, and who guesses it knows the password already. */
+export const codePace: Pace = { burst: 20, everyMs: 60_000, maxDelayMs: 0, beyond: 'refuse' };
 
 const dayMs = 24 * 60 * 60_000;
 const placeKeptMs = 30 * dayMs;
@@ -44,10 +51,12 @@ export async function takeTurn(service: Service, caller: Caller): Promise<Turn> 
   const knownSince = await readKnownPlace(database.query, subject, place);
   if (knownSince >= now - placeKeptMs) return { ...caller, knownSince, waitMs: 0 };
   const burstMs = pace.burst * pace.everyMs;
-  const latest = now + burstMs + maxDelayMs - pace.everyMs;
+  const latest = now + burstMs + pace.maxDelayMs - pace.everyMs;
   const usedUntil = await reserveTurn(database.query, { subject, now, everyMs: pace.everyMs, latest });
-  if (usedUntil === undefined) throw tooManyCallers(pace);
-  return { ...caller, knownSince: 0, waitMs: Math.max(0, usedUntil - burstMs - now) };
+  if (usedUntil !== undefined)
+    return { ...caller, knownSince: 0, waitMs: Math.max(0, usedUntil - burstMs - now) };
+  if (pace.beyond === 'refuse') throw tooManyCallers(pace);
+  return { ...caller, knownSince: 0, waitMs: pace.maxDelayMs };
 }
 
 const tooManyCallers = ({ everyMs }: Pace): Failure => {

@@ -61,7 +61,7 @@ export async function useRecoveryCode(query: Query, userId: string, hash: string
 export const countRecoveryCodes = async (query: Query, userId: string): Promise<number> => {
   const row = await query
     .selectFrom('recovery_codes')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select((select) => select.fn.countAll().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return Number(row.count);

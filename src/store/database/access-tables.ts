@@ -34,8 +34,6 @@ export interface AccountTable {
   max_versions: number | null;
   max_streams: number | null;
   max_requests: number | null;
-  /** 1: its users must have a second factor. */
-  second_factor_required: Generated<number>;
 }
 
 export interface UserTable {
@@ -60,7 +58,7 @@ export interface ApiClientTable {
 }
 
 /** Users who signed in through an API client, and so know its secret. */
-export interface ClientUserTable {
+interface ClientUserTable {
   client_id: string;
   user_id: string;
   last_login_at: number;
@@ -142,13 +140,13 @@ export interface SecondFactorTable {
 }
 
 /** Digests of codes that replace a one-time code; each is deleted when it is used. */
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   user_id: string;
   hash: string;
 }
 
 /** Failed attempts of one caller, and the attempts that all unknown callers used up; see operations/sign-in/login-throttle. */
-export interface LoginFailureTable {
+interface LoginFailureTable {
   /** Digest of the subject, with the caller's address or alone. */
   subject: string;
   failures: number;
@@ -157,7 +155,7 @@ export interface LoginFailureTable {
 }
 
 /** Addresses from which a subject signed in: others cannot slow down its sign-ins from there. */
-export interface KnownPlaceTable {
+interface KnownPlaceTable {
   /** Digest of the subject. */
   subject: string;
   /** Digest of the subject and the address. */

@@ -11,5 +11,4 @@ export const personal: readonly string[] = [
      sealed_secret text not null, confirmed_at bigint, last_step bigint not null, created_at bigint not null)`,
   `create table recovery_codes (
      user_id text not null references users (id) on delete cascade, hash text not null, primary key (user_id, hash))`,
-  `alter table accounts add column second_factor_required bigint not null default 0`,
 ];

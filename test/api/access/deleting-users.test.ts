@@ -64,7 +64,7 @@ it('only the master can delete users, and only of its own account', async () => 
   expect(await caller.works(token)).toBe(true);
 });
 
-it('deleting an unknown user, or a user named like the role route, returns 404', async () => {
+it('deleting an unknown user returns 404, and deleting the path of the role route 405', async () => {
   expect((await remove('nobody')).body).toMatchObject({ code: '0404', error: 'not_found' });
-  expect((await remove('role')).status).toBe(404);
+  expect((await remove('role')).status).toBe(405);
 });

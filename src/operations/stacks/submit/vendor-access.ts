@@ -131,8 +131,9 @@ export async function credentialOf(query: Query, stack: PlacedStack): Promise<Cr
   });
   if (row) return row;
   throw new Failure(
-    'vendor_trouble',
+    'conflict',
     `Credential ${stack.credential_id} of vendor ${stack.vendor} is no longer saved`,
+    { description: 'Save the credential again. The stack needs it for every request to its cloud.' },
   );
 }
 
