@@ -149,7 +149,7 @@ const documents = {
   'YAML, deep lists': template('yaml', filled('', '[', '')),
   'YAML, deep maps': template('yaml', filled('', '{a: ', '')),
   'JSON [{},{},…]': template('json', filled('[', '{},', '0]')),
-  'JSON, 20,000 variables': template('json', withVariables(20_000, 36)),
+  'JSON, 9,000 variables': template('json', withVariables(9_000, 90)),
   'JSON, 1,000 long variables': template('json', withVariables(1000, 1000)),
   'v2, a list as text': configuration(filled('[', '0,', '0]').slice(0, mebibyte - 1000)),
   'v2, many names': configuration(manyMembers),

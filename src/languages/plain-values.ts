@@ -14,7 +14,7 @@ export const maxBrackets = 100;
 export const nestedTooDeeply = `is nested more than ${maxDepth} levels deep.`;
 
 /** More than any document has; every step of compiling takes time and memory in proportion to it. */
-export const maxValues = 25_000;
+export const maxValues = 10_000;
 
 export const tooManyValues = `has more than ${maxValues} members and list entries; split it into several stacks.`;
 

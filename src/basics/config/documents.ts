@@ -19,6 +19,6 @@ export const readDocuments = (
   maxThreads: read('ALM_DOCUMENT_THREADS')
     ? Math.trunc(number('ALM_DOCUMENT_THREADS', 1, 64))
     : defaultThreads(),
-  maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.1, 60),
+  maxSeconds: number('ALM_DOCUMENT_SECONDS', 0.01, 60),
   maxMegabytes: Math.trunc(number('ALM_DOCUMENT_MEMORY', 16, 4096)),
 });

@@ -2,7 +2,7 @@ import { Failure } from '../../basics/failure.ts';
 import { exceededLimit } from '../../basics/json/text.ts';
 
 /** More than any known request. The depth is shallow enough to walk the value by plain recursion. */
-const limits = { depth: 64, values: 25_000 };
+const limits = { depth: 64, values: 10_000 };
 
 /** Checks the text before it is parsed: a value that is too deep or too large is never built. */
 export function refuseExcessiveJson(text: string): void {
