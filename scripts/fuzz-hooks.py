@@ -14,7 +14,7 @@ LOGIN = {
     "username": os.environ["ALM_ROOT_USERNAME"],
     "password": os.environ["ALM_ROOT_PASSWORD"],
 }
-# Whoever names one of these would delete, rotate or lock what the fuzzer signs in with.
+# A request that names one of these would delete, rotate or lock what the fuzzer signs in with.
 OWN = {LOGIN["client_id"], LOGIN["username"]}
 
 

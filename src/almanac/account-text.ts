@@ -24,7 +24,7 @@ export const createdText = ({
 }): string =>
   [
     `Account ${id} "${name}" is created. Its users can sign in now; at the ssh gateway as ${id}.${credentials.username}.`,
-    ...exportLines(credentials),
+    ...exportLines(credentials, 'sign-in'),
   ].join('\n');
 
 /** Columns as wide as their longest cell. */
@@ -75,6 +75,7 @@ const words: Readonly<Record<string, string>> = {
   users: 'users',
   api_clients: 'API clients',
   access_tokens: 'access tokens',
+  personal_tokens: 'personal access tokens',
   roles: 'roles',
   credentials: 'credentials of clouds',
   stacks: 'deleted stacks',

@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 const help = (): string => {
-  const lines = Object.values(commands).map(({ usage, about }) => `  almanac ${usage.padEnd(18)}${about}`);
+  const lines = Object.values(commands).map(({ usage, about }) => `  almanac ${usage.padEnd(23)}${about}`);
   return [
     'Usage:',
     ...lines,

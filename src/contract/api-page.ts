@@ -22,7 +22,7 @@ const accessWords = {
   public: 'no authentication',
   agent: 'stack token, API client token or user token',
   self: 'any signed-in user',
-  master: 'master account only',
+  master: 'master only',
 } as const;
 
 const accessOf = ({ access }: Route): string =>

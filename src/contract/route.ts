@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * - `public`: no token required.
  * - `agent`: a stack token or an API client token, for programs that run on instances.
  * - `self`: any signed-in user, for their own data.
- * - `master`: the master account only, regardless of roles.
+ * - `master`: the master only, regardless of roles.
  * - `{ action }`: a signed-in user whose roles allow this action.
  */
 export type Access = 'public' | 'agent' | 'self' | 'master' | { readonly action: Action };

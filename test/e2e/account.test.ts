@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomHex } from '../../src/basics/random.ts';
 import { callHttp, eventually, type Json } from '../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
@@ -6,9 +7,11 @@ import { AlmanacProcess, type login, runAlmanac } from './almanac-process.ts';
 
 let place: TestPlace;
 let server: AlmanacProcess;
+let acme: Created;
 beforeAll(async () => {
   place = await makeTestPlace();
   server = await AlmanacProcess.serve(place);
+  acme = await create('Acme', '--username', 'ann');
 });
 afterAll(async () => {
   await server.kill('SIGTERM');
@@ -25,6 +28,9 @@ async function asJson<T = Json>(...args: string[]): Promise<T> {
 
 type Created = typeof login & { account_id: string };
 const create = (name: string, ...args: string[]) => asJson<Created>('create', name, ...args);
+
+/** Names of accounts are unique, and a retried test finds the accounts of its first attempt. */
+const fresh = (name: string): string => `${name} ${randomHex(6)}`;
 
 const signIn = ({ client_id, client_secret, username, password }: typeof login) =>
   callHttp('POST', `${server.url}/v3/access_token`, {
@@ -43,25 +49,32 @@ async function createStack(created: Created): Promise<string> {
 
 describe('almanac account, beside a running server', () => {
   it('an account is created with generated secrets, works at once, and sees nothing of other accounts', async () => {
-    const { code, stdout } = await account('create', 'Printed');
+    const printed = fresh('Printed');
+    const { code, stdout } = await account('create', printed);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ALM_CLIENT_SECRET='\w{30}'\n.*ALM_USERNAME='root' ALM_PASSWORD='\w{20}'/);
-    const acme = await create('Acme', '--username', 'ann');
+    expect(stdout).toMatch(
+      /ALM_USERNAME='root' ALM_PASSWORD='\w{20}'\n.*users sign in.*\n.*ALM_CLIENT_SECRET='\w{30}'\n/,
+    );
     const stackId = await createStack(acme);
     expect((await call(acme, 'GET', `/v3/alm/stack/${stackId}`)).status).toBe(200);
     expect((await server.call('GET', `/v3/alm/stack/${stackId}`)).status).toBe(404);
     const listed = await asJson<Json[]>('list');
-    expect(listed.map(({ name, state }) => [name, state])).toEqual([
+    const named = listed.filter(({ name }) => ['', 'Acme', printed].includes(String(name)));
+    expect(named.map(({ name, state }) => [name, state])).toEqual([
       ['', 'active'],
-      ['Printed', 'active'],
       ['Acme', 'active'],
+      [printed, 'active'],
     ]);
     expect((await account('list')).stdout).toMatch(/^ACCOUNT ID +NAME +STATE +STACKS +USERS +CREATED\n/);
   });
 
   it('the password of the master user can be chosen in the environment, and is not printed', async () => {
     const chosen = { ALM_ACCOUNT_PASSWORD: 'chosen-master-password' };
-    const { stdout, code } = await runAlmanac(place, ['account', 'create', 'Chosen', '--json'], chosen);
+    const { stdout, code } = await runAlmanac(
+      place,
+      ['account', 'create', fresh('Chosen'), '--json'],
+      chosen,
+    );
     expect(code).toBe(0);
     expect(stdout).not.toContain('chosen-master-password');
     const created = { ...(JSON.parse(stdout) as Created), password: 'chosen-master-password' };
@@ -69,9 +82,10 @@ describe('almanac account, beside a running server', () => {
   });
 
   it('a suspended account is refused by the running server, and works again when it is resumed', async () => {
-    const created = await create('Late payer');
+    const name = fresh('Late payer');
+    const created = await create(name);
     const token = await tokenOf(created);
-    const { stdout } = await account('suspend', 'Late payer');
+    const { stdout } = await account('suspend', name);
     expect(stdout).toContain(`Account ${created.account_id} is suspended. Its stacks keep running.`);
     const path = `${server.url}/v3/alm/stack`;
     expect(await callHttp('GET', path, { token })).toMatchObject({
@@ -79,13 +93,13 @@ describe('almanac account, beside a running server', () => {
       body: { code: '4001', message: 'The account is suspended; ask the operator' },
     });
     expect((await signIn(created)).status).toBe(403);
-    expect((await account('suspend', 'Late payer')).code).toBe(0);
+    expect((await account('suspend', name)).code).toBe(0);
     await account('resume', created.account_id);
     expect((await callHttp('GET', path, { token })).status).toBe(200);
   });
 
   it('an account with stacks is not deleted, and the refusal lists them', async () => {
-    const created = await create('Busy');
+    const created = await create(fresh('Busy'));
     const id = created.account_id;
     const stackId = await createStack(created);
     for (const args of [['--dry-run'], ['--confirm', id]]) {
@@ -97,7 +111,8 @@ describe('almanac account, beside a running server', () => {
   });
 
   it('an account without stacks is deleted only after its id is repeated; its audit log remains', async () => {
-    const created = await create('Gone');
+    const gone = fresh('Gone');
+    const created = await create(gone);
     const id = created.account_id;
     const stackId = await createStack(created);
     const token = await tokenOf(created);
@@ -106,23 +121,23 @@ describe('almanac account, beside a running server', () => {
       async () => (await callHttp('GET', `${server.url}/v3/alm/stack/${stackId}`, { token })).body,
       (stack) => stack.stack_status === 'DELETE_COMPLETE',
     );
-    expect(await asJson('delete', 'Gone', '--dry-run')).toMatchObject({
+    expect(await asJson('delete', gone, '--dry-run')).toMatchObject({
       account_id: id,
       rows: { users: 1, api_clients: 1, stacks: 1, versions: 1 },
     });
-    for (const args of [[], ['--confirm', 'Gone']]) {
-      const { code, stderr } = await account('delete', 'Gone', ...args);
+    for (const args of [[], ['--confirm', gone]]) {
+      const { code, stderr } = await account('delete', gone, ...args);
       expect(code).toBe(1);
       expect(stderr).toContain(`almanac account delete ${id} --confirm ${id}`);
     }
-    expect((await account('delete', 'Gone', '--confirm', id)).code).toBe(0);
+    expect((await account('delete', gone, '--confirm', id)).code).toBe(0);
     expect((await callHttp('GET', `${server.url}/v3/alm/stack`, { token })).status).toBe(401);
     expect((await signIn(created)).body).toMatchObject({ error: 'invalid_client' });
-    expect((await asJson<Json[]>('list', '--all')).map(({ name }) => name)).toContain('Gone');
-    expect((await asJson<Json[]>('list')).map(({ name }) => name)).not.toContain('Gone');
+    expect((await asJson<Json[]>('list', '--all')).map(({ name }) => name)).toContain(gone);
+    expect((await asJson<Json[]>('list')).map(({ name }) => name)).not.toContain(gone);
     expect((await account('show', id)).code).toBe(1);
     expect((await runAlmanac(place, ['audit', 'verify'])).stdout).toContain(`account ${id}: `);
-    expect((await create('Gone')).account_id).not.toBe(id);
+    expect((await create(gone)).account_id).not.toBe(id);
   });
 
   it.each([
@@ -159,7 +174,7 @@ describe('almanac account, beside a running server', () => {
 describe.runIf(onPostgres)('almanac account, beside two servers', () => {
   it('both servers refuse a suspended account at once, and end its event streams within seconds', async () => {
     const second = await AlmanacProcess.serve(place);
-    const created = await create('On two servers');
+    const created = await create(fresh('On two servers'));
     const stackId = await createStack(created);
     const token = await tokenOf(created);
     const headers = { authorization: `Bearer ${token}` };

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { attachDatabase } from '../../src/store/database/open-database.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
@@ -15,7 +17,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-const verify = () => runAlmanac(place, ['audit', 'verify']);
+const verify = (...files: string[]) => runAlmanac(place, ['audit', 'verify', ...files]);
 
 async function tamper(number: number): Promise<void> {
   const database = await attachDatabase(place.url);
@@ -59,6 +61,21 @@ it('audit verify names the entries that were cut off after the server signed a c
   expect(stderr).toMatch(
     /^almanac: Entry 4 of account \w+ and all later ones up to 5 are missing: the checkpoint of /,
   );
+});
+
+it('audit verify without the sealing key reports that it checks only the chain, and refuses named checkpoint files', async () => {
+  await server.applyTemplate(oneServer());
+  await server.kill('SIGTERM');
+  rmSync(join(place.directory, 'secret.key'));
+  const { code, stdout } = await verify();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\nNo sealing key: checkpoints were not checked\.\nOK, 2 entries\.\n$/);
+  expect(await verify(join(place.directory, 'audit-checkpoints.jsonl'))).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'almanac: The checkpoints cannot be verified without the sealing key. Set ALM_SECRET_KEY, or ALM_DATA to the directory of secret.key.\n',
+  });
 });
 
 it.each([

@@ -16,7 +16,7 @@ export const rbacGroup: Group = {
   commands: [
     {
       path: 'rbac describe',
-      about: 'List all roles, or the roles of one user (master account only)',
+      about: 'List all roles, or the roles of one user (master only)',
       flags: [user('list only the roles of this user')],
       only: 'v3',
       formats: tableFormats,

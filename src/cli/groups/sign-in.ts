@@ -1,7 +1,7 @@
 import { documentFormats, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
-const user = text('user', 'sign-ins of this user (master account only)', { value: 'name', complete: 'user' });
+const user = text('user', 'sign-ins of this user (master only)', { value: 'name', complete: 'user' });
 
 export const signInGroup: Group = {
   name: 'sign-in',

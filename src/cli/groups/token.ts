@@ -38,7 +38,7 @@ export const tokenGroup: Group = {
       path: 'token list',
       about: 'List personal access tokens',
       flags: [
-        text('user', 'list the tokens of this user (master account only)', {
+        text('user', 'list the tokens of this user (master only)', {
           value: 'name',
           complete: 'user',
         }),
@@ -99,7 +99,7 @@ export const otpGroup: Group = {
     },
     {
       path: 'otp reset',
-      about: 'Remove the second factor of a user who lost it (master account only)',
+      about: 'Remove the second factor of a user who lost it (master only)',
       flags: [text('name', 'user name', { value: 'name', required: true, complete: 'user' })],
       positionals: ['name'],
       only: 'v3',

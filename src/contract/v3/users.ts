@@ -79,8 +79,8 @@ export const describeUsers = route({
   access: 'self',
   summary: 'List users, or describe one',
   description:
-    'Without `username`, returns all users of the account (master account only). With `username`, returns that user ' +
-    '(the user itself or the master account).',
+    'Without `username`, returns all users of the account (master only). With `username`, returns that user ' +
+    '(the user itself or the master).',
   tag: 'Users',
   query: Type.Object({ username: optionalIdentifier('User to describe.') }),
   bodyKind: 'none',
@@ -120,7 +120,7 @@ export const changePassword = route({
   access: 'self',
   summary: "Change a user's password",
   description:
-    'Changing your own password requires `current_password`. The master account can change the password of other users ' +
+    'Changing your own password requires `current_password`. The master can change the password of other users ' +
     'without it. Revokes all tokens of the user, including the one used for this request.',
   tag: 'Users',
   params,

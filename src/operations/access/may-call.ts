@@ -44,7 +44,7 @@ export function mayCall(actor: Actor, route: CalledRoute): boolean {
 
 const userDenial = ({ personalToken }: Of<'user'>): string =>
   personalToken
-    ? 'A personal access token cannot do this. Sign in with grant_type password.'
+    ? 'A personal access token cannot do this. Sign in instead: alm login.'
     : 'Only the master account has permission for this request.';
 
 const clientDenials: Readonly<Record<ClientKind, string>> = {

@@ -135,7 +135,7 @@ export const maySeeCredential = (caller: Caller, credential: { vendor: string; i
 
 /** Explains a denial: the missing permission, the reason, and what to do. */
 export const noPermission = (action: string, { why }: Pick<Decision, 'why'>): string =>
-  `You do not have permission for ${action}. ${why} Ask the master account to change your roles.`;
+  `You do not have permission for ${action}. ${why} Ask the master to change your roles.`;
 
 function refuseUnlessAllowed(action: string, decision: Decision): void {
   if (!decision.allowed)

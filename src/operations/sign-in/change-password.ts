@@ -28,7 +28,7 @@ export async function replacePassword(service: Service, actor: Actor, change: Pa
   await changeAccess(service, user.account_id, async (query) => {
     if (!(await changePassword(query, user, passwordHash)))
       throw new Failure('conflict', `The password of ${user.username} was changed by another request`, {
-        description: 'Sign in again, or ask the master account.',
+        description: 'Sign in again, or ask the master.',
       });
     await deleteAccessTokensOf(query, user.id);
     await deletePersonalTokensOf(query, user.id);

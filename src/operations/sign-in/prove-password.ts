@@ -30,6 +30,7 @@ export async function proveOwn(
   if (!(await passwordMatches(service, login, currentPassword.reveal())))
     throw invalidCurrentPassword(
       'current_password is wrong',
-      'Send the password you currently sign in with and, if your second factor is enabled, a code that was not used before.',
+      'Send the password you currently sign in with and, if your second factor is enabled, a code that was not used before. ' +
+        'If you sign in with an OpenID provider, ask the master to set a password.',
     );
 }

@@ -20,7 +20,7 @@ export interface SshSession {
 export const placeOf = ({ instanceId, host, user }: SshTarget): string =>
   `instance ${instanceId} (${user}@${host})`;
 
-/** Adds an entry to the audit log, which has every detail and is readable by the master account only. */
+/** Adds an entry to the audit log, which has every detail and is readable by the master only. */
 export const auditSsh = (
   service: Service,
   { caller, target }: SshSession,

@@ -64,17 +64,23 @@ async function writeProfile(
   });
 }
 
+interface SavedLogin {
+  kept: StoredLogin;
+  storeName: string | null;
+  /** A code is not saved, so the token of such a login cannot be renewed. */
+  withCode: boolean;
+}
+
 /** Reports where the token is saved and until when it is valid. */
-function reportLogin(context: Context, kept: StoredLogin, storeName: string | null): void {
+function reportLogin(context: Context, { kept, storeName, withCode }: SavedLogin): void {
   const { out, profile, config } = context;
   const { signIn, url, expires } = kept;
+  const renewal = withCode ? '; then sign in again with a one-time code' : ' and is renewed automatically';
   out.info('Login successful.');
   out.more(`Signed in to ${url} as ${signIn.username ?? signIn.clientId}.`);
   if (storeName === null) out.more(`Token saved in ${config.path}; valid until ${expires}.`);
   else
-    out.more(
-      `Credentials and token saved in ${storeName}. The token is valid until ${expires} and is renewed automatically.`,
-    );
+    out.more(`Credentials and token saved in ${storeName}. The token is valid until ${expires}${renewal}.`);
   if (profile !== defaultProfileName && profile !== config.content.current)
     out.more(`To use this profile: --profile ${profile}, or for all commands: alm profile use ${profile}`);
 }
@@ -95,18 +101,25 @@ function warnAboutEnvironment({ out, system }: Context, url: string): void {
 }
 
 /** Prompts for a one-time code only if the server requires one. The code is not saved. */
-async function requestFirstToken(context: Context, settings: Profile, signIn: SignIn): Promise<FreshToken> {
+async function requestFirstToken(
+  context: Context,
+  settings: Profile,
+  signIn: SignIn,
+): Promise<{ fresh: FreshToken; withCode: boolean }> {
   const { args, system, trace } = context;
   const request = { system, settings, trace };
   const given = args.text('otp');
-  if (given !== undefined) return requestToken(request, { ...signIn, otp: given });
+  const withOtp = async (otp: string) => ({
+    fresh: await requestToken(request, { ...signIn, otp }),
+    withCode: true,
+  });
+  if (given !== undefined) return withOtp(given);
   try {
-    return await requestToken(request, signIn);
+    return { fresh: await requestToken(request, signIn), withCode: false };
   } catch (error) {
     if (!(error instanceof CodeRequired)) throw error;
   }
-  const otp = await askLine(system, 'One-time code: ', '--otp');
-  return requestToken(request, { ...signIn, otp });
+  return withOtp(await askLine(system, 'One-time code: ', '--otp'));
 }
 
 export const login: Run = async (context) => {
@@ -128,10 +141,10 @@ export const login: Run = async (context) => {
     return warnAboutEnvironment(context, url);
   }
   const signIn = await askCredentials(context);
-  const fresh = await requestFirstToken(context, { ...settings, ...target.addresses }, signIn);
+  const { fresh, withCode } = await requestFirstToken(context, { ...settings, ...target.addresses }, signIn);
   const kept: StoredLogin = { ...fresh, signIn, url };
   const storeName = await saveInStore(context, kept);
   await writeProfile(context, target, storeName === null ? fresh : { token: '', expires: '' });
-  reportLogin(context, kept, storeName);
+  reportLogin(context, { kept, storeName, withCode });
   warnAboutEnvironment(context, url);
 };
