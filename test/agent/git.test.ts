@@ -67,7 +67,7 @@ describe('fetching code', () => {
     await expect(pageOf('nowhere')).rejects.toThrow(
       `Cannot fetch the code from ${gitServer.url}: git failed: fatal: couldn't find remote ref nowhere`,
     );
-    await expect(pageOf('main', gitServer.urlOf('absent'))).rejects.toThrow('Could not read from remote');
+    await expect(pageOf('main', gitServer.urlOf('absent'))).rejects.toThrow('repository not exported');
   });
 
   it('never treats a repository or reference as an option or a program', async () => {

@@ -181,10 +181,11 @@ export async function requireOnStack(
 
 const createAction = 'template:createAlmTemplate';
 
-/** A new stack is owned by the user who creates it. */
+/** A new stack is owned by the user or API client that creates it. */
 export function requireCreation(caller: Caller, stackId: string): void {
   const resources = stackResources(stackId);
-  const decision = decideFor(caller, { action: createAction, resources, owner: caller.username });
+  const owner = caller.username ?? caller.clientId;
+  const decision = decideFor(caller, { action: createAction, resources, owner });
   refuseUnlessAllowed(createAction, decision);
 }
 

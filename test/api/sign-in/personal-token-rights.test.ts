@@ -100,6 +100,16 @@ describe('what no personal access token may do', () => {
     },
   );
 
+  it('a token does not get the secret of a stack, which would be valid after its revocation', async () => {
+    const stackId = await almanac.applyTemplate();
+    const { token } = await tokens.made(await root(), { scope: everything });
+    const path = `/v3/alm/stack/${stackId}`;
+    expect((await caller.call('GET', path, { token: await almanac.userToken() })).body.auth_token).not.toBe(
+      '',
+    );
+    expect((await caller.call('GET', path, { token })).body.auth_token).toBe('');
+  });
+
   it('a token of the master does not see other users or the secrets of stacks', async () => {
     const { token } = await tokens.made(await root(), { scope: everything });
     const eva = await caller.makeUser('eva');

@@ -30,9 +30,13 @@ export interface DescribedStack {
   view: StackRow['view'];
 }
 
+/** A personal access token or a service must not leave with a secret that survives its own revocation. */
+const isRevocable = (actor: Actor): boolean =>
+  actor.kind === 'user' ? actor.personalToken !== undefined : actor.clientKind === 'service';
+
 /** Empty unless the caller may read the stack's keys: the token grants the rights of its agent, which reads its secrets. */
 const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
-  decideOnStack(actor, 'stack:describePem', row).allowed
+  !isRevocable(actor) && decideOnStack(actor, 'stack:describePem', row).allowed
     ? service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal()
     : '';
 
