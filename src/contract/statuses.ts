@@ -75,7 +75,9 @@ export const failureStatuses = {
   409: {
     name: 'Conflict',
     description: 'The request conflicts with the current state of the resource.',
-    applies: (route) => hasHeader(route, 'idempotency-key') || changesStack(route),
+    // A stack whose credential is gone cannot ask its vendor.
+    applies: (route) =>
+      hasHeader(route, 'idempotency-key') || changesStack(route) || route.asksVendor === true,
   },
   412: {
     name: 'PreconditionFailed',
