@@ -96,14 +96,19 @@ export function parseDeployment(config: ServedConfig, instance: InstanceIdentity
 
 const secretName = /PASS|SECRET|TOKEN|KEY|CREDENTIAL|AUTH|DSN/i;
 
+const secretsInUrl = (url: string | undefined): string[] => urlSecrets(url ?? '').map(({ value }) => value);
+
 /** Passwords and keys to redact, including those in the environment. */
 export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
   config.container_registry_password,
   config.container_git_private_key,
   config.gitPrivateKey,
-  ...[config.container_git_repo, config.gitRepo, config.container_image, config.image].flatMap((url) =>
-    urlSecrets(url ?? '').map(({ value }) => value),
-  ),
+  ...[config.container_git_repo, config.gitRepo].flatMap(secretsInUrl),
+  ...[config.container_image, config.image].flatMap((image) => [
+    ...secretsInUrl(image),
+    // The server removes the scheme of an image, without which a token looks like a user.
+    ...secretsInUrl(image && `https://${image}`),
+  ]),
   ...(config.container_addons ?? []).map(({ apiKey }) => apiKey),
   ...Object.entries(config.container_env_vars ?? {})
     .filter(([name]) => secretName.test(name))

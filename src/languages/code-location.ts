@@ -21,9 +21,9 @@ const urlParts = (text: string): { scheme: string; authority: string } | null =>
   return scheme === undefined || authority === undefined ? null : { scheme: scheme.toLowerCase(), authority };
 };
 
-/** `user@host:path`, or null. */
+/** `user@host:path` or `user@[2001:db8::1]:path`, or null. */
 const scpParts = (text: string): { authority: string; path: string } | null => {
-  const [, authority, path] = /^([^/:]+):(?!:)(.*)$/s.exec(text) ?? [];
+  const [, authority, path] = /^((?:[^/:@[\]]+@)?\[[^\]/]*\]|[^/:]+):(?!:)(.*)$/s.exec(text) ?? [];
   return authority === undefined || path === undefined ? null : { authority, path };
 };
 
@@ -44,11 +44,15 @@ const urlProblem = (text: string, schemes: readonly string[]): string | null => 
   return startsWithOption(scp.authority) || scp.path.startsWith('-') ? programProblem : null;
 };
 
+/** An IPv6 address contains `::`. */
+const withoutAddress = (text: string): string =>
+  text.replace(/^([^/:@[\]]+@)?\[[0-9a-f:.]+\]:(?!:)/i, '$1host:');
+
 const locationProblem = (text: string, schemes: readonly string[]): string | null => {
   if (controlCharacter.test(text)) return 'must not contain control characters.';
   if (text.startsWith('-')) return programProblem;
   // `ext::program` runs a program.
-  if (/^[^/]*::/.test(text)) return schemeProblem(schemes);
+  if (/^[^/]*::/.test(withoutAddress(text))) return schemeProblem(schemes);
   return urlProblem(text, schemes);
 };
 

@@ -1,3 +1,4 @@
+import { isAmbiguous } from '../basics/text/url-authority.ts';
 import { replaceUrlSecrets, urlSecrets } from '../basics/text/url-secrets.ts';
 import { sealedPlaceholder } from './language.ts';
 import { mentionsSealed, replaceSealed, sealedAs } from './placeholders.ts';
@@ -42,9 +43,13 @@ export const withoutSealedParts = (text: string, format: string): string =>
     ? replaceSealed(text, (name) => (nameOfUrlSecret.test(name) ? standIn : sealedPlaceholder))
     : text;
 
+const ambiguous =
+  'has an @ after the server or port, so that it is unclear where its password ends; write the special characters of the user, password and path percent-encoded: @ as %40, / as %2F, ? as %3F, # as %23.';
+
 /** A secret that is still there was put together by functions, from texts that are not secrets. */
 export const urlSecretProblem = (plain: string, format: string): string | null => {
   if (!urlFormats.has(format) || mentionsSealed(plain)) return null;
+  if (isAmbiguous(plain)) return ambiguous;
   return urlSecrets(plain).some(({ value }) => value !== standIn)
     ? 'must contain its secret itself, not a function; write it here, or "${use(…)}" the whole URL of another layer.'
     : null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeSpotNotice } from '../../src/agent/cloud/spot.ts';
 import { findMounted } from '../../src/agent/deploy/app-container.ts';
-import { parseDeployment, repositoryUrl } from '../../src/agent/deployment.ts';
+import { parseDeployment, repositoryUrl, secretsOf } from '../../src/agent/deployment.ts';
 import { createAgentLog } from '../../src/agent/log.ts';
 import type { ServedConfig } from '../../src/agent/service/almanac-service.ts';
 import { parseSettings } from '../../src/agent/settings.ts';
@@ -126,4 +126,21 @@ it('finds the mount point of a shared file system by path or id', () => {
   expect(findMounted(mounts, null, '/data')).toBe('/data');
   expect(findMounted(mounts, 'fs-2', '/mnt/storage')).toBeUndefined();
   expect(findMounted(mounts, null, '/proc')).toBeUndefined();
+});
+
+it('a token in the URL of an image is hidden, with and without the scheme, and the name of an image is not', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const hidden = (container_image: string) =>
+    secretsOf({ container_image } as Parameters<typeof secretsOf>[0]).filter(Boolean);
+  for (const image of ['hush-token@registry.example.com/app:1', 'hush-token:x@registry.example.com/app:1'])
+    for (const written of [image, `https://${image}`, `${image}@${digest}`])
+      expect(hidden(written)).toContain('hush-token');
+  for (const image of [
+    'app',
+    'app:1',
+    `app@${digest}`,
+    `app:1@${digest}`,
+    `registry:5000/shop/app@${digest}`,
+  ])
+    expect(hidden(image)).toEqual([]);
 });

@@ -27,6 +27,11 @@ describe('a repository that makes git run a program or read local files is refus
     'git@-oProxyCommand=touch:x',
     '[-oProxyCommand=touch]:x',
     'host:-u',
+    'git@[2001:db8::1]:-u',
+    'git@[2001:db8::1]::x',
+    '-oProxyCommand=touch@[2001:db8::1]:x',
+    'ext::[2001:db8::1]:x',
+    'ext@[ext::sh]:x',
     'git@host:--upload-pack=touch',
     'https://host/a\nb',
     'https://host/\u007f',
@@ -53,6 +58,8 @@ describe('an ordinary repository is accepted', () => {
     'git.example.com:shop/site.git',
     '[git@git.example.com:2222]:shop/site.git',
     'https://[2001:db8::1]/site.git',
+    'git@[2001:db8::1]:shop/site.git',
+    '[2001:db8::1]:shop/site.git',
     'ssh://git@[2001:db8::1]:22/site.git',
   ])('%s', (location) => {
     expect(repositoryProblem(location)).toBeNull();

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { type Authority, authorityOf } from './url-authority.ts';
+
 /** A part of a URL that is a secret: a password, a token in place of the user, or a token in the query. */
 interface SecretPart {
   /** Names the part and the server it is for, without its value. A secret is never sent to another server. */
@@ -11,62 +14,40 @@ const encode = (text: string): string => encodeURIComponent(text);
 /** Words in the names of query parameters that carry secrets, such as `access_token` and `X-Amz-Signature`. */
 const secretParameter = /token|secret|passw|pwd|key|auth|sig|credential|private/i;
 
-/** These passwords say that the user name is the token. */
-const emptyPasswords = new Set(['', 'x-oauth-basic']);
+/** These passwords say that the user name is the token, and are no secrets. */
+const wordsForPasswords = new Set(['', 'x-oauth-basic', 'oauth2', 'none', 'pat']);
 
-interface Authority {
-  scheme: string;
-  /** Offset of the user. */
-  start: number;
-  /** Null if there is none. */
-  user: string | null;
-  password: string | null;
-  host: string;
-}
+/** A shorter password is one that nobody checks. */
+const minPassword = 4;
 
-const hostIn = (rest: string): string => /^[^/?#]*/.exec(rest)?.[0] ?? '';
+const tokenPrefix = /^(?:gh[a-z]_|github_pat_|glpat-)/;
+const longToken = /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
 
-const withUser = (place: Pick<Authority, 'scheme' | 'start'>, user: string, rest: string): Authority => {
-  const colon = user.indexOf(':');
-  return {
-    ...place,
-    user: colon < 0 ? user : user.slice(0, colon),
-    password: colon < 0 ? null : user.slice(colon + 1),
-    host: hostIn(rest),
-  };
+/** The user was a token when this URL was stored. */
+const sealedUser = '${sealed}';
+
+const looksLikeToken = (user: string): boolean =>
+  user === sealedUser || tokenPrefix.test(user) || longToken.test(user);
+
+/** Over other protocols, such as ssh, the user is only a name. */
+const takesTokens = new Set(['', 'http', 'https']);
+
+const isSecretUser = ({ scheme, user, password }: Authority): boolean => {
+  if (!takesTokens.has(scheme) || user === null || user === '' || user === 'git') return false;
+  const isAlone = wordsForPasswords.has(password ?? '') || (password ?? '').length < minPassword;
+  return isAlone || looksLikeToken(user);
 };
 
-/** A password with a slash makes the URL invalid, but is a secret too: what follows the colon is then not a port. */
-const sloppyUser = /^([^/?#@:]*:(?!\d*(?:[/?#]|$))[^@]*)@/s;
-
-const authorityOf = (text: string): Authority | null => {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
-  if (scheme) {
-    const start = scheme[0].length;
-    const rest = text.slice(start);
-    const authority = hostIn(rest);
-    const at = authority.lastIndexOf('@');
-    const user = at < 0 ? sloppyUser.exec(rest)?.[1] : authority.slice(0, at);
-    const name = scheme[1]?.toLowerCase() ?? '';
-    return user === undefined
-      ? { scheme: name, start, user: null, password: null, host: authority }
-      : withUser({ scheme: name, start }, user, rest.slice(user.length + 1));
-  }
-  // `user:password@host/path`. An image with a tag and a digest looks similar.
-  const [, user, host] = /^([^/@:]+:[^/@]+)@((?![a-z0-9+._-]+:[0-9a-f]{32,}$).+)$/is.exec(text) ?? [];
-  return user === undefined || host === undefined ? null : withUser({ scheme: '', start: 0 }, user, host);
-};
-
-const isWeb = (scheme: string): boolean => scheme === 'http' || scheme === 'https';
-
-const secretsInAuthority = ({ scheme, start, user, password, host }: Authority): SecretPart[] => {
+const secretsInAuthority = (authority: Authority): SecretPart[] => {
+  const { scheme, start, user, password, host } = authority;
   if (user === null) return [];
   const server = `${encode(scheme)}/${encode(host)}`;
-  const isToken = isWeb(scheme) && user !== '' && emptyPasswords.has(password ?? '');
-  if (isToken && user !== 'git') return [{ name: `${server}/user`, start, end: start + user.length }];
-  if (password === null || emptyPasswords.has(password)) return [];
+  const hidesUser = isSecretUser(authority);
+  const parts = hidesUser ? [{ name: `${server}/user`, start, end: start + user.length }] : [];
+  if (password === null || wordsForPasswords.has(password)) return parts;
   const at = start + user.length + 1;
-  return [{ name: `${server}/${encode(user)}/password`, start: at, end: at + password.length }];
+  const name = hidesUser ? `${server}/password` : `${server}/${encode(user)}/password`;
+  return [...parts, { name, start: at, end: at + password.length }];
 };
 
 const decoded = (text: string): string => {
@@ -86,12 +67,19 @@ const secretsInQuery = (text: string, host: string): SecretPart[] => {
   });
 };
 
+/** Databases limit the length of a key. */
+const maxName = 200;
+
+const shortened = (name: string): string =>
+  name.length > maxName ? `sha256/${createHash('sha256').update(name).digest('hex')}` : name;
+
 const secretParts = (text: string): SecretPart[] => {
   const authority = authorityOf(text);
   const inAuthority = authority ? secretsInAuthority(authority) : [];
   const after = inAuthority.at(-1)?.end ?? 0;
   const inQuery = secretsInQuery(text, authority?.host ?? '');
-  return [...inAuthority, ...inQuery.filter(({ start }) => start >= after)];
+  const parts = [...inAuthority, ...inQuery.filter(({ start }) => start >= after)];
+  return parts.map((part) => ({ ...part, name: shortened(part.name) }));
 };
 
 /** The secrets in a URL, or in a text like one. */

@@ -130,6 +130,29 @@ describe('a secret in a URL of a template', () => {
     });
   });
 
+  it.each(['https://shop:123/abc@git.example.com/x.git', 'https://shop:a@b/c@git.example.com/x.git'])(
+    'is refused where it is unclear where it ends: %s',
+    async (url) => {
+      const json = template({ container_image: 'x', container_git_repo: url });
+      const answer = await almanac.call('POST', '/v3/alm/template', { token, json });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { problems: [{ path: 'configurations/0/container/container_git_repo' }] },
+      });
+      expect(answer.text).toContain('%40');
+      expect(answer.text).not.toContain(url);
+    },
+  );
+
+  it('is sealed in place of the user too, and kept by the placeholders', async () => {
+    const url = `https://ghp_${marker}:x@git.example.com/x.git`;
+    const id = await applied(template({ container_image: 'x', container_git_repo: url }));
+    const shown = (await containerOf(id)) ?? {};
+    expect(shown['container_git_repo']).toBe('https://${sealed}:${sealed}@git.example.com/x.git');
+    expect(await update(id, template(shown))).toMatchObject({ status: 202 });
+    expect(await agentConfig(id)).toMatchObject({ gitRepo: url });
+  });
+
   it('makes the agents deploy again when it changes', async () => {
     const id = await applied(withUrls);
     const { updated } = await agentConfig(id);
