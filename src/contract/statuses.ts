@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { agentFileRoutes } from './agent-files.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -10,6 +11,12 @@ import type { Route } from './route.ts';
 const monitoringPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 export const isRateLimited = ({ path }: Route): boolean => !monitoringPaths.has(path);
+
+const agentFilePaths: ReadonlySet<string> = new Set(agentFileRoutes.map(({ path }) => path));
+
+/** An overloaded server still hears the agents: they report what cannot wait, and new instances start with their files. */
+export const isShed = (route: Route): boolean =>
+  isRateLimited(route) && route.access !== 'agent' && !agentFilePaths.has(route.path);
 
 const readsBody = ({ bodyKind }: Route): boolean => bodyKind !== 'none';
 

@@ -108,14 +108,13 @@ export class Api {
     return this.#requireSuccess(await this.#sendWithRetry(call, renewed), call.url);
   }
 
-  /** Retries after a 429 response with a short Retry-After. The rejected request had no effect. */
+  /** Retries a rejected request if the server says that it can soon. */
   async #sendWithRetry(call: ApiCall, token: string): Promise<HttpResponse> {
     const { signal } = call.input;
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#sendOnce(call, token);
-      const seconds = Number(response.headers['retry-after'] ?? 1);
-      if (response.status !== 429 || attempt === maxAttempts || !(seconds <= maxRetryAfterSeconds))
-        return response;
+      const seconds = retryAfterOf(call.method, response);
+      if (attempt === maxAttempts || !(seconds <= maxRetryAfterSeconds)) return response;
       response.body.resume();
       await pause(this.#options.system.clock, Math.max(seconds, 0.1) * 1000, signal);
       signal?.throwIfAborted();
@@ -170,6 +169,15 @@ export class Api {
     return new ApiError({ status, statusLine, text, headers, hints });
   }
 }
+
+/**
+ * Seconds until a retry; NaN if there is none. After 429 the request had no effect. A 503 may come from a gateway after the
+ * server began, so only reading is repeated.
+ */
+const retryAfterOf = (method: string, { status, headers }: HttpResponse): number => {
+  if (status === 429) return Number(headers['retry-after'] ?? 1);
+  return status === 503 && method === 'GET' ? Number(headers['retry-after'] ?? Number.NaN) : Number.NaN;
+};
 
 /** Each API version knows only its own stacks. */
 const otherVersionHint = (path: string): string[] => {

@@ -8,7 +8,8 @@ import { wakeStack } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
-import { addReportedEvents, makeRoom } from './report-limits.ts';
+import { makeRoom } from './make-room.ts';
+import { addReportedEvents } from './report-limits.ts';
 import { sanitizeText } from './sanitize-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
@@ -78,7 +79,8 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
       message: sanitizeText(report.message ?? '', maxMessageLength),
       updated_at: now,
     };
-    const folded = before ? [] : await makeRoom(service, query, { table: 'agents', stack, now });
+    const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
+    const folded = before ? [] : await makeRoom(service, query, first);
     await saveAgent(query, row);
     if (before && isSameReport(before, row)) return noEffects;
     const wokeStack = await replaceIfReclaimed(query, stack, row);
@@ -133,7 +135,8 @@ export async function reportContainerStatus(
   const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
     const before = await findContainer(query, stackId, containerId);
     const instanceId = report.instanceId || before?.instance_id || '';
-    const folded = before ? [] : await makeRoom(service, query, { table: 'containers', stack, now });
+    const first = { table: 'containers', stack, id: containerId, instanceId, now } as const;
+    const folded = before ? [] : await makeRoom(service, query, first);
     await saveContainer(query, {
       stack_id: stackId,
       container_id: containerId,

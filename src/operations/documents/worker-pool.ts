@@ -101,7 +101,7 @@ export class WorkerPool {
   }
 
   async #ask(request: Request): Promise<unknown> {
-    const thread = this.#idle.pop() ?? (await this.#startThread());
+    const thread = this.#takeIdle() ?? (await this.#startThread());
     try {
       const reply = await thread.ask(request);
       this.#idle.push(thread);
@@ -113,6 +113,12 @@ export class WorkerPool {
       this.#options.onEnd?.(error.reason);
       throw endedFailure(error.reason, this.#options) ?? error;
     }
+  }
+
+  #takeIdle(): WorkerThread | undefined {
+    let thread = this.#idle.pop();
+    for (; thread?.hasEnded; thread = this.#idle.pop()) this.#threads.delete(thread);
+    return thread;
   }
 
   async #startThread(): Promise<WorkerThread> {

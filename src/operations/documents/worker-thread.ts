@@ -35,12 +35,13 @@ interface Waiting {
   reject: (error: ThreadEnded) => void;
 }
 
-/** One worker thread. After it rejected a job it has ended and cannot be used again. */
+/** One worker thread. After it rejected a job it has ended. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   #cancelTimer = (): void => {};
   #waiting: Waiting | null = null;
+  #hasEnded = false;
 
   private constructor(options: ThreadOptions) {
     this.#options = options;
@@ -53,8 +54,13 @@ export class WorkerThread {
     });
     this.#worker.unref();
     this.#worker.on('message', (message) => this.#end(({ resolve }) => resolve(message)));
-    this.#worker.on('error', (error) => this.#end(({ reject }) => reject(endedBy(error))));
-    this.#worker.on('exit', () => this.#end(({ reject }) => reject(new ThreadEnded('crash'))));
+    this.#worker.on('error', (error) => this.#fail(endedBy(error)));
+    this.#worker.on('exit', () => this.#fail(new ThreadEnded('crash')));
+  }
+
+  /** It cannot be used again. A thread can also end between two jobs. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Starts a thread and waits until its program is loaded, so that the time of a job does not include that. */
@@ -78,8 +84,13 @@ export class WorkerThread {
   }
 
   #timeOut(): void {
-    this.#end(({ reject }) => reject(new ThreadEnded('time')));
+    this.#fail(new ThreadEnded('time'));
     void this.stop();
+  }
+
+  #fail(error: ThreadEnded): void {
+    this.#hasEnded = true;
+    this.#end(({ reject }) => reject(error));
   }
 
   #reply(): Promise<unknown> {

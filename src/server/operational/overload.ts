@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { type Clock, realClock } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
-import { isRateLimited } from '../../contract/statuses.ts';
+import { isShed } from '../../contract/statuses.ts';
 
 const measureEveryMs = 100;
 const retryAfter = 2;
@@ -45,7 +45,7 @@ const overloaded = (): Failure =>
 
 /**
  * Refuses requests while the event loop is late: a caller that gets 503 at once can wait, and the requests that are already
- * accepted finish. Monitoring is always answered.
+ * accepted finish. Monitoring and agents are always answered.
  */
 export const shedLoad = (app: FastifyInstance, registry: Registry, options: OverloadOptions): void => {
   const { maxLag, meter = measureLag() } = options;
@@ -56,7 +56,7 @@ export const shedLoad = (app: FastifyInstance, registry: Registry, options: Over
   });
   app.addHook('onRequest', async ({ routeOptions }) => {
     const { route } = routeOptions.config;
-    if (meter.lag() <= maxLag || (route && !isRateLimited(route))) return;
+    if (meter.lag() <= maxLag || (route && !isShed(route))) return;
     shed.inc();
     throw overloaded();
   });

@@ -23,7 +23,7 @@ interface Folding {
 export async function foldAgentEvents(query: Query, { stackId, count, describe }: Folding): Promise<void> {
   const oldest = await query
     .selectFrom('events')
-    .selectAll()
+    .select(['number', 'at', 'folded'])
     .where('stack_id', '=', stackId)
     .where('kind', '=', 'agent')
     .orderBy('number')
@@ -37,11 +37,13 @@ export async function foldAgentEvents(query: Query, { stackId, count, describe }
     .deleteFrom('events')
     .where('stack_id', '=', stackId)
     .where('kind', '=', 'agent')
-    .where('number', '<=', last.number)
+    .where('number', '<', last.number)
     .execute();
   const summary = { resource: '', resource_type: 'Summary', status: '', message: describe(folded, last.at) };
   await query
-    .insertInto('events')
-    .values({ ...last, ...summary, folded })
+    .updateTable('events')
+    .set({ ...summary, folded })
+    .where('stack_id', '=', stackId)
+    .where('number', '=', last.number)
     .execute();
 }

@@ -5,7 +5,7 @@ import { inParts } from '../database/in-parts.ts';
 export async function pruneVersions(
   query: Query,
   stackId: string,
-  { kept, isProtected }: { kept: number; isProtected: (versionId: string) => boolean },
+  { kept, isProtected }: { kept: number; isProtected: (versionId: string, index: number) => boolean },
 ): Promise<void> {
   const rows = await query
     .selectFrom('versions')
@@ -13,7 +13,7 @@ export async function pruneVersions(
     .where('stack_id', '=', stackId)
     .orderBy('number')
     .execute();
-  const candidates = rows.map(({ id }) => id).filter((id) => !isProtected(id));
+  const candidates = rows.map(({ id }) => id).filter((id, index) => !isProtected(id, index));
   for (const ids of inParts(candidates.slice(0, Math.max(0, rows.length - kept)))) {
     await query.deleteFrom('version_secrets').where('version_id', 'in', ids).execute();
     await query.deleteFrom('versions').where('id', 'in', ids).execute();

@@ -55,7 +55,11 @@ async function goBack(
   const now = service.clock.now();
   const settled = lastSettled(stack);
   const version = await findVersion(query, stack.id, settled);
-  if (!version) throw new Error(`Version ${settled} of stack ${stack.id} is not in the store.`);
+  if (!version)
+    return refuse(
+      `Version ${settled} of stack ${stack.id}, to which it would go back, is no longer stored`,
+      'Send another update, which replaces this one.',
+    );
   await reviseLayers(service, query, { version });
   await desireVersionAgain(query, stack.id, { version: settled, now });
   const message = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;

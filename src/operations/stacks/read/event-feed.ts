@@ -116,10 +116,13 @@ export class EventFeed {
   /** Visits every stream: ends those that may not continue, sends heartbeats to the others. */
   async #visitAll(): Promise<void> {
     const { database } = this.#service;
-    const stacks = await listFollowedStacks(database.query, [...this.#feeds.keys()]);
+    // A stream that opens during the query is visited in the next round: its stack is not among the results.
+    const feeds = [...this.#feeds];
+    const ids = feeds.map(([stackId]) => stackId);
+    const stacks = await listFollowedStacks(database.query, ids);
     const access = new FollowAccess(this.#service);
     let visited = 0;
-    for (const [stackId, feed] of this.#feeds) {
+    for (const [stackId, feed] of feeds) {
       const stack = stacks.get(stackId);
       for (const stream of feed.streams) {
         visited += 1;

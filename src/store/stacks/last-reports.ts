@@ -15,33 +15,27 @@ export async function countReports(query: Query, table: ReportTable, stackId: st
   return Number(count);
 }
 
-interface StaleReports {
-  stackId: string;
-  /** Later reports stay. */
-  before: number;
-  /** Reports about these instances stay, however old. */
-  instances: ReadonlySet<string>;
-  limit: number;
+export interface LastReport {
+  /** Of the agent or the container. */
+  id: string;
+  instance_id: string;
+  updated_at: number;
 }
 
-/** Deletes the oldest reports. Returns their number. */
-export async function deleteStaleReports(
-  query: Query,
-  table: ReportTable,
-  { stackId, before, instances, limit }: StaleReports,
-): Promise<number> {
-  const rows = await query
+/** Oldest first. */
+export const listReports = (query: Query, table: ReportTable, stackId: string): Promise<LastReport[]> =>
+  query
     .selectFrom(table)
-    .select(['instance_id', sql.ref<string>(keys[table]).as('id')])
+    .select(['instance_id', 'updated_at', sql.ref<string>(keys[table]).as('id')])
     .where('stack_id', '=', stackId)
-    .where('updated_at', '<', before)
     .orderBy('updated_at')
     .execute();
-  const ids = rows
-    .filter(({ id, instance_id }) => !instances.has(instance_id) && !instances.has(id))
-    .slice(0, limit)
-    .map(({ id }) => id);
+
+export async function deleteReports(
+  query: Query,
+  table: ReportTable,
+  { stackId, ids }: { stackId: string; ids: readonly string[] },
+): Promise<void> {
   for (const part of inParts(ids))
     await query.deleteFrom(table).where('stack_id', '=', stackId).where(keys[table], 'in', part).execute();
-  return ids.length;
 }
