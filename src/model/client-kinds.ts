@@ -1,3 +1,5 @@
+import { isStackId } from './names.ts';
+
 /**
  * What an API client may do without a user:
  *
@@ -15,6 +17,17 @@ export const defaultClientKind: ClientKind = 'sign-in';
 
 /** The client of the command line. It has no secret, exists in every account, and has the rights of kind `sign-in`. */
 export const publicClientId = 'alm';
+
+/** Shown as the client of tokens from the ssh gateway. */
+export const gatewayClientId = 'gateway';
+
+/** Stands for the client of tokens that no client got: users make them themselves. */
+export const personalClientId = 'personal';
+
+const reservedIds: readonly string[] = [publicClientId, gatewayClientId, personalClientId];
+
+/** Ids that tokens of every account have, or that stacks have; an API client with one would share their tokens. */
+export const isReservedClientId = (id: string): boolean => reservedIds.includes(id) || isStackId(id);
 
 export type Grant = 'password' | 'client_credentials';
 

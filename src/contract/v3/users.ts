@@ -54,7 +54,7 @@ export const createUser = route({
     username: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Letters, digits, `.`, `_`, `@` and `-`. `root` and `role` are reserved.',
+      description: 'Letters, digits, `.`, `_`, `@` and `-`. `root`, `role`, `lg-…` and `mo-…` are reserved.',
     }),
     password,
     email: Type.Optional(email),

@@ -81,8 +81,7 @@ export async function createClient(
 
 export async function removeClient(service: Service, { accountId }: Actor, id: string): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
-    await ownClient(query, accountId, id);
-    await deleteApiClient(query, id);
+    await deleteApiClient(query, await ownClient(query, accountId, id));
   });
 }
 

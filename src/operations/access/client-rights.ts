@@ -28,7 +28,7 @@ export async function changeClientKind(
 ): Promise<void> {
   await changeAccess(service, accountId, async (query) => {
     const client = await ownClient(query, accountId, id);
-    if (client.kind !== kind) await setClientKind(query, id, kind);
+    if (client.kind !== kind) await setClientKind(query, client, kind);
   });
 }
 

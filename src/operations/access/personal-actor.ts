@@ -1,3 +1,4 @@
+import { personalClientId } from '../../model/client-kinds.ts';
 import type { HeldRole } from '../../model/decide-access.ts';
 import { everythingScope } from '../../model/role-scope.ts';
 import { findUserById, type UserRow } from '../../store/access/accounts.ts';
@@ -11,9 +12,6 @@ import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 import { heldRole, rolesOfUser } from './permission.ts';
-
-/** Stands for the client of tokens that no client got: users make them themselves. */
-const personalClient = 'personal';
 
 /** The use of a token is noted at most this often, so that a busy token does not write on every call. */
 const useNotedMs = 60 * 60_000;
@@ -50,7 +48,7 @@ export async function personalActor(service: Service, tokenHash: string) {
   return {
     kind: 'user' as const,
     accountId,
-    clientId: personalClient,
+    clientId: personalClientId,
     clientKind: 'sign-in' as const,
     userId: user.id,
     username: user.username,

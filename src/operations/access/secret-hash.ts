@@ -15,8 +15,11 @@ export const hashGenerated = (secret: string): string => generatedPrefix + diges
 export const equalTexts = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(digest(a)), Buffer.from(digest(b)));
 
+/** Whether the secret of this hash is random. */
+export const isGenerated = (stored: string): boolean => stored.startsWith(generatedPrefix);
+
 export async function matchesHash(run: RunHash, secret: string, stored: string): Promise<boolean> {
-  if (stored.startsWith(generatedPrefix)) return equalTexts(hashGenerated(secret), stored);
+  if (isGenerated(stored)) return equalTexts(hashGenerated(secret), stored);
   return run(() => verify(stored, secret));
 }
 

@@ -4,6 +4,7 @@ import type { Secret } from '../../basics/secret.ts';
 import { newAccountId as newUserId } from '../../model/names.ts';
 import {
   deleteAccessTokensOf,
+  findApiClient,
   findUserByLogin,
   insertUser,
   type UserRow,
@@ -89,6 +90,9 @@ const usernamePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._@-]{1,64}$/;
 /** `root` always means the master, and `/v3/user/role` is another route. */
 const reservedNames: ReadonlySet<string> = new Set(['root', 'role']);
 
+/** Ids of API clients and stacks: a stack names its owner, so a user of that name would own the stacks of the client. */
+const idPrefix = /^(lg|mo)-/i;
+
 function refuseUsername(message: string): never {
   throw new Failure('invalid_request', message, { problems: [{ path: 'username', message }] });
 }
@@ -98,6 +102,15 @@ export function checkUsername(username: string): void {
     refuseUsername('username must be 1 to 64 letters (A to Z), digits, and the characters . _ @ -');
   if (reservedNames.has(username.toLowerCase()))
     refuseUsername(`username must not be ${username}: the name is reserved`);
+  if (idPrefix.test(username))
+    refuseUsername('username must not start with lg- or mo-, like ids of API clients and stacks');
+}
+
+/** The operator can choose the id of the first client, so it may have any form. */
+export async function refuseClientName(query: Query, accountId: string, username: string): Promise<void> {
+  const client = await findApiClient(query, username);
+  if (client?.account_id === accountId)
+    refuseUsername(`username must not be ${username}: an API client of the account has this id`);
 }
 
 /** Returns the new user's id. */
@@ -112,6 +125,7 @@ export async function createUser(
   const id = newUserId();
   const password_hash = await hashChosen(run, password.reveal());
   await changeAccess(service, accountId, async (query) => {
+    await refuseClientName(query, accountId, username);
     if (await findUserByLogin(query, accountId, username))
       throw new Failure('duplicate', `A user with the name ${username} already exists`, {
         description: 'Choose another username, or delete that user first.',

@@ -1,6 +1,6 @@
 import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
-import type { ClientKind } from '../../model/client-kinds.ts';
+import { type ClientKind, isReservedClientId } from '../../model/client-kinds.ts';
 import { newAccountId, newClientId, newClientSecret } from '../../model/names.ts';
 import { insertAccount, insertApiClient, insertUser } from '../../store/access/accounts.ts';
 import { saveCredential } from '../../store/access/credentials.ts';
@@ -59,12 +59,21 @@ export async function prepareAccount(service: Service, choices: AccountChoices):
   return { id, name, clientKind, credentials, passwordHash, secretHash };
 }
 
+/** Only when the account is stored: later starts ignore the setting. */
+function refuseReservedClientId(id: string): void {
+  if (isReservedClientId(id))
+    throw new Error(
+      `ALM_CLIENT_ID must not be ${id}: alm, gateway, personal and ids that start with mo- are reserved. Choose another id, or leave it empty to generate one.`,
+    );
+}
+
 /** Stores an account with its master user, its first API client and the built-in credentials. */
 export async function insertNewAccount(
   service: Service,
   query: Query,
   { id, name, clientKind, credentials, passwordHash, secretHash }: PreparedAccount,
 ): Promise<void> {
+  refuseReservedClientId(credentials.clientId);
   const created_at = service.clock.now();
   await insertAccount(query, { id, name, created_at });
   await insertUser(query, {

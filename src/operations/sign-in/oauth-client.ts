@@ -2,11 +2,12 @@ import { Failure } from '../../basics/failure.ts';
 import { callerAt } from '../../basics/net/caller-at.ts';
 import { type ClientKind, type Grant, mayUseGrant, publicClientId } from '../../model/client-kinds.ts';
 import { isStackId } from '../../model/names.ts';
-import { findApiClient } from '../../store/access/accounts.ts';
+import { type ApiClientRow, findApiClient } from '../../store/access/accounts.ts';
 import type { Query } from '../../store/database/database.ts';
 import { findStackById } from '../../store/stacks/stacks.ts';
-import { equalTexts, matchesHash } from '../access/secret-hash.ts';
+import { equalTexts, isGenerated, matchesHash } from '../access/secret-hash.ts';
 import { type Service, sealedFor } from '../service.ts';
+import { passwordPace } from './login-pace.ts';
 import { checkThrottled } from './login-throttle.ts';
 
 /** An API client, a stack whose agent signs in as the stack, or the command line, which belongs to no account. */
@@ -41,10 +42,12 @@ export async function authenticateClient(service: Service, request: ClientReques
   const id = required(request.clientId, 'client_id');
   if (id === publicClientId && !request.clientSecret) return publicClient;
   const secret = required(request.clientSecret, 'client_secret');
+  const row = isStackId(id) ? undefined : await findApiClient(service.database.query, id);
+  const pace = row && !isGenerated(row.secret_hash) ? passwordPace : null;
   const client = await checkThrottled(
     service,
-    { subject: `client ${id}`, address: request.address, pace: null },
-    () => (isStackId(id) ? asStack(service, id, secret) : asApiClient(service, request, { id, secret })),
+    { subject: `client ${id}`, address: request.address, pace },
+    async () => (row ? asApiClient(service, request, { row, secret }) : asStack(service, id, secret)),
   );
   if (client) return client;
   await noteFailure(service, id, request.address);
@@ -62,17 +65,16 @@ async function noteFailure(service: Service, id: string, address: string): Promi
 async function asApiClient(
   service: Service,
   { address }: ClientRequest,
-  { id, secret }: { id: string; secret: string },
+  { row, secret }: { row: ApiClientRow; secret: string },
 ): Promise<OAuthClient | undefined> {
-  const client = await findApiClient(service.database.query, id);
+  const { id, kind: clientKind, account_id: accountId, secret_hash: secretHash } = row;
   const run = service.hashing.of(callerAt(address));
-  if (!client || !(await matchesHash(run, secret, client.secret_hash))) return undefined;
-  const { kind: clientKind, account_id: accountId, secret_hash: secretHash } = client;
+  if (!(await matchesHash(run, secret, secretHash))) return undefined;
   return { kind: 'client', id, clientKind, accountId, secretHash };
 }
 
 async function asStack(service: Service, id: string, secret: string): Promise<OAuthClient | undefined> {
-  const stack = await findStackById(service.database.query, id);
+  const stack = isStackId(id) ? await findStackById(service.database.query, id) : undefined;
   if (!stack || stack.deleted_at !== null) return undefined;
   const token = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(id));
   return equalTexts(secret, token.reveal())

@@ -108,13 +108,13 @@ interface NewToken {
   row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id' | 'client_kind'> & TokenOrigin;
 }
 
-/** Stores the digest of a token with the full lifetime, records the sign-in, and deletes expired tokens. Refuses a suspended account. */
+/** Stores the digest of a token with the full lifetime, records the sign-in, and deletes expired tokens. Refuses a suspended account, except to agents. */
 export async function saveToken(
   service: Service,
   query: Query,
   { token, now, row }: NewToken,
 ): Promise<void> {
-  if (row.kind !== 'stack') await refuseSuspended(query, row.account_id);
+  if (row.client_kind !== 'agent') await refuseSuspended(query, row.account_id);
   await deleteExpiredAccessTokens(query, now);
   await insertAccessToken(query, {
     ...row,

@@ -1,5 +1,6 @@
 import { Failure } from '../../basics/failure.ts';
 import { callerAt } from '../../basics/net/caller-at.ts';
+import { gatewayClientId } from '../../model/client-kinds.ts';
 import { newAccessToken } from '../../model/names.ts';
 import { recordLogin } from '../../store/access/users.ts';
 import { changeAccess } from '../access/access-lock.ts';
@@ -8,9 +9,6 @@ import { passwordMatches } from '../sign-in/check-password.ts';
 import { ambiguousLoginHint, findLogin } from '../sign-in/find-login.ts';
 import { originOf, type TokenCaller } from '../sign-in/token-origin.ts';
 import { saveToken } from '../sign-in/tokens.ts';
-
-/** Shown as the client in the list of a user's tokens. */
-const gatewayClient = 'gateway';
 
 const wrongLogin = () =>
   new Failure('unauthorized', 'credentials validation failed', { description: ambiguousLoginHint });
@@ -38,7 +36,7 @@ export async function signInAtGateway(
         account_id: accountId,
         kind: 'user',
         subject: user.id,
-        client_id: gatewayClient,
+        client_id: gatewayClientId,
         client_kind: 'sign-in',
         ...originOf('password', caller),
       },

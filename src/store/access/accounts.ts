@@ -53,7 +53,7 @@ export const insertAccessToken = async (query: Query, token: Insertable<AccessTo
   await query.insertInto('access_tokens').values(token).execute();
 };
 
-/** Only valid ones. A token of a suspended account is not, unless it belongs to a stack: its agents keep running. */
+/** Only valid ones. A token of a suspended account is not, unless it belongs to agents: they keep running. */
 export const findAccessToken = (
   query: Query,
   hash: string,
@@ -65,7 +65,7 @@ export const findAccessToken = (
     .selectAll('access_tokens')
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
-    .where((where) => where.or([where('suspended_at', 'is', null), where('kind', '=', 'stack')]))
+    .where((where) => where.or([where('suspended_at', 'is', null), where('client_kind', '=', 'agent')]))
     .executeTakeFirst();
 
 /** Only the client that the token was issued to can revoke it; anything else is ignored, as RFC 7009 requires. */

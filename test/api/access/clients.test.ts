@@ -76,6 +76,27 @@ describe('deleting an API client', () => {
     expect((await remove(client.client_id)).status).toBe(404);
   });
 
+  it('deleting a client or changing its kind never ends tokens of other accounts', async () => {
+    const { query } = almanac.service.database;
+    const row = await query
+      .selectFrom('api_clients')
+      .selectAll()
+      .where('id', '=', first.client_id)
+      .executeTakeFirstOrThrow();
+    const login = await makeOtherAccount(almanac.service, 'neighbour');
+    const client = { client_id: 'alm', client_secret: undefined };
+    const { body } = await caller.signIn('neighbour', login.password, client);
+    // As an installation could have it from before the id was reserved.
+    await query
+      .insertInto('api_clients')
+      .values({ ...row, id: 'alm' })
+      .execute();
+    expect((await caller.call('PUT', '/v3/client/alm/kind', { json: { kind: 'service' } })).status).toBe(200);
+    expect(await caller.works(body.access_token)).toBe(true);
+    expect((await remove('alm')).status).toBe(200);
+    expect(await caller.works(body.access_token)).toBe(true);
+  });
+
   it('the last API client of an account can be deleted, because users sign in without one', async () => {
     const login = await makeOtherAccount(almanac.service);
     const { username, password } = login;

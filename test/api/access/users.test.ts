@@ -71,6 +71,19 @@ describe('creating a user', () => {
     },
   );
 
+  it('a user cannot have the name of an API client, whose stacks it would own', async () => {
+    const { query } = almanac.service.database;
+    const row = await query.selectFrom('api_clients').selectAll().executeTakeFirstOrThrow();
+    await query
+      .insertInto('api_clients')
+      .values({ ...row, id: 'build-server' })
+      .execute();
+    for (const username of ['lg-first-client', 'lg-other', 'mo-stack', 'build-server']) {
+      expect((await create({ username, password })).status).not.toBe(200);
+      expect(await find(username)).toBeUndefined();
+    }
+  });
+
   it('creating the same user concurrently creates only one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ username: 'at-once', password })));
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);

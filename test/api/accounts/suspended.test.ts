@@ -16,6 +16,8 @@ describe('a suspended account', () => {
   let asStack: object;
   let agent: string;
   let client: string;
+  let asAgentClient: object;
+  let agentClient: string;
   let keyLink: string;
   let stream: Response;
 
@@ -45,6 +47,10 @@ describe('a suspended account', () => {
     };
     agent = await almanac.newToken(asStack);
     client = await ownerToken();
+    const made = await tenant.call('POST', '/v3/client', { json: { label: 'agents', kind: 'agent' } });
+    const { client_id, client_secret } = made.body;
+    asAgentClient = { client_id, client_secret, grant_type: 'client_credentials' };
+    agentClient = await almanac.newToken(asAgentClient);
     keyLink = String((await tenant.call('GET', `/v3/alm/pem?stack_id=${stackId}`)).body.data);
     stream = await follow();
     await suspendAccount(almanac.service, tenant.id);
@@ -74,6 +80,15 @@ describe('a suspended account', () => {
     for (const token of [agent, await almanac.newToken(asStack)]) {
       const { status } = await almanac.call('POST', '/v3/alm/agent/agent_status', { token, json });
       expect(status).toBe(202);
+    }
+  });
+
+  it('API clients of kind agent keep reporting for its stacks, with old and new tokens', async () => {
+    const json = { stack_id: stackId, agent_id: 'agent-2', status: 'running' };
+    for (const token of [agentClient, await almanac.newToken(asAgentClient)]) {
+      const { status } = await almanac.call('POST', '/v3/alm/agent/agent_status', { token, json });
+      expect(status).toBe(202);
+      expect((await almanac.call('GET', '/v3/alm/stack', { token })).status).toBe(403);
     }
   });
 

@@ -12,12 +12,12 @@ const rolesOf = async (username: string): Promise<string[]> => {
   return body.map((role) => String(role.name)).toSorted();
 };
 
-it('a person signs in through the provider, becomes a user without roles, and stays the same user', async () => {
-  const ann = { sub: 'person-1', preferred_username: 'ann' };
+it('a person signs in through the provider, becomes a user, and stays the same user', async () => {
+  const ann = { sub: 'person-1', preferred_username: 'ann', groups: ['all'] };
   const { token } = await sso.signIn(ann);
   const tokens = await sso.almanac.call<Json[]>('GET', '/v3/token', { token });
   expect(tokens.body).toMatchObject([{ client_id: 'alm', grant_type: 'authorization_code', current: true }]);
-  expect(await rolesOf('ann')).toEqual([]);
+  expect(await rolesOf('ann')).toEqual(['Management Role']);
   await sso.signIn({ ...ann, preferred_username: 'renamed' });
   const users = await master().call<Json[]>('GET', '/v3/user');
   expect(users.body.map(({ username }) => username)).toEqual(['root', 'ann']);
@@ -25,7 +25,7 @@ it('a person signs in through the provider, becomes a user without roles, and st
 });
 
 it('the client gets its state back, and nothing else than the code', async () => {
-  const { end } = await sso.visit({ sub: 'person-2', preferred_username: 'ben' });
+  const { end } = await sso.visit({ sub: 'person-2', preferred_username: 'ben', groups: ['all'] });
   expect(end.href.startsWith(redirectUri)).toBe(true);
   expect([...end.searchParams.keys()]).toEqual(['code', 'state']);
   expect(end.searchParams.get('state')).toBe('state of the client');
@@ -71,7 +71,7 @@ it('a group never makes a person the master', async () => {
 
 it('an existing user is never taken over by its name: the master must link it', async () => {
   const fay = await master().makeUser('fay');
-  const person = { sub: 'person-6', preferred_username: 'fay', email: 'root@localhost' };
+  const person = { sub: 'person-6', preferred_username: 'fay', groups: ['all'], email: 'root@localhost' };
   const refused = await sso.signIn(person);
   expect(refused.error).toContain('A user with the name fay exists');
   expect(refused.error).toContain(`alm user link fay --subject person-6 --issuer ${sso.provider.issuer}`);
@@ -91,6 +91,8 @@ it('an existing user is never taken over by its name: the master must link it', 
 it.each([
   ['root', 'reserved'],
   ['Role', 'reserved'],
+  ['lg-first-client', 'must not start with'],
+  ['mo-stack', 'must not start with'],
   ['../admin', 'username must be'],
   ['root@localhost', 'exists and is not linked'],
 ])('a person named %s at the provider is refused', async (preferred_username, reason) => {
@@ -99,7 +101,7 @@ it.each([
 
 it('the master cannot be linked, and an identity belongs to one user only', async () => {
   await master().makeUser('gil');
-  await sso.signIn({ sub: 'person-8', preferred_username: 'hal' });
+  await sso.signIn({ sub: 'person-8', preferred_username: 'hal', groups: ['all'] });
   const link = (name: string, subject: string) =>
     master().call('PUT', `/v3/user/${name}/openid`, { json: { subject } });
   expect((await link('root', 'person-9')).body).toMatchObject({ error: 'conflict' });
@@ -108,18 +110,18 @@ it('the master cannot be linked, and an identity belongs to one user only', asyn
 });
 
 it('a deleted user is signed out at once, and a later sign-in makes a new user without its roles', async () => {
-  const ida = { sub: 'person-10', preferred_username: 'ida', groups: ['devs'] };
+  const ida = { sub: 'person-10', preferred_username: 'ida', groups: ['devs', 'all'] };
   const { token } = await sso.signIn(ida);
   const { end, verifier } = await sso.visit(ida);
   await master().call('DELETE', '/v3/user/ida');
   expect((await sso.almanac.call('GET', '/v3/token', { token })).status).toBe(401);
   expect((await sso.redeem(end.searchParams.get('code'), verifier)).body.error).toBe('invalid_grant');
-  await sso.signIn({ ...ida, groups: [] });
-  expect(await rolesOf('ida')).toEqual([]);
+  await sso.signIn({ ...ida, groups: ['devs'] });
+  expect(await rolesOf('ida')).toEqual(['developer']);
 });
 
 it('a user of the provider has no password, and a changed password ends its sign-ins', async () => {
-  const jan = { sub: 'person-11', preferred_username: 'jan' };
+  const jan = { sub: 'person-11', preferred_username: 'jan', groups: ['all'] };
   const { token } = await sso.signIn(jan);
   for (const password of ['', 'person-11', 'jan'])
     expect((await master().signIn('jan', password)).status).toBe(400);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../src/operations/accounts/create-account.ts';
 import { AccessCaller } from '../access/access-caller.ts';
 import { first, type Json } from '../served-almanac.ts';
 import { TerminalClient } from './terminal-client.ts';
@@ -60,9 +61,19 @@ describe('signing in at the gateway', () => {
     expect((await signIn('guessed', 'wrong')).status).toBe(429);
   });
 
-  it('requires the account id if several accounts have a user of the same name', async () => {
-    await world.almanac.otherAccountToken();
-    expect((await signIn('root', first.password)).status).toBe(401);
+  it('a name without an account means the user of the first account; others name their account', async () => {
+    const { service } = world.almanac;
+    const passwords = [];
+    for (const name of ['Second', 'Third']) {
+      const made = await createAccount(service, { name, username: 'chief', password: null });
+      passwords.push([made.id, made.credentials.password.reveal()] as const);
+    }
+    expect((await signIn('root', first.password)).status).toBe(200);
+    for (const [id, password] of passwords) {
+      expect((await signIn('root', password)).status).toBe(401);
+      expect((await signIn('chief', password)).status).toBe(401);
+      expect((await signIn(`${id}.chief`, password)).status).toBe(200);
+    }
     const account = (await world.almanac.describe(world.stackId)).user_id;
     expect((await signIn(`${String(account)}.root`, first.password)).status).toBe(200);
     expect((await signIn(`${'0'.repeat(13)}.root`, first.password)).status).toBe(401);

@@ -5,13 +5,16 @@ import type { OpenIdClaims } from '../../../openid/provider.ts';
 import { findUserById, findUserByLogin, insertUser, type UserRow } from '../../../store/access/accounts.ts';
 import { findIdentity, insertIdentity } from '../../../store/access/openid-identities.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { checkUsername } from '../../access/users.ts';
+import { checkUsername, refuseClientName } from '../../access/users.ts';
 import type { OpenIdSignIn, Service } from '../../service.ts';
 
 interface Person {
   accountId: string;
-  /** Of a password that nobody knows: a new user signs in with the provider only, until the master sets a password. */
-  passwordHash: string;
+  /**
+   * Of a password that nobody knows: a new user signs in with the provider only, until the master sets a password. Null: the
+   * person had a user when the sign-in began.
+   */
+  passwordHash: string | null;
   claims: OpenIdClaims;
   openId: OpenIdSignIn;
 }
@@ -51,7 +54,10 @@ async function createUser(service: Service, query: Query, person: Person): Promi
     throw new Failure('forbidden', 'No user of this server is linked with your identity', {
       description: linkAdvice(claims, '<name>'),
     });
+  await refuseClientName(query, accountId, username);
   await refuseTakenName(query, person, username);
+  if (person.passwordHash === null)
+    throw new Failure('unavailable', 'Your user was deleted or unlinked during the sign-in; sign in again');
   const id = newUserId();
   const created_at = service.clock.now();
   const email = emailIn(claims);

@@ -1,21 +1,12 @@
 import { Failure } from '../../../basics/failure.ts';
-import { randomText } from '../../../basics/random.ts';
 import { publicClientId } from '../../../model/client-kinds.ts';
-import type { OpenIdClaims } from '../../../openid/provider.ts';
-import type { UserRow } from '../../../store/access/accounts.ts';
-import { insertSignInCode } from '../../../store/access/sign-in-codes.ts';
-import { readMeta } from '../../../store/database/meta.ts';
-import { changeAccess } from '../../access/access-lock.ts';
-import { digest, equalTexts, hashChosen } from '../../access/secret-hash.ts';
-import { refuseSuspended } from '../../access/suspension.ts';
+import { equalTexts } from '../../access/secret-hash.ts';
 import type { OpenIdSignIn, Service } from '../../service.ts';
-import { userOfIdentity } from './identities.ts';
+import { type Admission, admit } from './admit.ts';
 import { newPendingSignIn, type PendingSignIn, proofOf, sealPending, unsealPending } from './pending.ts';
 import { checkedRedirectUri, redirectWith } from './redirect-uri.ts';
-import { groupsIn, syncRoles } from './sync-roles.ts';
 
 const callbackPath = '/v3/sign_in/oidc/callback';
-const codeSeconds = 60;
 
 export interface StartRequest {
   clientId: string;
@@ -30,8 +21,9 @@ export type CallbackParameters = Readonly<Record<string, string | undefined>>;
 export interface FinishedSignIn {
   /** Address of the client, with a code or an error. */
   location: string;
-  /** Null: the sign-in failed. */
-  signedIn: { user: UserRow; clientId: string; changes: string[] } | null;
+  /** For the audit log. Null: the sign-in failed and changed nothing. */
+  admission: Pick<Admission, 'user' | 'changes' | 'refusal'> | null;
+  clientId: string;
 }
 
 function openIdOf({ openId }: Service): OpenIdSignIn {
@@ -66,40 +58,13 @@ function pendingOf(service: Service, cookie: string, state: string): PendingSign
   });
 }
 
-const accountOf = async (service: Service, { config }: OpenIdSignIn): Promise<string> =>
-  config.accountId ?? (await readMeta(service.database.query, 'first_account')) ?? '';
+const temporary: readonly string[] = ['unavailable', 'too_many_requests'];
 
-async function admit(
-  service: Service,
-  claims: OpenIdClaims,
-  { clientId, codeChallenge }: PendingSignIn,
-): Promise<{ user: UserRow; clientId: string; changes: string[]; code: string }> {
-  const openId = openIdOf(service);
-  const { groupsClaim, roles: mapping } = openId.config;
-  const groups = mapping.length > 0 ? groupsIn(claims.all, groupsClaim) : [];
-  const accountId = await accountOf(service, openId);
-  const code = randomText(43);
-  // Before the change, because hashing may have to wait.
-  const passwordHash = await hashChosen(service.hashing.of(`account ${accountId}`), randomText(43));
-  return changeAccess(service, accountId, async (query) => {
-    await refuseSuspended(query, accountId);
-    const { user, isNew } = await userOfIdentity(service, query, { accountId, passwordHash, claims, openId });
-    const now = service.clock.now();
-    const changes = await syncRoles(query, { user, groups, mapping, now });
-    const row = {
-      hash: digest(code),
-      user_id: user.id,
-      client_id: clientId,
-      code_challenge: codeChallenge,
-      expires_at: now + codeSeconds * 1000,
-    };
-    await insertSignInCode(query, row, now);
-    return { user, clientId, changes: [...(isNew ? ['user created'] : []), ...changes], code };
-  });
+function redirectFailed(pending: PendingSignIn, { kind, message, description }: Failure): string {
+  const error = temporary.includes(kind) ? 'temporarily_unavailable' : 'access_denied';
+  const error_description = [message, description].filter((text) => text !== '').join('. ');
+  return redirectWith(pending, { error, error_description });
 }
-
-const oauthErrorOf = ({ kind }: Failure): string =>
-  kind === 'unavailable' ? 'temporarily_unavailable' : 'access_denied';
 
 /** Once the browser has proved that it started the sign-in, failures go to the client that waits for the result. */
 export async function finishSignIn(
@@ -107,24 +72,21 @@ export async function finishSignIn(
   cookie: string,
   parameters: CallbackParameters,
 ): Promise<FinishedSignIn> {
-  const { provider } = openIdOf(service);
+  const openId = openIdOf(service);
+  const { provider } = openId;
   const pending = pendingOf(service, cookie, parameters['state'] ?? '');
   const callback = callbackOf(service);
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) callback.searchParams.set(name, value);
+  const { clientId } = pending;
   try {
-    const { code, ...signedIn } = await admit(
-      service,
-      await provider.claims(callback, proofOf(pending)),
-      pending,
-    );
-    return { location: redirectWith(pending, { code }), signedIn };
+    const claims = await provider.claims(callback, proofOf(pending));
+    const admission = await admit(service, openId, { claims, pending });
+    const { refusal, code } = admission;
+    const location = refusal ? redirectFailed(pending, refusal) : redirectWith(pending, { code });
+    return { location, admission, clientId };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const error_description = [error.message, error.description].filter((text) => text !== '').join('. ');
-    return {
-      location: redirectWith(pending, { error: oauthErrorOf(error), error_description }),
-      signedIn: null,
-    };
+    return { location: redirectFailed(pending, error), admission: null, clientId };
   }
 }

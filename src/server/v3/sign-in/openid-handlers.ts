@@ -20,9 +20,10 @@ const redirect = (location: string, cookie: string) =>
   });
 
 /** Nobody sent a token, so the call is not recorded by itself; but the provider may have changed users and roles. */
-async function record(service: Service, request: RequestFacts, { signedIn }: FinishedSignIn): Promise<void> {
-  if (!signedIn) return;
-  const { user, changes, clientId } = signedIn;
+async function record(service: Service, request: RequestFacts, finished: FinishedSignIn): Promise<void> {
+  const { admission, clientId } = finished;
+  if (!admission) return;
+  const { user, changes, refusal } = admission;
   const { account_id: accountId, id: userId, username } = user;
   await recordNow(service, {
     actor: {
@@ -39,7 +40,7 @@ async function record(service: Service, request: RequestFacts, { signedIn }: Fin
     stackId: null,
     named: new Map([['username', username]]),
     readOnly: false,
-    denied: false,
+    denied: refusal !== null,
     status: 302,
     request,
     ...(changes.length > 0 ? { detail: changes.join('; ') } : {}),
