@@ -104,11 +104,9 @@ export const secretsOf = (config: ServedConfig): (string | undefined)[] => [
   config.container_git_private_key,
   config.gitPrivateKey,
   ...[config.container_git_repo, config.gitRepo].flatMap(secretsInUrl),
-  ...[config.container_image, config.image].flatMap((image) => [
-    ...secretsInUrl(image),
-    // The server removes the scheme of an image, without which a token looks like a user.
-    ...secretsInUrl(image && `https://${image}`),
-  ]),
+  ...[config.container_image, config.image].flatMap(secretsInUrl),
+  // The server removes the scheme of an image, without which a token looks like a user.
+  ...[config.container_image, config.image].flatMap((image) => secretsInUrl(image && `https://${image}`)),
   ...(config.container_addons ?? []).map(({ apiKey }) => apiKey),
   ...Object.entries(config.container_env_vars ?? {})
     .filter(([name]) => secretName.test(name))

@@ -6,6 +6,7 @@ import { resumeAccount, setQuota, suspendAccount } from '../operations/accounts/
 import { createAccount } from '../operations/accounts/create-account.ts';
 import { deleteAccount, type Loss, previewDeletion } from '../operations/accounts/delete-account.ts';
 import { describeAccount, describeAccounts } from '../operations/accounts/describe-account.ts';
+import { resetMasterFactor } from '../operations/accounts/reset-second-factor.ts';
 import { checkSealingKey } from '../operations/start/first-start.ts';
 import type { Database } from '../store/database/database.ts';
 import { createdText, detailText, listText, lossText, presentAccount } from './account-text.ts';
@@ -38,6 +39,8 @@ export const accountHelp = `Usage:
                                 limit an account; 0: no limit; "default": the setting of the server
   almanac account suspend <id>  end the access of its users and API clients; its stacks keep running
   almanac account resume <id>   undo a suspension
+  almanac account reset-second-factor <id>
+                                remove the second factor of the master, who lost the device and the recovery codes
   almanac account delete <id> --dry-run
                                 show what would be lost
   almanac account delete <id> --confirm <id>
@@ -143,6 +146,15 @@ async function resume(call: Call): Promise<void> {
   print(call, { account_id: id, name, state: 'active' }, `Account ${id} is active.`);
 }
 
+async function resetSecondFactor(call: Call): Promise<void> {
+  const { accountId, username } = await resetMasterFactor(storeOf(call), call.subject);
+  print(
+    call,
+    { account_id: accountId, username, second_factor: 'removed' },
+    `The master ${username} of account ${accountId} has no second factor any more, and signs in with the password alone.`,
+  );
+}
+
 const lossOf = ({ account, rows }: Loss) => ({
   account_id: account.id,
   name: account.name,
@@ -169,6 +181,7 @@ const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   quota,
   suspend,
   resume,
+  'reset-second-factor': resetSecondFactor,
   delete: remove,
 };
 

@@ -24,10 +24,10 @@ export const gatewayClientId = 'gateway';
 /** Stands for the client of tokens that no client got: users make them themselves. */
 export const personalClientId = 'personal';
 
-const reservedIds: readonly string[] = [publicClientId, gatewayClientId, personalClientId];
+const reservedIds: ReadonlySet<string> = new Set([publicClientId, gatewayClientId, personalClientId]);
 
 /** Ids that tokens of every account have, or that stacks have; an API client with one would share their tokens. */
-export const isReservedClientId = (id: string): boolean => reservedIds.includes(id) || isStackId(id);
+export const isReservedClientId = (id: string): boolean => reservedIds.has(id) || isStackId(id);
 
 export type Grant = 'password' | 'client_credentials';
 

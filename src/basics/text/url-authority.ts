@@ -13,7 +13,7 @@ export interface Authority {
 /** `app:1@sha256:…` is an image, not a server with a user. */
 const digest = /@[a-z0-9+._-]+:[0-9a-f]{32,}$/i;
 
-export const withoutDigest = (text: string): string => text.replace(digest, '');
+const withoutDigest = (text: string): string => text.replace(digest, '');
 
 const schemeOf = (text: string): string | undefined => /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];
 

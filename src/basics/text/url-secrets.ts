@@ -79,7 +79,7 @@ const secretParts = (text: string): SecretPart[] => {
   const after = inAuthority.at(-1)?.end ?? 0;
   const inQuery = secretsInQuery(text, authority?.host ?? '');
   const parts = [...inAuthority, ...inQuery.filter(({ start }) => start >= after)];
-  return parts.map((part) => ({ ...part, name: shortened(part.name) }));
+  return parts.map(({ name, start, end }) => ({ name: shortened(name), start, end }));
 };
 
 /** The secrets in a URL, or in a text like one. */

@@ -8,6 +8,8 @@ export interface FailedSignIn {
   /** Null: nobody in the account has the name that was given. */
   name: string | null;
   address: string;
+  /** What was wrong. Default: the password or the secret. One of a few texts, because each has its own entries. */
+  reason?: string;
 }
 
 interface Window {
@@ -40,7 +42,7 @@ export class FailedSignIns {
   }
 
   note(failure: FailedSignIn): void {
-    const key = JSON.stringify([failure.accountId, failure.kind, failure.name]);
+    const key = JSON.stringify([failure.accountId, failure.kind, failure.name, failure.reason]);
     const open = this.#windows.get(key);
     if (open) {
       open.more += 1;
@@ -49,7 +51,7 @@ export class FailedSignIns {
     }
     const cancel = this.#store.clock.after(windowMs, () => this.#close(key));
     this.#windows.set(key, { failure, more: 0, addresses: new Set(), cancel });
-    this.#write(failure, 'wrong password or secret');
+    this.#write(failure, failure.reason ?? 'wrong password or secret');
   }
 
   /** Settles when everything noted so far is stored. */
@@ -70,7 +72,8 @@ export class FailedSignIns {
     const { failure, more, addresses } = window;
     const from = addresses.size === 1 ? '1 address' : `${addresses.size} addresses`;
     const [address = ''] = [...addresses].slice(-1);
-    this.#write({ ...failure, address }, `${more} more within a minute, from ${from}`);
+    const what = failure.reason === undefined ? '' : `${failure.reason}: `;
+    this.#write({ ...failure, address }, `${what}${more} more within a minute, from ${from}`);
   }
 
   #write({ accountId, kind, name, address }: FailedSignIn, detail: string): void {

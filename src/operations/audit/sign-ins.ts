@@ -1,4 +1,5 @@
 import { type AccessTokenRow, findUserById } from '../../store/access/accounts.ts';
+import type { PersonalTokenRow } from '../../store/access/personal-tokens.ts';
 import type { Query } from '../../store/database/database.ts';
 import { recordIn, type Store } from './write-entries.ts';
 
@@ -45,3 +46,29 @@ export const recordRevocation = (
     client_kind: token.client_kind,
     detail: `revoked a token of ${token.kind} ${token.subject}`,
   });
+
+interface PersonalRevocation {
+  token: PersonalTokenRow;
+  client: Pick<AccessTokenRow, 'client_id' | 'client_kind'>;
+  address: string;
+}
+
+/** Records that the holder of a personal access token revoked it, in the transaction that deletes the token. */
+export async function recordPersonalRevocation(
+  store: Store,
+  query: Query,
+  { token, client, address }: PersonalRevocation,
+): Promise<void> {
+  const user = await findUserById(query, token.user_id);
+  await recordIn(store, query, {
+    account_id: token.account_id,
+    actor_kind: 'client',
+    actor: client.client_id,
+    action: 'revoke',
+    resource: `mrn:alm:token:${token.id}`,
+    route: 'v3RevokeToken',
+    address,
+    ...client,
+    detail: `revoked personal access token ${token.name} of user ${user?.username ?? token.user_id}`,
+  });
+}

@@ -1,3 +1,4 @@
+import { Failure } from '../../basics/failure.ts';
 import { callerAt } from '../../basics/net/caller-at.ts';
 import type { UserRow } from '../../store/access/accounts.ts';
 import type { SecondFactorRow } from '../../store/access/second-factors.ts';
@@ -29,13 +30,24 @@ interface Login extends NamedUser {
 async function codeMatches(
   service: Service,
   factor: SecondFactorRow,
-  { otp, address }: Pick<Login, 'otp' | 'address'>,
+  { otp, user, address }: Pick<Login, 'otp' | 'address'> & { user: UserRow },
 ): Promise<boolean> {
-  if (otp === null) throw codeRequired();
+  const note = (reason: string): void => {
+    const { account_id: accountId, username: name } = user;
+    service.failedSignIns.note({ accountId, kind: 'user', name, address, reason });
+  };
+  if (otp === null) {
+    note('right password, no code');
+    throw codeRequired();
+  }
   const subject = `code of user ${factor.user_id}`;
   const taken = await checkThrottled(service, { subject, address, pace: codePace }, async () =>
     (await takeCode(service, factor, otp)) ? true : undefined,
-  );
+  ).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === 'too_many_requests')
+      note('right password, too many wrong codes');
+    throw error;
+  });
   return taken ?? false;
 }
 
@@ -56,7 +68,7 @@ async function userMatches(
   const factor = await confirmedFactor(service, user.id);
   const { password, otp } = factor ? separate(typed, login) : { password: typed, otp: null };
   if (!(await matchesHash(runAtOnce, password, user.password_hash))) return false;
-  return factor ? codeMatches(service, factor, { otp, address: login.address }) : true;
+  return factor ? codeMatches(service, factor, { otp, user, address: login.address }) : true;
 }
 
 /**

@@ -68,14 +68,17 @@ const tooManyCallers = ({ everyMs }: Pace): Failure => {
   });
 };
 
+/** For an attempt that was no guess. */
+export async function giveBack(service: Service, { everywhere, pace, knownSince }: Turn): Promise<void> {
+  if (knownSince === 0) await returnTurn(service.database.query, everywhere, pace.everyMs);
+}
+
 /** After a correct secret: returns the turn, and remembers the place. */
-export async function notePlace(
-  service: Service,
-  { everywhere, place, pace, knownSince }: Turn,
-): Promise<void> {
+export async function notePlace(service: Service, turn: Turn): Promise<void> {
+  const { everywhere, place, knownSince } = turn;
   const { query } = service.database;
   const now = service.clock.now();
-  if (knownSince === 0) await returnTurn(query, everywhere, pace.everyMs);
+  await giveBack(service, turn);
   if (knownSince > now - dayMs) return;
   const limits = { before: now - placeKeptMs, max: maxPlaces };
   await saveKnownPlace(query, { subject: everywhere, place, now }, limits);

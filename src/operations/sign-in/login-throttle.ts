@@ -8,12 +8,13 @@ import {
   deleteLoginFailures,
   type LoginFailures,
   readLoginFailures,
+  returnClaim,
   trimLoginFailures,
 } from '../../store/access/login-failures.ts';
 import { type RunHash, runAtOnce } from '../access/hash-queue.ts';
 import { digest } from '../access/secret-hash.ts';
 import type { Service } from '../service.ts';
-import { notePlace, type Pace, passwordPace, type Turn, takeTurn } from './login-pace.ts';
+import { giveBack, notePlace, type Pace, passwordPace, type Turn, takeTurn } from './login-pace.ts';
 
 /** One check of a secret that a caller claims to know. */
 export interface Attempt {
@@ -46,8 +47,11 @@ export function checkThrottled<T>(
   const place = digest(`${subject} from ${callerAt(address)}`);
   const everywhere = digest(subject);
   const checkIn = async (turn: Turn | null, before: LoginFailures): Promise<T | undefined> => {
-    await claimIfFailing(service, place, before);
-    const found = await check();
+    const claim = await claimIfFailing(service, place, before);
+    const found = await check().catch(async (error: unknown) => {
+      if (isNoGuess(error)) await undo(service, claim, turn);
+      throw error;
+    });
     if (found === undefined) await recordLoginFailure(service, place, before);
     else {
       if (before.failures > 0) await deleteLoginFailures(service.database.query, place);
@@ -90,13 +94,29 @@ const blockAfter = (failures: number): number =>
 
 const isFailing = ({ failures }: LoginFailures): boolean => failures >= freeAttempts;
 
+interface Claim {
+  subject: string;
+  until: number;
+}
+
 /** After the free attempts, one attempt per block: also if several servers check at the same time. */
-async function claimIfFailing(service: Service, place: string, before: LoginFailures): Promise<void> {
-  if (!isFailing(before)) return;
+async function claimIfFailing(service: Service, place: string, before: LoginFailures): Promise<Claim | null> {
+  if (!isFailing(before)) return null;
   const now = service.clock.now();
   const blockMs = blockAfter(before.failures + 1);
-  if (!(await claimAttempt(service.database.query, { subject: place, now, until: now + blockMs })))
-    throw tooManyAttempts(blockMs);
+  const claim = { subject: place, until: now + blockMs };
+  if (!(await claimAttempt(service.database.query, { ...claim, now }))) throw tooManyAttempts(blockMs);
+  return claim;
+}
+
+/** The secret was right, and the caller is asked for a code: otherwise each sign-in in two steps would extend its own block. */
+const isNoGuess = (error: unknown): boolean => error instanceof Failure && error.kind === 'mfa_required';
+
+/** Keeps the failures from before: the caller has not signed in. */
+async function undo(service: Service, claim: Claim | null, turn: Turn | null): Promise<void> {
+  const now = service.clock.now();
+  if (claim) await returnClaim(service.database.query, { ...claim, now });
+  if (turn) await giveBack(service, turn);
 }
 
 /** Stored in the database, so it applies to all servers and survives restarts. */
@@ -107,5 +127,6 @@ async function recordLoginFailure(service: Service, place: string, before: Login
   const failures = await countLoginFailure(query, place, now);
   if (failures >= freeAttempts) await blockLogin(query, place, now + blockAfter(failures));
   // Digests are uniform: one in 16 new rows trims the table, which keeps each failure cheap.
-  if (failures === 1 && place.startsWith('0')) await trimLoginFailures(query, now - failuresKeptMs, maxRows);
+  if (failures === 1 && place.startsWith('0'))
+    await trimLoginFailures(query, { now, before: now - failuresKeptMs, max: maxRows });
 }

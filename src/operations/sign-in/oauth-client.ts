@@ -42,25 +42,23 @@ export async function authenticateClient(service: Service, request: ClientReques
   const id = required(request.clientId, 'client_id');
   if (id === publicClientId && !request.clientSecret) return publicClient;
   const secret = required(request.clientSecret, 'client_secret');
-  const row = isStackId(id) ? undefined : await findApiClient(service.database.query, id);
+  const { address } = request;
+  const kind = isStackId(id) ? 'stack' : 'client';
+  const row = kind === 'client' ? await findApiClient(service.database.query, id) : undefined;
+  const accountId = row?.account_id ?? (await accountOfStack(service, id));
+  // Nothing can be guessed, so nothing is stored: otherwise invented ids would fill the table of failures.
+  if (accountId === undefined) throw wrongClient();
   const pace = row && !isGenerated(row.secret_hash) ? passwordPace : null;
-  const client = await checkThrottled(
-    service,
-    { subject: `client ${id}`, address: request.address, pace },
-    async () => (row ? asApiClient(service, request, { row, secret }) : asStack(service, id, secret)),
+  const client = await checkThrottled(service, { subject: `client ${id}`, address, pace }, async () =>
+    row ? asApiClient(service, request, { row, secret }) : asStack(service, id, secret),
   );
   if (client) return client;
-  await noteFailure(service, id, request.address);
+  service.failedSignIns.note({ accountId, kind, name: id, address });
   throw wrongClient();
 }
 
-/** A client that does not exist has no account, and so no log. */
-async function noteFailure(service: Service, id: string, address: string): Promise<void> {
-  const { query } = service.database;
-  const kind = isStackId(id) ? 'stack' : 'client';
-  const owner = kind === 'stack' ? await findStackById(query, id) : await findApiClient(query, id);
-  if (owner) service.failedSignIns.note({ accountId: owner.account_id, kind, name: id, address });
-}
+const accountOfStack = async ({ database }: Service, id: string): Promise<string | undefined> =>
+  isStackId(id) ? (await findStackById(database.query, id))?.account_id : undefined;
 
 async function asApiClient(
   service: Service,

@@ -5,7 +5,9 @@ import {
   deleteTokensOfUserExcept,
   listTokensOfUser,
 } from '../../store/access/own-tokens.ts';
+import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import type { Actor } from '../access/access.ts';
+import { changeAccess } from '../access/access-lock.ts';
 import { signedInUser, userNamed } from '../access/users.ts';
 import type { Service } from '../service.ts';
 
@@ -63,9 +65,6 @@ async function endToken(service: Service, { userId }: TokenOwner, id: string): P
     throw notFound('Token', id);
 }
 
-const endTokens = (service: Service, userId: string, keptHash: string | null): Promise<number> =>
-  deleteTokensOfUserExcept(service.database.query, { userId, keptHash, now: service.clock.now() });
-
 export const describeOwnTokens = (service: Service, actor: Actor): Promise<ListedToken[]> =>
   listTokens(service, self(actor));
 
@@ -74,8 +73,9 @@ export const endOwnToken = (service: Service, actor: Actor, id: string): Promise
 
 /** Ends every other sign-in of the caller. Returns their number. */
 export const endOtherTokens = (service: Service, actor: Actor): Promise<number> => {
-  const { userId, tokenHash } = self(actor);
-  return endTokens(service, userId, tokenHash);
+  const { userId, tokenHash: keptHash } = self(actor);
+  const now = service.clock.now();
+  return deleteTokensOfUserExcept(service.database.query, { userId, keptHash, now });
 };
 
 export const describeTokensOf = async (
@@ -90,6 +90,12 @@ export const endTokenOf = async (
   { username, id }: { username: string; id: string },
 ): Promise<void> => endToken(service, await ownerNamed(service, actor, username), id);
 
-/** Ends every sign-in of a user, also that of the request if it is the user's. Returns their number. */
-export const endTokensOf = async (service: Service, actor: Actor, username: string): Promise<number> =>
-  endTokens(service, (await ownerNamed(service, actor, username)).userId, null);
+/** Ends all access of a user: every sign-in, also that of the request if it is the user's, and personal access tokens. Returns their number. */
+export async function endTokensOf(service: Service, actor: Actor, username: string): Promise<number> {
+  const { userId } = await ownerNamed(service, actor, username);
+  return changeAccess(service, actor.accountId, async (query) => {
+    const ended = { userId, keptHash: null, now: service.clock.now() };
+    const signIns = await deleteTokensOfUserExcept(query, ended);
+    return signIns + (await deletePersonalTokensOf(query, userId));
+  });
+}

@@ -70,6 +70,15 @@ async function rowOf(query: Query, { userId, username }: SignedInUser): Promise<
   throw notFound('User', username);
 }
 
+/** A token created with the old password must not outlive the change of the password. */
+async function unchanged(query: Query, proven: UserRow): Promise<UserRow> {
+  const user = await findUserById(query, proven.id);
+  if (user && user.password_hash === proven.password_hash) return user;
+  throw new Failure('conflict', 'Your password was changed by another request', {
+    description: 'Sign in again with the new password.',
+  });
+}
+
 async function refuseTooMany(query: Query, userId: string, now: number): Promise<void> {
   if ((await listPersonalTokens(query, userId, now)).length < maxTokensOfUser) return;
   throw new Failure('conflict', `You already have ${maxTokensOfUser} personal access tokens`, {
@@ -79,13 +88,14 @@ async function refuseTooMany(query: Query, userId: string, now: number): Promise
 
 async function saveToken(
   service: Service,
-  caller: SignedInUser,
+  proven: UserRow,
   { token, request }: { token: string; request: NewPersonalToken },
 ): Promise<CreatedPersonalToken> {
-  const { accountId, userId } = caller;
+  const { account_id: accountId, id: userId } = proven;
   const now = service.clock.now();
   const [id, expiresAt] = [newTokenId(), now + request.days * dayMs];
   await changeAccess(service, accountId, async (query) => {
+    const user = await unchanged(query, proven);
     await deleteExpiredPersonalTokens(query, now);
     await refuseTooMany(query, userId, now);
     await insertPersonalToken(query, {
@@ -94,7 +104,7 @@ async function saveToken(
       account_id: accountId,
       user_id: userId,
       name: request.name,
-      role_ids: JSON.stringify(await rolesToName(query, await rowOf(query, caller), request.roles ?? [])),
+      role_ids: JSON.stringify(await rolesToName(query, user, request.roles ?? [])),
       scope: request.scope,
       created_at: now,
       expires_at: expiresAt,
@@ -112,8 +122,9 @@ export async function createPersonalToken(
 ): Promise<CreatedPersonalToken> {
   const caller = signedInUser(actor);
   checkRequest(service, request);
-  await proveOwn(service, await rowOf(service.database.query, caller), request);
-  return saveToken(service, caller, { token: newPersonalToken(), request });
+  const user = await rowOf(service.database.query, caller);
+  await proveOwn(service, user, request);
+  return saveToken(service, user, { token: newPersonalToken(), request });
 }
 
 const listed = (row: PersonalTokenRow): ListedPersonalToken => ({

@@ -9,16 +9,20 @@ import {
   findSecondFactor,
   insertRecoveryCodes,
   insertSecondFactor,
+  type SecondFactorRow,
 } from '../../store/access/second-factors.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { signedInUser, userNamed } from '../access/users.ts';
 import { type Service, sealedFor } from '../service.ts';
 import { recoveryDigest, takeTimeCode } from './check-code.ts';
+import { codePace } from './login-pace.ts';
+import { checkThrottled } from './login-throttle.ts';
 import { type OwnProof, proveOwn } from './prove-password.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
 const recoveryCodeCount = 10;
+const enrolmentMs = 15 * 60_000;
 
 async function ownRow(service: Service, actor: Actor): Promise<UserRow> {
   const { userId, username } = signedInUser(actor);
@@ -75,25 +79,52 @@ export async function enrolSecondFactor(service: Service, actor: Actor, proof: O
 
 const newRecoveryCode = (): string => `${randomText(5)}-${randomText(5)}-${randomText(5)}`.toLowerCase();
 
-/** Enables the factor if the code is right. Returns the recovery codes, which are known only now. */
-export async function confirmEnrolment(service: Service, actor: Actor, otp: string): Promise<string[]> {
-  const { userId, accountId } = signedInUser(actor);
+const nothingToConfirm = (): Failure =>
+  new Failure('conflict', 'There is no second factor to confirm', {
+    description: 'Begin with POST /v3/second_factor, and confirm within 15 minutes.',
+  });
+
+async function pendingFactor(service: Service, userId: string): Promise<SecondFactorRow> {
   const factor = await findSecondFactor(service.database.query, userId);
-  if (!factor || factor.confirmed_at !== null)
-    throw new Failure('conflict', 'There is no second factor to confirm', {
-      description: 'Begin with POST /v3/second_factor.',
-    });
-  if (!(await takeTimeCode(service, factor, otp.replaceAll(/\s/g, '')))) {
-    const message = 'otp is wrong';
-    throw new Failure('invalid_request', message, {
-      description:
-        'Send the code that the app shows now. Check that the clocks of the phone and the server are right.',
-      problems: [{ path: 'otp', message }],
-    });
-  }
+  const since = service.clock.now() - enrolmentMs;
+  if (!factor || factor.confirmed_at !== null || factor.created_at < since) throw nothingToConfirm();
+  return factor;
+}
+
+interface FirstCode {
+  otp: string;
+  /** The caller's IP address. */
+  address: string;
+}
+
+/** Throttled apart from sign-ins, so that a stolen token cannot block those. */
+async function checkFirstCode(
+  service: Service,
+  factor: SecondFactorRow,
+  { otp, address }: FirstCode,
+): Promise<void> {
+  const subject = `first code of user ${factor.user_id}`;
+  const code = otp.replaceAll(/\s/g, '');
+  const taken = await checkThrottled(service, { subject, address, pace: codePace }, async () =>
+    (await takeTimeCode(service, factor, code)) ? true : undefined,
+  );
+  if (taken) return;
+  const message = 'otp is wrong';
+  throw new Failure('invalid_request', message, {
+    description:
+      'Send the code that the app shows now. Check that the clocks of the phone and the server are right.',
+    problems: [{ path: 'otp', message }],
+  });
+}
+
+/** Enables the factor if the code is right. Returns the recovery codes, which are known only now. */
+export async function confirmEnrolment(service: Service, actor: Actor, first: FirstCode): Promise<string[]> {
+  const { userId, accountId } = signedInUser(actor);
+  const factor = await pendingFactor(service, userId);
+  await checkFirstCode(service, factor, first);
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await changeAccess(service, accountId, async (query) => {
-    await confirmSecondFactor(query, userId, service.clock.now());
+    if (!(await confirmSecondFactor(query, factor, service.clock.now()))) throw nothingToConfirm();
     await insertRecoveryCodes(
       query,
       userId,
@@ -111,13 +142,15 @@ export async function disableSecondFactor(service: Service, actor: Actor, proof:
     throw new Failure('conflict', 'Your second factor is not enabled');
 }
 
-/** For users who lost their device and their recovery codes. The master's own needs a proof. */
+/** For users who lost their device and their recovery codes. The master's own needs a proof, or the operator. */
 export async function resetSecondFactor(service: Service, actor: Actor, username: string): Promise<void> {
   const { accountId, userId } = signedInUser(actor);
   const user = await userNamed(service.database.query, accountId, username);
   if (user.id === userId)
     throw new Failure('conflict', 'You cannot reset your own second factor', {
-      description: 'Disable it with POST /v3/second_factor/disable, with your password and a code.',
+      description:
+        'Disable it with POST /v3/second_factor/disable, with your password and a code. If you have none left, the operator ' +
+        'runs: almanac account reset-second-factor',
     });
   if (!(await deleteSecondFactor(service.database.query, user.id)))
     throw new Failure('not_found', `User ${user.username} has no second factor`);

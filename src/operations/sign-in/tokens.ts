@@ -11,12 +11,13 @@ import {
   type UserRow,
 } from '../../store/access/accounts.ts';
 import { recordClientUser } from '../../store/access/client-users.ts';
+import { takePersonalToken } from '../../store/access/personal-tokens.ts';
 import { recordLogin } from '../../store/access/users.ts';
 import type { Query } from '../../store/database/database.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { digest } from '../access/secret-hash.ts';
 import { refuseSuspended } from '../access/suspension.ts';
-import { recordRevocation, recordSignIn } from '../audit/sign-ins.ts';
+import { recordPersonalRevocation, recordRevocation, recordSignIn } from '../audit/sign-ins.ts';
 import type { Service } from '../service.ts';
 import { type NamedUser, passwordMatches } from './check-password.ts';
 import { ambiguousLoginHint, findLogin } from './find-login.ts';
@@ -156,6 +157,17 @@ async function saveTokenFor(service: Service, token: string, signIn: SignIn): Pr
   else await changeAccess(service, accountId, save);
 }
 
+/** Who holds a personal access token may revoke it: it belongs to no client, and a leaked one should end fast. */
+async function revokePersonal(
+  service: Service,
+  query: Query,
+  { client, hash, address }: { client: OAuthClient; hash: string; address: string },
+): Promise<void> {
+  const token = await takePersonalToken(query, hash, client.kind === 'public' ? null : client.accountId);
+  const by = { client_id: client.id, client_kind: client.clientKind };
+  if (token) await recordPersonalRevocation(service, query, { token, client: by, address });
+}
+
 /** RFC 7009: the client authenticates; an unknown token, or one of another client, is not an error. */
 export async function revokeToken(
   service: Service,
@@ -166,6 +178,8 @@ export async function revokeToken(
   const hash = digest(required(token, 'token'));
   await service.database.transaction(async (query) => {
     const deleted = await deleteAccessToken(query, hash, client.id);
-    if (deleted) await recordRevocation(service, query, { token: deleted, address: request.address });
+    const { address } = request;
+    if (deleted) await recordRevocation(service, query, { token: deleted, address });
+    else await revokePersonal(service, query, { client, hash, address });
   });
 }

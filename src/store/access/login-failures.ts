@@ -1,5 +1,8 @@
 import type { Query } from '../database/database.ts';
 
+/** Not every engine accepts an offset without a limit. */
+const maxTrimmed = 1_000_000;
+
 export interface LoginFailures {
   failures: number;
   blocked_until: number;
@@ -96,8 +99,27 @@ export const returnTurn = async (query: Query, subject: string, everyMs: number)
     .execute();
 };
 
-/** Keeps the latest `max` rows, and none that neither failed nor were blocked since `before`. */
-export async function trimLoginFailures(query: Query, before: number, max: number): Promise<void> {
+/** Undoes a claim that still holds: the attempt was no guess. */
+export const returnClaim = async (
+  query: Query,
+  { subject, now, until }: { subject: string; now: number; until: number },
+): Promise<void> => {
+  await query
+    .updateTable('login_failures')
+    .set((set) => ({ failures: set('failures', '-', 1), blocked_until: now }))
+    .where('subject', '=', subject)
+    .where('blocked_until', '=', until)
+    .execute();
+};
+
+/**
+ * Deletes rows that neither failed nor were blocked since `before`, and all but `max` others. Blocked ones go last, so that nobody
+ * ends a block with many cheap failures.
+ */
+export async function trimLoginFailures(
+  query: Query,
+  { now, before, max }: { now: number; before: number; max: number },
+): Promise<void> {
   await query
     .deleteFrom('login_failures')
     .where('noted_at', '<', before)
@@ -105,8 +127,17 @@ export async function trimLoginFailures(query: Query, before: number, max: numbe
     .execute();
   await query
     .deleteFrom('login_failures')
-    .where('noted_at', '<', (select) =>
-      select.selectFrom('login_failures').select('noted_at').orderBy('noted_at', 'desc').limit(1).offset(max),
+    .where('subject', 'in', (select) =>
+      select
+        .selectFrom('login_failures')
+        .select('subject')
+        .orderBy(
+          (row) => row.case().when('blocked_until', '>', now).then(row.ref('blocked_until')).else(0).end(),
+          'desc',
+        )
+        .orderBy('noted_at', 'desc')
+        .limit(maxTrimmed)
+        .offset(max),
     )
     .execute();
 }

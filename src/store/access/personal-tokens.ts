@@ -55,9 +55,21 @@ export async function deletePersonalToken(
   return (await found.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-export const deletePersonalTokensOf = async (query: Query, userId: string): Promise<void> => {
-  await query.deleteFrom('personal_tokens').where('user_id', '=', userId).execute();
-};
+/** By its value, whoever sends it. Undefined: there is none, or it belongs to another account than the one named. */
+export function takePersonalToken(
+  query: Query,
+  hash: string,
+  accountId: string | null,
+): Promise<PersonalTokenRow | undefined> {
+  const found = query.deleteFrom('personal_tokens').where('hash', '=', hash).returningAll();
+  return (accountId === null ? found : found.where('account_id', '=', accountId)).executeTakeFirst();
+}
+
+/** Returns their number. */
+export async function deletePersonalTokensOf(query: Query, userId: string): Promise<number> {
+  const result = await query.deleteFrom('personal_tokens').where('user_id', '=', userId).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
 
 export const deleteExpiredPersonalTokens = async (query: Query, now: number): Promise<void> => {
   await query.deleteFrom('personal_tokens').where('expires_at', '<=', now).execute();

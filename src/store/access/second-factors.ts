@@ -22,13 +22,21 @@ export async function useStep(query: Query, userId: string, step: number): Promi
   return result.numUpdatedRows > 0n;
 }
 
-export const confirmSecondFactor = async (query: Query, userId: string, now: number): Promise<void> => {
-  await query
+/** False: the secret whose code was checked has been replaced, removed or confirmed since. */
+export async function confirmSecondFactor(
+  query: Query,
+  { user_id, sealed_secret }: SecondFactorRow,
+  now: number,
+): Promise<boolean> {
+  const result = await query
     .updateTable('second_factors')
     .set({ confirmed_at: now })
-    .where('user_id', '=', userId)
-    .execute();
-};
+    .where('user_id', '=', user_id)
+    .where('sealed_secret', '=', sealed_secret)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
 
 /** Also deletes the recovery codes. False: the user has none. */
 export async function deleteSecondFactor(query: Query, userId: string): Promise<boolean> {

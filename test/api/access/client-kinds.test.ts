@@ -116,7 +116,7 @@ describe('a service client', () => {
   it('sees only the stacks that its roles allow, and cannot use routes for users or the master', async () => {
     const client = await serviceWith('stack:describe*');
     const token = String((await askToken(client, 'client_credentials')).body.access_token);
-    const seen = await almanac.call<Json>('GET', `/v3/alm/stack/${stackId}`, { token });
+    const seen = await almanac.call('GET', `/v3/alm/stack/${stackId}`, { token });
     expect([seen.status, seen.body.auth_token]).toEqual([200, '']);
     for (const [method, path] of [
       ['DELETE', `/v3/alm/stack/${stackId}`],

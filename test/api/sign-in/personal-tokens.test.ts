@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AccessCaller, aTime, forbidden, scopeAllowing } from '../access/access-caller.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
 import { PersonalTokens } from './personal-token-caller.ts';
@@ -89,6 +89,25 @@ describe('creating a personal access token', () => {
     await query.insertInto('personal_tokens').values(others).execute();
     expect((await tokens.create(many, { name: 'the 50th', scope: readOnly })).status).toBe(200);
     expect((await tokens.create(many, { name: 'the 51st', scope: readOnly })).status).toBe(409);
+  });
+
+  it('no token is created with a password that is changed at the same time', async () => {
+    const may = await caller.makeUser('may');
+    const { database } = almanac.service;
+    const lock = database.lock.bind(database);
+    const spy = vi.spyOn(database, 'lock').mockImplementation(async (query, name) => {
+      await lock(query, name);
+      if (!name.startsWith('access of')) return;
+      await query
+        .updateTable('users')
+        .set({ password_hash: 'another' })
+        .where('id', '=', may.userId)
+        .execute();
+    });
+    const answer = await tokens.create(may, { name: 'x', scope: readOnly });
+    spy.mockRestore();
+    expect(answer.status).toBe(409);
+    expect(await tokens.listOf(may)).toEqual([]);
   });
 
   it('an API client cannot create, list or revoke personal access tokens', async () => {

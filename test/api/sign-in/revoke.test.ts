@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { scopeAllowing } from '../access/access-caller.ts';
 import { makeOtherAccount } from '../access/other-account.ts';
-import { first, useServedAlmanac } from '../served-almanac.ts';
+import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
 
 const almanac = useServedAlmanac();
 
@@ -37,6 +38,38 @@ describe('revoking a token', () => {
     const answer = await revoke({ ...other, token });
     expect(answer.status).toBe(200);
     expect(await statusWith(token)).toBe(200);
+  });
+
+  describe('that is a personal access token', () => {
+    const make = async (): Promise<{ token: string; id: string }> => {
+      const json = { name: 'leaked', scope: scopeAllowing('*'), current_password: first.password };
+      const { body } = await almanac.call('POST', '/v3/personal_token', { json, token: await newToken() });
+      return { token: String(body.token), id: String(body.token_id) };
+    };
+
+    it.each([
+      ['the public client', { client_id: 'alm' }],
+      ['a client of its account', { client_id, client_secret }],
+    ])('works through %s, and the audit log has it', async (_, client) => {
+      const { token, id } = await make();
+      expect(await statusWith(token)).toBe(200);
+      expect((await revoke({ token, ...client })).status).toBe(200);
+      expect(await statusWith(token)).toBe(401);
+      const logged = await almanac.call<Json[]>('GET', '/v3/audit?action=revoke', {
+        token: await newToken(),
+      });
+      expect(logged.body.find(({ resource }) => resource === `mrn:alm:token:${id}`)).toMatchObject({
+        actor: client.client_id,
+        detail: 'revoked personal access token leaked of user root',
+      });
+    });
+
+    it('has no effect through a client of another account', async () => {
+      const other = await makeOtherAccount(almanac.service);
+      const { token } = await make();
+      expect((await revoke({ ...other, token })).status).toBe(200);
+      expect(await statusWith(token)).toBe(200);
+    });
   });
 
   it('revoking an unknown token returns 200', async () => {

@@ -1,43 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { codeAt, stepOf } from '../../../src/operations/sign-in/totp.ts';
-import { AccessCaller, aTime, forbidden, type MadeUser, scopeAllowing } from '../access/access-caller.ts';
+import { AccessCaller, aTime, forbidden, scopeAllowing } from '../access/access-caller.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
+import { SecondFactors } from './second-factor-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
 
-const post = (path: string, token: string, json: object) =>
-  caller.call(`POST`, `/v3/second_factor${path}`, { token, json });
-const signIn = ({ username, password }: MadeUser, otp?: string) =>
-  caller.signIn(username, password, otp === undefined ? {} : { otp });
-
-interface Enrolled extends MadeUser {
-  secret: string;
-  recoveryCodes: string[];
-}
-
-/** The code of a step around now; each step is accepted once. */
-const codeOf = ({ secret }: { secret: string }, steps = 0) =>
-  codeAt(secret, stepOf(almanac.service.clock.now()) + steps);
-
-/** As if the last code had been used long ago. */
-const forgetSteps = ({ userId }: MadeUser) =>
-  almanac.service.database.query
-    .updateTable('second_factors')
-    .set({ last_step: -1 })
-    .where('user_id', '=', userId)
-    .execute();
-
-async function enrol(username: string): Promise<Enrolled> {
-  const user = await caller.makeUser(username);
-  const begun = await post('', user.token, { current_password: user.password });
-  const secret = String(begun.body.secret);
-  const confirmed = await post('/confirm', user.token, { otp: codeOf({ secret }) });
-  if (confirmed.status !== 200) throw new Error(`Not enrolled: ${confirmed.text}`);
-  const enrolled = { ...user, secret, recoveryCodes: confirmed.body.recovery_codes as string[] };
-  await forgetSteps(enrolled);
-  return enrolled;
-}
+const factors = new SecondFactors(almanac, caller);
+const { post, signIn, codeOf } = factors;
+const enrol = (username: string) => factors.enrol(username);
 
 describe('enrolling', () => {
   it('a factor is enabled by its first code, and only then changes sign-ins', async () => {

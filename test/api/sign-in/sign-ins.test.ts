@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { AccessCaller, forbidden } from '../access/access-caller.ts';
+import { AccessCaller, forbidden, scopeAllowing } from '../access/access-caller.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
+import { PersonalTokens } from './personal-token-caller.ts';
 
 const almanac = useServedAlmanac();
 const caller = new AccessCaller(almanac);
@@ -109,4 +110,14 @@ it('a changed password and the deletion of a user end all of its sign-ins', asyn
   const { token: kept, username: deleted } = await caller.makeUser('jan');
   await caller.call('DELETE', `/v3/user/${deleted}`);
   expect(await caller.works(kept)).toBe(false);
+});
+
+it('the master who ends all sign-ins of a user also ends its personal access tokens; the user itself does not', async () => {
+  const kim = await caller.makeUser('kim');
+  const tokens = new PersonalTokens(caller);
+  const { token } = await tokens.made(kim, { scope: scopeAllowing('*') });
+  await caller.call('DELETE', '/v3/token', { token: kim.token });
+  expect(await caller.works(token)).toBe(true);
+  expect((await caller.call('DELETE', '/v3/user/kim/token')).body).toEqual({ status: 'success', revoked: 2 });
+  expect(await caller.works(token)).toBe(false);
 });

@@ -93,13 +93,21 @@ describe('parallel sign-ins', () => {
   });
 
   it('failures with many different names store nothing but a digest of each', async () => {
-    const long = 'x'.repeat(1000);
-    await sign({ ...asClient, client_id: long });
+    await sign({ ...asUser, username: 'x'.repeat(100) });
     expect((await sign({ ...asClient, client_id: 'y'.repeat(5000) })).status).toBe(400);
     const rows = await almanac.service.database.query
       .selectFrom('login_failures')
       .select('subject')
       .execute();
     expect(Math.max(...rows.map((row) => row.subject.length))).toBeLessThan(100);
+  });
+
+  it('failures with client ids that do not exist store nothing', async () => {
+    const count = async () =>
+      (await almanac.service.database.query.selectFrom('login_failures').select('subject').execute()).length;
+    const before = await count();
+    for (const id of ['lg-nobody', 'mo-0123456789abc', 'x'.repeat(1000)])
+      expect((await sign({ ...asClient, client_id: id })).status).toBe(401);
+    expect(await count()).toBe(before);
   });
 });

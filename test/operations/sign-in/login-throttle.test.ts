@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import type { Failure } from '../../../src/basics/failure.ts';
 import { KeyedMutex } from '../../../src/operations/keyed-mutex.ts';
 import type { Service } from '../../../src/operations/service.ts';
+import { codeRequired } from '../../../src/operations/sign-in/check-code.ts';
 import { codePace, passwordPace } from '../../../src/operations/sign-in/login-pace.ts';
 import { checkThrottled } from '../../../src/operations/sign-in/login-throttle.ts';
 import { eventually } from '../../http.ts';
@@ -85,6 +86,27 @@ describe('guessing from one address', () => {
   it('stays blocked after a restart', async () => {
     for (let each = 0; each < 5; each += 1) await guess('192.0.2.1');
     expect(await attempt('192.0.2.1', true, { service: otherServer() })).toBe(2);
+  });
+});
+
+describe('the right password without a code', () => {
+  const askForCode = (address: string) =>
+    checkThrottled(world.service, { subject: 'user ann', address }, () => Promise.reject(codeRequired()));
+
+  it('neither extends the block of the address nor resets its failures', async () => {
+    for (let each = 0; each < 5; each += 1) await guess('192.0.2.1');
+    world.clock.advance(2_000);
+    for (let each = 0; each < 3; each += 1)
+      await expect(askForCode('192.0.2.1')).rejects.toThrow('A one-time code is required');
+    expect(await guess('192.0.2.1')).toBe('wrong');
+    expect(await signIn('192.0.2.1')).toBe(4);
+  });
+
+  it('uses up no attempt of other addresses', async () => {
+    for (let each = 0; each < 100; each += 1)
+      await expect(askForCode('192.0.2.1')).rejects.toThrow('A one-time code is required');
+    expect(await guess('192.0.2.2')).toBe('wrong');
+    expect(timers).not.toHaveBeenCalled();
   });
 });
 
@@ -173,6 +195,41 @@ describe('stored failures', () => {
         .values(old.slice(from, from + 500))
         .execute();
     for (let each = 0; each < 100; each += 1) await attempt('192.0.2.1', false, { subject: `user ${each}` });
+    expect(await countRows()).toBeLessThanOrEqual(20_200);
+    const kept = await world.database.query.selectFrom('login_failures').select('subject').execute();
+    const subjects = new Set(kept.map(({ subject }) => subject));
+    expect([subjects.has('row 24999'), subjects.has('row 0')]).toEqual([true, false]);
+  });
+
+  const fill = async (count: number, blockedUntil: (each: number) => number) => {
+    const rows = Array.from({ length: count }, (_, each) => ({
+      subject: `row ${each}`,
+      failures: 5,
+      blocked_until: blockedUntil(each),
+      noted_at: world.clock.now() + 1,
+    }));
+    for (let from = 0; from < count; from += 500)
+      await world.database.query
+        .insertInto('login_failures')
+        .values(rows.slice(from, from + 500))
+        .execute();
+  };
+  const failWithManyNames = async () => {
+    for (let each = 0; each < 100; each += 1) await attempt('192.0.2.9', false, { subject: `user ${each}` });
+  };
+
+  it('of a blocked address are kept however many names are guessed', async () => {
+    for (let each = 0; each < 5; each += 1) await guess('192.0.2.1');
+    await fill(25_000, () => 0);
+    await failWithManyNames();
+    expect(await signIn('192.0.2.1')).toBe(2);
+    expect(await countRows()).toBeLessThanOrEqual(20_200);
+  });
+
+  it('are bounded even if all are blocked: those whose block ends first are deleted', async () => {
+    const now = world.clock.now();
+    await fill(25_000, (each) => now + 60_000 + each);
+    await failWithManyNames();
     expect(await countRows()).toBeLessThanOrEqual(20_200);
     const kept = await world.database.query.selectFrom('login_failures').select('subject').execute();
     const subjects = new Set(kept.map(({ subject }) => subject));

@@ -130,6 +130,7 @@ export const endTokensOfUser = route({
   path: '/v3/user/{username}/token',
   access: 'master',
   summary: 'Revoke all access tokens of a user',
+  description: 'Also revokes the personal access tokens of the user.',
   tag: 'Access',
   params: Type.Object({ username }),
   bodyKind: 'none',

@@ -74,7 +74,10 @@ export const createPersonalToken = route({
         expires: time,
       }),
     },
-    409: { description: 'You have too many tokens.', schema: null },
+    409: {
+      description: 'You have too many tokens, or your password was changed at the same time.',
+      schema: null,
+    },
   },
   examples: {
     body: { name: 'deploy', roles: [roleIdExample], expires_in_days: 90, current_password: '<PASSWORD>' },

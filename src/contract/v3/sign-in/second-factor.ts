@@ -73,6 +73,7 @@ export const confirmSecondFactor = route({
   path: '/v3/second_factor/confirm',
   access: 'self',
   summary: 'Enable the second factor with a first code',
+  description: 'Within 15 minutes. Wrong codes are throttled.',
   tag,
   bodyKind: 'fields',
   body: Type.Object({

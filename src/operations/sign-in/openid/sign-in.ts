@@ -58,10 +58,10 @@ function pendingOf(service: Service, cookie: string, state: string): PendingSign
   });
 }
 
-const temporary: readonly string[] = ['unavailable', 'too_many_requests'];
+const temporary: ReadonlySet<string> = new Set(['unavailable', 'too_many_requests']);
 
 function redirectFailed(pending: PendingSignIn, { kind, message, description }: Failure): string {
-  const error = temporary.includes(kind) ? 'temporarily_unavailable' : 'access_denied';
+  const error = temporary.has(kind) ? 'temporarily_unavailable' : 'access_denied';
   const error_description = [message, description].filter((text) => text !== '').join('. ');
   return redirectWith(pending, { error, error_description });
 }

@@ -27,8 +27,11 @@ export const secondFactorHandlers = (service: Service): Handlers<typeof secondFa
     const { secret, uri } = await enrolSecondFactor(service, actor, readProof(body, request));
     return reply({ headers: noStore, body: { secret: secret.reveal(), uri: uri.reveal() } });
   },
-  confirmSecondFactor: async ({ actor, body }) => {
-    const recovery_codes = await confirmEnrolment(service, actor, body.otp);
+  confirmSecondFactor: async ({ actor, body, request }) => {
+    const recovery_codes = await confirmEnrolment(service, actor, {
+      otp: body.otp,
+      address: request.address,
+    });
     return reply({ headers: noStore, body: { status: 'success', recovery_codes } });
   },
   disableSecondFactor: async ({ actor, body, request }) => {
