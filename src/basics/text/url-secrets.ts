@@ -14,7 +14,7 @@ const encode = (text: string): string => encodeURIComponent(text);
 /** Words in the names of query parameters that carry secrets, such as `access_token` and `X-Amz-Signature`. */
 const secretParameter = /token|secret|passw|pwd|key|auth|sig|credential|private/i;
 
-/** These passwords say that the user name is the token, and are no secrets. */
+/** These passwords say that the user name is the token, and are not secret. */
 const wordsForPasswords = new Set(['', 'x-oauth-basic', 'oauth2', 'none', 'pat']);
 
 /** A shorter password is one that nobody checks. */

@@ -68,7 +68,7 @@ const tooManyCallers = ({ everyMs }: Pace): Failure => {
   });
 };
 
-/** For an attempt that was no guess. */
+/** For an attempt that did not guess. */
 export async function giveBack(service: Service, { everywhere, pace, knownSince }: Turn): Promise<void> {
   if (knownSince === 0) await returnTurn(service.database.query, everywhere, pace.everyMs);
 }

@@ -99,7 +99,7 @@ export const returnTurn = async (query: Query, subject: string, everyMs: number)
     .execute();
 };
 
-/** Undoes a claim that still holds: the attempt was no guess. */
+/** Undoes a claim that still holds: the attempt did not guess. */
 export const returnClaim = async (
   query: Query,
   { subject, now, until }: { subject: string; now: number; until: number },

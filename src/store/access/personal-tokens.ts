@@ -55,7 +55,7 @@ export async function deletePersonalToken(
   return (await found.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** By its value, whoever sends it. Undefined: there is none, or it belongs to another account than the one named. */
+/** By its value, for any caller. Undefined: none exists, or it belongs to another account than the one named. */
 export function takePersonalToken(
   query: Query,
   hash: string,

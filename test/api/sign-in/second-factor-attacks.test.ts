@@ -24,14 +24,14 @@ describe('the log of an account', () => {
     return body.map(({ detail }) => detail);
   };
 
-  it('has an entry when somebody knows the password of a user but sends no code, once a minute', async () => {
+  it('has an entry when a caller knows the password of a user but sends no code, once a minute', async () => {
     const ann = await factors.enrol('ann');
     for (let each = 0; each < 3; each += 1)
       expect((await factors.signIn(ann)).body.error).toBe('mfa_required');
     expect(await deniedOf('ann')).toEqual(['right password, no code']);
   });
 
-  it('has an entry when somebody knows the password and too many wrong codes were sent', async () => {
+  it('has an entry when a caller knows the password and too many wrong codes were sent', async () => {
     freezeTime();
     const ben = await factors.enrol('ben');
     for (let each = 0; each < 5; each += 1) await factors.signIn(ben, '000000');

@@ -3,13 +3,19 @@ import { codeAt, stepOf } from '../../../src/operations/sign-in/totp.ts';
 import { login } from '../../e2e/almanac-process.ts';
 import { AlmUser } from '../alm.ts';
 import { PtySession } from '../pty.ts';
+import { FakePrograms, initPass } from '../session/fake-programs.ts';
 import { PeopleWorld } from './world.ts';
 
 let world: PeopleWorld;
+let fakePrograms: FakePrograms;
 beforeAll(async () => {
+  fakePrograms = new FakePrograms(['pass', 'gpg']);
   world = await PeopleWorld.start();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  fakePrograms.close();
+  await world.close();
+});
 
 it('a user enables codes, signs in with them, and the master resets them', async () => {
   const ann = await world.newUser('ann');
@@ -23,7 +29,8 @@ it('a user enables codes, signs in with them, and the master resets them', async
   expect(enabling.seen).toContain('recovery_codes');
   expect(await ann.json(['otp', 'status'])).toMatchObject({ enabled: true, recovery_codes_left: 10 });
 
-  const fresh = new AlmUser({ ALM_CREDENTIAL_STORE: 'none' });
+  const fresh = new AlmUser({ ALM_CREDENTIAL_STORE: 'pass', PATH: fakePrograms.path });
+  initPass(fresh.home);
   const through = ['--url', world.served.server.url, '-i', login.client_id, '-s', login.client_secret];
   const credentials = [...through, '-u', 'ann', '-p', world.passwordOf('ann')];
   try {
@@ -31,10 +38,14 @@ it('a user enables codes, signs in with them, and the master resets them', async
     await prompted.shows('One-time code: ');
     prompted.type(`${codeOf(0)}\r`);
     expect(await prompted.ended()).toBe(0);
+    expect(prompted.seen).toMatch(/saved in pass\. .*; then sign in again with a one-time code\./);
     const wrong = await fresh.run(['login', ...credentials, '--otp', '000000']);
     expect(wrong.code).toBe(4);
     expect(await world.root.json(['otp', 'reset', 'ann'])).toEqual({ status: 'success' });
-    expect((await fresh.run(['login', ...credentials])).code).toBe(0);
+    expect(await fresh.run(['login', ...credentials])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('and is renewed automatically.'),
+    });
   } finally {
     fresh.close();
   }
