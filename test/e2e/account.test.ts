@@ -153,7 +153,10 @@ describe('almanac account, beside a running server', () => {
       ['suspend', 'nobody'],
       'Account nobody does not exist. To see the accounts, run: almanac account list\n',
     ],
-    [['dance'], 'Usage: almanac account <create|list|show|quota|suspend|resume|delete> <account>'],
+    [
+      ['dance'],
+      'Usage: almanac account <create|list|show|quota|suspend|resume|reset-second-factor|delete> <account>',
+    ],
     [['list', '--wrong'], "Unknown option '--wrong'"],
   ])('account %j fails with one clear error', async (args, message) => {
     const { code, stdout, stderr } = await account(...args);

@@ -77,7 +77,7 @@ describe('a request body with far too many values', () => {
     const json = { cred: 'SANDBOX', region: 'ap-northeast-1', configurations: JSON.stringify(many) };
     const { status, body } = await server.call('POST', '/v2/alm/stack', { json });
     expect(status).toBe(400);
-    expect(String(body.message)).toContain('more than 25000');
+    expect(String(body.message)).toContain('more than 10000');
   });
 });
 

@@ -37,6 +37,18 @@ const minutes = (count: number) => world.clock.advance(count * 60_000);
 
 const refused = { kind: 'too_many_requests', retryAfter: expect.any(Number) as number };
 
+describe('a full list of agents', () => {
+  it('accepts a spot notice about an instance of the stack, although invented agents filled it', async () => {
+    limitTo({ agentEventsPerMinute: 0, containersPerStack: 5 });
+    await world.settle();
+    const [instance] = (await world.row(stackId)).view.instances;
+    for (let number = 0; number < 5; number += 1) await reportAgent(`invented-${number}`);
+    await expect(reportAgent('one more')).rejects.toMatchObject(refused);
+    await reportAgent(instance?.id ?? '', 'spot_terminate', instance?.id);
+    expect((await agentEvents()).some(({ status }) => status === 'spot_terminate')).toBe(true);
+  });
+});
+
 describe('events from the agents of a stack', () => {
   it('are accepted up to the limit, refused beyond it, and accepted again after a minute', async () => {
     limitTo({ agentEventsPerMinute: 5 });

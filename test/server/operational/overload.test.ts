@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
+import { isShed } from '../../../src/contract/statuses.ts';
+import { v2Routes } from '../../../src/contract/v2.ts';
+import { v3Routes } from '../../../src/contract/v3.ts';
 import { measureLag } from '../../../src/server/operational/overload.ts';
 import { bearer, serveStubs } from '../served.ts';
 
@@ -39,6 +42,14 @@ describe('a server whose event loop is late', () => {
     const probes = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => served.fetch(path)));
     expect(probes.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await probes[2]?.text()).toContain('almanac_requests_shed_total 3');
+  });
+
+  it('still answers agents, which report what happens to instances', () => {
+    const routes = [...v2Routes, ...v3Routes];
+    const ofAgents = routes.filter(({ access }) => access === 'agent');
+    expect(ofAgents.length).toBeGreaterThan(5);
+    expect(ofAgents.filter(isShed)).toEqual([]);
+    expect(routes.filter(({ access }) => typeof access === 'object').every(isShed)).toBe(true);
   });
 
   it('accepts requests again when it is no longer late', async () => {
