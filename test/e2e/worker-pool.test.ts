@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { realClock, VirtualClock } from '../../src/basics/clock.ts';
 import { pooledDocuments } from '../../src/operations/documents/documents.ts';
+import { ready } from '../../src/operations/documents/messages.ts';
 import { type JobEnd, type PoolOptions, WorkerPool } from '../../src/operations/documents/worker-pool.ts';
 import { oneServer, written } from '../world.ts';
 
@@ -34,6 +35,7 @@ const withVariables = (count: number) => {
 async function hungryProgram(): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'almanac-worker-')), 'hungry.mjs');
   const text = `import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage(${JSON.stringify(ready)});
     parentPort.on('message', () => { const kept = []; for (;;) kept.push(Array(1000).fill(kept.length)); });`;
   await writeFile(file, text);
   return file;
