@@ -21,7 +21,6 @@ import { terminalSockets } from '../server/terminal/sockets.ts';
 import { v2Bindings } from '../server/v2/bindings.ts';
 import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
-import { readMeta } from '../store/database/meta.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { makeLoop } from './make-loop.ts';
@@ -89,10 +88,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     audit: (call) => audit.record(call),
     logger: log,
     version,
-    readiness: async () => {
-      await readMeta(service.database.query, 'first_account');
-      return service.database.storageProblem();
-    },
+    readiness: () => service.database.whyNotReady(),
     metrics,
     ...(config.maxLag > 0 ? { overload: { maxLag: config.maxLag } } : {}),
     ...(config.trustedProxies.length > 0 ? { trustProxy: config.trustedProxies } : {}),

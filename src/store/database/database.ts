@@ -20,8 +20,8 @@ export interface Database {
   /** Notifies every server on this database. Delivery is not guaranteed; the rows are the truth. */
   notify(channel: Channel, payload: string): Promise<void>;
   listen(channel: Channel, listener: (payload: string) => void): () => void;
-  /** Why writes would fail now, as far as that can be known; null if they would not. */
-  storageProblem(): Promise<string | null>;
+  /** Why requests would fail now, as far as that can be known; null if they would not. Throws if reads fail. */
+  whyNotReady(): Promise<string | null>;
   close(): Promise<void>;
 }
 

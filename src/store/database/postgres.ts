@@ -107,7 +107,10 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
     listener.signals.on(channel, onPayload);
     return () => void listener.signals.off(channel, onPayload);
   },
-  storageProblem: () => Promise.resolve(null), // PostgreSQL itself reports it when it cannot write
+  async whyNotReady() {
+    await sql`select value from meta limit 1`.execute(query);
+    return null; // PostgreSQL itself reports it when it cannot write
+  },
   async close() {
     await listener.close();
     await query.destroy();

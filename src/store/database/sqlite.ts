@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -17,8 +18,25 @@ import { claimFile } from './sqlite-claim.ts';
 import { guardDisk, isAlreadyRolledBack, storageProblem } from './sqlite-disk.ts';
 import type { Tables } from './tables.ts';
 
+/** A holder of the connection that took longer lets other requests run before the next holder. */
+const longHoldMs = 5;
+
 /** Takes the write lock at the start: a transaction never fails halfway because another process wrote. */
 class ImmediateDriver extends SqliteDriver {
+  #heldSince = 0;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    this.#heldSince = performance.now();
+    return connection;
+  }
+
+  /** Queries run on this thread: one after the other, they would keep it from everything else. */
+  override async releaseConnection(): Promise<void> {
+    if (performance.now() - this.#heldSince > longHoldMs) await nextTurn();
+    return super.releaseConnection();
+  }
+
   override async beginTransaction(
     connection: DatabaseConnection,
     settings?: TransactionSettings,
@@ -49,7 +67,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-function connectSqlite(file: string): Kysely<Tables> {
+function connectSqlite(file: string): Connection.Database {
   makePrivate(file);
   const connection = new Connection(file);
   // FULL: an acknowledged write survives a power failure. WAL: readers and the writer do not wait for each other.
@@ -60,10 +78,13 @@ function connectSqlite(file: string): Kysely<Tables> {
     'busy_timeout = 10000',
   ])
     connection.pragma(pragma);
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: guardDisk(connection) }) });
+  return connection;
 }
 
-const sqliteDatabase = (query: Kysely<Tables>, { file, release }: OpenFile): Database => {
+const queryOn = (connection: Connection.Database): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new ImmediateDialect({ database: guardDisk(connection) }) });
+
+const sqliteDatabase = (query: Kysely<Tables>, { file, connection, release }: OpenFile): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   return {
     engine: 'sqlite',
@@ -76,7 +97,11 @@ const sqliteDatabase = (query: Kysely<Tables>, { file, release }: OpenFile): Dat
       signals.on(channel, listener);
       return () => void signals.off(channel, listener);
     },
-    storageProblem: () => storageProblem(dirname(file)),
+    whyNotReady() {
+      // Not through `query`: it would wait for every transaction before it.
+      connection.prepare('select value from meta limit 1').all();
+      return storageProblem(dirname(file));
+    },
     async close() {
       await query.destroy();
       release();
@@ -95,21 +120,23 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
 
 interface OpenFile {
   file: string;
+  connection: Connection.Database;
   /** Ends the claim on the file. */
   release: () => void;
 }
 
 async function prepared(
-  open: OpenFile,
+  { file, release }: Pick<OpenFile, 'file' | 'release'>,
   prepare: (query: Kysely<Tables>) => Promise<void>,
 ): Promise<Database> {
-  const query = connectSqlite(open.file);
+  const connection = connectSqlite(file);
+  const query = queryOn(connection);
   try {
     await prepare(query);
-    return sqliteDatabase(query, open);
+    return sqliteDatabase(query, { file, connection, release });
   } catch (cause) {
     await query.destroy();
-    open.release();
+    release();
     throw cause;
   }
 }

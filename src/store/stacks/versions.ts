@@ -24,12 +24,30 @@ const documentColumn = new JsonColumn<StoredDocument>('versions.document');
 const modelColumn = new JsonColumn<StackModel>('versions.model');
 const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
-const versionFrom = (row: Selectable<VersionTable>): VersionRow => ({
-  ...row,
-  document: documentColumn.parse(row.document, row.id),
-  model: modelColumn.parse(row.model, row.id),
-  vendor_document: vendorDocumentColumn.parse(row.vendor_document, row.id),
-});
+/** Calls `make` when the value is needed for the first time. */
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+};
+
+/** Parses a document when it is read: each may be large, and most callers need one of the three. */
+const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
+  const document = lazily(() => documentColumn.parse(row.document, row.id));
+  const model = lazily(() => modelColumn.parse(row.model, row.id));
+  const vendorDocument = lazily(() => vendorDocumentColumn.parse(row.vendor_document, row.id));
+  return {
+    ...row,
+    get document() {
+      return document();
+    },
+    get model() {
+      return model();
+    },
+    get vendor_document() {
+      return vendorDocument();
+    },
+  };
+};
 
 /** Adds a version after the last one. Call it in the transaction that makes it the desired version. */
 export async function insertVersion(query: Query, version: NewVersionRow): Promise<void> {

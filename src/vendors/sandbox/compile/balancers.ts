@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Container, Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
 import { containerWaitSeconds } from '../catalog.ts';
 import type { DocumentResource } from '../document.ts';
@@ -41,9 +42,14 @@ function balancer(layer: Layer, loadBalancer: LoadBalancer): DocumentResource {
   };
 }
 
+/** A change of the variables is a change of the resource. The variables themselves may be large, and no server is there to read them. */
+const digestOf = (environment: Container['environment']): string =>
+  createHash('sha256').update(JSON.stringify(environment)).digest('hex');
+
 /** The layer is ready when its containers are. A deployment changes only this resource. */
 function containerWait(model: StackModel, layer: Layer, container: Container): DocumentResource {
   const { flag, capacity } = layer;
+  const { environment, ...settings } = container;
   const owner =
     capacity.kind === 'shared' ? model.layers.find((other) => other.flag === capacity.groupOf) : layer;
   const ownFileSystem = needsFileSystem(layer) ? [names.fileSystem(flag)] : [];
@@ -55,6 +61,12 @@ function containerWait(model: StackModel, layer: Layer, container: Container): D
     name: names.containerWait(flag),
     type: 'ContainerWait',
     dependsOn: [...ownFileSystem, ...instanceNames(owner ?? layer)],
-    properties: { flag, ...container, storage, timeoutSeconds: containerWaitSeconds },
+    properties: {
+      flag,
+      ...settings,
+      storage,
+      environmentDigest: digestOf(environment),
+      timeoutSeconds: containerWaitSeconds,
+    },
   };
 }
