@@ -92,6 +92,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['database'],
   },
   'vendors/aws': {
+    permissions: [],
     layout: [],
     compile: ['layout'],
     check: ['compile', 'layout'],

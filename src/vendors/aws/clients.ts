@@ -10,20 +10,32 @@ import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
 import type { VendorAccess } from '../vendor.ts';
+import { type calls, rightsOf, type Service } from './permissions/calls.ts';
+
+type MethodsOf<S extends Service> = keyof (typeof calls)[S];
+
+/**
+ * The methods of a client that have a row in permissions/calls.ts. If a call does not compile because its method is
+ * missing here, add its row there: the policies that users give to their keys are made from that table.
+ */
+export type OnlyListedCalls<C extends Record<MethodsOf<S>, unknown>, S extends Service> = Pick<
+  C,
+  MethodsOf<S>
+>;
 
 /** The SDK clients of one credential in one region. Each loads on first use: some take half a second. */
 export interface Clients {
-  acm(): Promise<ACM>;
-  autoScaling(): Promise<AutoScaling>;
-  cloudFormation(): Promise<CloudFormation>;
-  ec2(): Promise<EC2>;
-  elastiCache(): Promise<ElastiCache>;
-  loadBalancing(): Promise<ElasticLoadBalancingV2>;
-  rds(): Promise<RDS>;
-  s3(): Promise<S3>;
-  secretsManager(): Promise<SecretsManager>;
-  ssm(): Promise<SSM>;
-  sts(): Promise<STS>;
+  acm(): Promise<OnlyListedCalls<ACM, 'acm'>>;
+  autoScaling(): Promise<OnlyListedCalls<AutoScaling, 'autoscaling'>>;
+  cloudFormation(): Promise<OnlyListedCalls<CloudFormation, 'cloudformation'>>;
+  ec2(): Promise<OnlyListedCalls<EC2, 'ec2'>>;
+  elastiCache(): Promise<OnlyListedCalls<ElastiCache, 'elasticache'>>;
+  loadBalancing(): Promise<OnlyListedCalls<ElasticLoadBalancingV2, 'elasticloadbalancing'>>;
+  rds(): Promise<OnlyListedCalls<RDS, 'rds'>>;
+  s3(): Promise<OnlyListedCalls<S3, 's3'>>;
+  secretsManager(): Promise<OnlyListedCalls<SecretsManager, 'secretsmanager'>>;
+  ssm(): Promise<OnlyListedCalls<SSM, 'ssm'>>;
+  sts(): Promise<OnlyListedCalls<STS, 'sts'>>;
 }
 
 /** Called for every request sent, including retries. */
@@ -35,12 +47,23 @@ interface Countable {
 
 type Next = (args: unknown) => Promise<unknown>;
 
+/** Refuses calls without a row in the table, which the policies of keys would lack. */
+export function assertListed(service: string, method: string): void {
+  if (!rightsOf(service, method))
+    throw new TypeError(
+      `The table of AWS calls has no row for ${service} ${method}. Add one in src/vendors/aws/permissions/calls.ts, ` +
+        'and run `npm run docs`.',
+    );
+}
+
 /** Adds the counter inside the retry loop, so that each attempt counts. */
-function counted<C extends Countable>(client: C, service: string, count: CountCall): C {
+function counted<C extends Countable>(client: C, service: Service, count: CountCall): C {
   const middleware =
-    (next: Next, { commandName }: { commandName?: string }) =>
+    (next: Next, { commandName = '' }: { commandName?: string }) =>
     (args: unknown) => {
-      count(service, (commandName ?? '').replace(/Command$/, ''));
+      const operation = commandName.replace(/Command$/, '');
+      assertListed(service, operation.charAt(0).toLowerCase() + operation.slice(1));
+      count(service, operation);
       return next(args);
     };
   client.middlewareStack.add(middleware as never, { step: 'finalizeRequest' });
@@ -66,7 +89,7 @@ export function makeClients(access: VendorAccess, region: string, count: CountCa
   const settings = settingsFor(access, region);
   // Path style: simulators have no host name for each bucket.
   const forS3 = { ...settings, forcePathStyle: true };
-  const lazily = <C extends Countable>(service: string, load: () => Promise<C>) =>
+  const lazily = <C extends Countable>(service: Service, load: () => Promise<C>) =>
     once(async () => counted(await load(), service, count));
   return {
     acm: lazily('acm', async () => new (await import('@aws-sdk/client-acm')).ACM(settings)),

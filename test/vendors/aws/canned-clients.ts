@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/basics/clock.ts';
-import type { Clients } from '../../../src/vendors/aws/clients.ts';
+import { assertListed, type Clients } from '../../../src/vendors/aws/clients.ts';
 import { makeRegion, type Region } from '../../../src/vendors/aws/region.ts';
 import { awsError, type CannedGroup, cannedAutoScaling, type Operation } from './canned-groups.ts';
 
@@ -80,12 +80,13 @@ export const cannedRegion = (world: CannedWorld, name = 'ap-northeast-1'): Regio
   makeRegion({ name, clients: cannedClients(world), clock: instantClock(), role: null, pollMs: 5000 });
 
 export function cannedClients(world: CannedWorld): Clients {
-  const service = (operations: Record<string, Operation>) => async () =>
+  const service = (iamName: string, operations: Record<string, Operation>) => async () =>
     new Proxy({} as never, {
       get: (_, name) => {
         // `await` reads this member.
         if (name === 'then') return undefined;
         return async (input: never) => {
+          assertListed(iamName, String(name));
           world.calls.push(String(name));
           const refusal = world.refusals[String(name)];
           if (refusal) throw refusal;
@@ -95,14 +96,13 @@ export function cannedClients(world: CannedWorld): Clients {
         };
       },
     });
-  const none = service({});
   return {
-    acm: service({ listCertificates: () => ({ CertificateSummaryList: world.certificates }) }),
-    autoScaling: service(cannedAutoScaling(world.groups)),
-    cloudFormation: service(cannedCloudFormation(world)),
-    ec2: service(cannedEc2(world)),
-    elastiCache: none,
-    loadBalancing: service({
+    acm: service('acm', { listCertificates: () => ({ CertificateSummaryList: world.certificates }) }),
+    autoScaling: service('autoscaling', cannedAutoScaling(world.groups)),
+    cloudFormation: service('cloudformation', cannedCloudFormation(world)),
+    ec2: service('ec2', cannedEc2(world)),
+    elastiCache: service('elasticache', {}),
+    loadBalancing: service('elasticloadbalancing', {
       deregisterTargets: ({
         TargetGroupArn,
         Targets,
@@ -116,13 +116,13 @@ export function cannedClients(world: CannedWorld): Clients {
         );
       },
     }),
-    rds: none,
-    s3: service(cannedS3(world)),
-    secretsManager: service({
+    rds: service('rds', {}),
+    s3: service('s3', cannedS3(world)),
+    secretsManager: service('secretsmanager', {
       getSecretValue: ({ SecretId }: { SecretId: string }) => ({ SecretString: world.secrets[SecretId] }),
     }),
-    ssm: service(cannedSsm(world)),
-    sts: service({ getCallerIdentity: () => ({ Account: '111122223333' }) }),
+    ssm: service('ssm', cannedSsm(world)),
+    sts: service('sts', { getCallerIdentity: () => ({ Account: '111122223333' }) }),
   };
 }
 

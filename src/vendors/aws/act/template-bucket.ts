@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CreateBucketCommandInput, S3 } from '@aws-sdk/client-s3';
+import type { CreateBucketCommandInput } from '@aws-sdk/client-s3';
+import type { Clients } from '../clients.ts';
 import { callAws, ignoreError } from '../errors.ts';
 import type { Region } from '../region.ts';
 
@@ -63,8 +64,10 @@ async function makeBucket({ name: region, clients }: Region): Promise<Bucket> {
   return { name, owner };
 }
 
+type ObjectStore = Awaited<ReturnType<Clients['s3']>>;
+
 /** Blocks public access, and lets objects expire after a day. */
-async function configureBucket(s3: S3, { name, owner }: Bucket): Promise<void> {
+async function configureBucket(s3: ObjectStore, { name, owner }: Bucket): Promise<void> {
   const bucket = { Bucket: name, ExpectedBucketOwner: owner };
   await callAws(() =>
     s3.putPublicAccessBlock({
