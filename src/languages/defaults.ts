@@ -50,6 +50,23 @@ export const groupRange = (
   return { min: lower, max: max ?? Math.max(1, lower) };
 };
 
+type Scaling = Extract<Capacity, { kind: 'group' }>['scaling'];
+
+const defaultTargetCpu = 60;
+
+interface ScalingWish {
+  isEnabled: boolean | undefined;
+  cpu: number | undefined;
+  requests: number | undefined;
+}
+
+/** What a group scales by. A target may stay in a document while scaling is turned off. */
+export const groupScaling = ({ isEnabled = true, cpu, requests }: ScalingWish): Scaling => {
+  if (!isEnabled) return null;
+  if (requests !== undefined) return { metric: 'requests', target: requests };
+  return { metric: 'cpu', target: cpu ?? defaultTargetCpu };
+};
+
 /** The path of an image; some clients write it as a URL. */
 export const imagePath = (written: string | undefined): string | null =>
   written?.replace(/^https?:\/\//, '') || null;

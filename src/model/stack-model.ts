@@ -35,6 +35,9 @@ const aclRule = Type.Object({
   cidr: text,
 });
 
+/** The load that a group holds by adding and removing servers: average CPU use in percent, or requests per server and minute. */
+const scalingTarget = Type.Object({ metric: oneOf(['cpu', 'requests']), target: count(1, 1_000_000) });
+
 /** A fixed number of servers, an auto scaling group, or none: `shared` adds the layer's subnet to the group of another. */
 const capacity = Type.Union([
   Type.Object({ kind: Type.Literal('fixed'), count: count(0, 1000) }),
@@ -51,6 +54,8 @@ const capacity = Type.Union([
     securityGroupsOf: Type.Array(text),
     cooldownSeconds: count(0, 86400),
     healthCheckGraceSeconds: count(0, 86400),
+    /** Null: only a new version changes the size. */
+    scaling: orNone(scalingTarget),
   }),
   Type.Object({ kind: Type.Literal('shared'), groupOf: text }),
 ]);

@@ -44,6 +44,7 @@ export const sampleGroup = (min: number, spotPercent: number): Layer =>
       securityGroupsOf: [],
       cooldownSeconds: 360,
       healthCheckGraceSeconds: 360,
+      scaling: null,
     },
     loadBalancer: {
       kind: 'classic',

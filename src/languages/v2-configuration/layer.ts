@@ -5,6 +5,7 @@ import {
   defaultIngress,
   defaultListener,
   everythingOut,
+  groupScaling,
   groupTimes,
   imagePath,
 } from '../defaults.ts';
@@ -15,19 +16,21 @@ import type { Settled } from './settle.ts';
 /** The model contains a secret's name, which is in its placeholder, never its value. */
 const secretName = (text: string | undefined): string | null => sealedName(text ?? '');
 
-const compileCapacity = ({ architecture, min, max, spotRange = 0 }: Settled['configuration']): Capacity =>
-  architecture === 'art_single'
-    ? { kind: 'fixed', count: 1 }
-    : {
-        kind: 'group',
-        min,
-        max,
-        spotPercent: spotRange,
-        zones: [],
-        subnetsOf: [],
-        securityGroupsOf: [],
-        ...groupTimes,
-      };
+const compileCapacity = (configuration: Settled['configuration']): Capacity => {
+  const { architecture, min, max, spotRange = 0, scaling, targetCpu, targetRequests } = configuration;
+  if (architecture === 'art_single') return { kind: 'fixed', count: 1 };
+  return {
+    kind: 'group',
+    min,
+    max,
+    spotPercent: spotRange,
+    zones: [],
+    subnetsOf: [],
+    securityGroupsOf: [],
+    ...groupTimes,
+    scaling: groupScaling({ isEnabled: scaling, cpu: targetCpu, requests: targetRequests }),
+  };
+};
 
 const balancer: LoadBalancer = {
   kind: 'classic',

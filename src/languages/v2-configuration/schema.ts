@@ -56,6 +56,15 @@ const members = {
     integer('Maximum number of servers of art_elb. Default 1, or min if that is greater.', 0, 1000),
   ),
   spotRange: optional(integer('Percentage of servers that are spot instances. Default 0.', 0, 100)),
+  scaling: optional(
+    boolean('Whether art_elb changes its number of servers between min and max with the load. Default true.'),
+  ),
+  targetCpu: optional(
+    integer('Average CPU use in percent that art_elb holds by changing its size. Default 60.', 1, 100),
+  ),
+  targetRequests: optional(
+    integer('Requests per server and minute to hold instead of targetCpu.', 1, 1_000_000),
+  ),
   nickname: optional(text('Name of the stack.', { maxLength: 255 })),
   code: optional(
     text('Location of the code: a git repository, or a path in an object store.', {

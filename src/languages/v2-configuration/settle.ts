@@ -28,6 +28,8 @@ const checkCombinations = (given: Configuration, report: Report): void => {
   const { min, max } = groupRange(given.min, given.max);
   if (given.architecture === 'art_elb' && min > max)
     report('configurations/min', `must not exceed max (${max}).`);
+  if (given.targetCpu !== undefined && given.targetRequests !== undefined)
+    report('configurations/targetRequests', 'cannot be combined with targetCpu; keep one of them.');
   if (given.dockerHubPassword !== undefined && given.dockerHubUsername === undefined)
     report('configurations/dockerHubUsername', 'is required with a registry password.');
   checkCacheNodes(given, report);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { at } from '../../basics/problem.ts';
 import type { Capacity } from '../../model/stack-model.ts';
-import { groupRange, groupTimes } from '../defaults.ts';
+import { groupRange, groupScaling, groupTimes } from '../defaults.ts';
 import { computed } from '../placeholders.ts';
 import { below, type Location } from '../report.ts';
 import { readReferences } from './references.ts';
@@ -9,6 +9,7 @@ import type { TemplateLayer } from './schema.ts';
 import type { autoScaling } from './schema-provision.ts';
 
 type AutoScaling = Static<typeof autoScaling>;
+type Group = Extract<Capacity, { kind: 'group' }>;
 
 /** A layer, the location of its `provision`, and the layers it may refer to. */
 export interface LayerContext extends Location {
@@ -55,6 +56,13 @@ const otherLayers = (group: AutoScaling, member: 'subnets' | 'security_groups', 
     : readReferences(text, kind, place).filter((flag) => flag !== context.layer.flag);
 };
 
+const readScaling = (group: AutoScaling, { path, report }: Location): Group['scaling'] => {
+  const { scaling: isEnabled, target_cpu: cpu, target_requests: requests } = group;
+  if (cpu !== undefined && requests !== undefined)
+    report(at(path, 'target_requests'), 'cannot be combined with target_cpu; keep one of them.');
+  return groupScaling({ isEnabled, cpu, requests });
+};
+
 const compileGroup = (group: AutoScaling, context: LayerContext): Capacity => {
   const location = below(context, 'auto_scaling');
   const { min, max } = groupRange(group.min, group.max);
@@ -69,6 +77,7 @@ const compileGroup = (group: AutoScaling, context: LayerContext): Capacity => {
     securityGroupsOf: otherLayers(group, 'security_groups', context),
     cooldownSeconds: group.cooldown ?? groupTimes.cooldownSeconds,
     healthCheckGraceSeconds: group.healthcheck_grace_period ?? groupTimes.healthCheckGraceSeconds,
+    scaling: readScaling(group, location),
   };
 };
 

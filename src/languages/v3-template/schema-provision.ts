@@ -64,7 +64,24 @@ export const autoScaling = Type.Object(
     security_groups: optional(
       text('Layers whose security groups the instances also have: #ref(A.provision.security_group).'),
     ),
-    cooldown: optional(integer('Seconds between two scaling steps. Default 360.', 0, 86400)),
+    scaling: optional(
+      boolean(
+        'Whether the group changes its size between min and max with the load. Default true. A group starts at min.',
+      ),
+    ),
+    target_cpu: optional(
+      integer('Average CPU use in percent that the group holds by changing its size. Default 60.', 1, 100),
+    ),
+    target_requests: optional(
+      integer(
+        'Requests per instance and minute to hold instead of target_cpu. Requires a load balancer for http.',
+        1,
+        1_000_000,
+      ),
+    ),
+    cooldown: optional(
+      integer('Seconds before new instances count in the measured load. Default 360.', 0, 86400),
+    ),
     healthcheck_grace_period: optional(
       integer('Seconds before the health of a new instance is checked. Default 360.', 0, 86400),
     ),

@@ -36,6 +36,7 @@ export const instanceProfile = (flag: string): string => named('InstanceProfile'
 export const instance = (flag: string, index: number): string => numbered('Instance', flag, index);
 export const launchTemplate = (flag: string): string => named('LaunchTemplate', flag);
 export const scalingGroup = (flag: string): string => named('AutoScalingGroup', flag);
+export const scalingPolicy = (flag: string): string => named('ScalingPolicy', flag);
 export const loadBalancer = (flag: string): string => named('LoadBalancer', flag);
 export const balancerSecurityGroup = (flag: string): string => named('LoadBalancerSecurityGroup', flag);
 export const targetGroup = (flag: string, port: number): string => numbered('TargetGroup', flag, port);

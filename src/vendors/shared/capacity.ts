@@ -12,6 +12,9 @@ export const serverCount = ({ capacity }: Layer): number => {
   return capacity.kind === 'fixed' ? capacity.count : capacity.min;
 };
 
+/** What a group scales by. A group of one possible size never scales. */
+export const scalingOf = ({ min, max, scaling }: Group): Group['scaling'] => (min < max ? scaling : null);
+
 export interface ServerSlot {
   spot: boolean;
   /** Counted separately for spot and on-demand servers: a growing group keeps the names and places of its members. */

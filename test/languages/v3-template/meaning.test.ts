@@ -81,6 +81,21 @@ describe('defaults of a template', () => {
     });
   });
 
+  test.each([
+    [{}, { metric: 'cpu', target: 60 }],
+    [{ target_cpu: '45' }, { metric: 'cpu', target: 45 }],
+    [{ target_requests: 1200 }, { metric: 'requests', target: 1200 }],
+    [{ target_cpu: 45, scaling: false }, null],
+  ])('a group with %j scales by %j', (members, scaling) => {
+    const capacity = { min: 1, max: 4, cooldown: 120, ...members };
+    expect(compiledLayer({ auto_scaling: capacity }).capacity).toMatchObject({
+      min: 1,
+      max: 4,
+      cooldownSeconds: 120,
+      scaling,
+    });
+  });
+
   test('a load balancer may serve a fixed number of servers', () => {
     const listeners = [
       { load_balancer_port: 443, protocol: 'SSL', instance_port: 8443, cert_domain: 'a.example.com' },

@@ -103,6 +103,11 @@ describe('an invalid provision is rejected', () => {
       'auto_scaling/spot_max: must not exceed max (2).',
     ],
     [
+      'two targets of a group',
+      { auto_scaling: { max: 2, target_cpu: 50, target_requests: 100 } },
+      'auto_scaling/target_requests: cannot be combined with target_cpu; keep one of them.',
+    ],
+    [
       'no zones',
       { availability_zone: null, auto_scaling: { max: 2 } },
       'auto_scaling/availability_zones: is required. List the zones here, or set availability_zone of the layer.',

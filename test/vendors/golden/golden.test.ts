@@ -36,7 +36,7 @@ const ignored: Record<string, readonly RegExp[]> = {
     /^layers\/\*\/(machineImage|volume\/.*)$/,
     /^databases\/\*\/(engineVersion|multiZone)$/,
     // A group has its minimum size.
-    /^layers\/\*\/capacity\/(max|cooldownSeconds|healthCheckGraceSeconds)$/,
+    /^layers\/\*\/capacity\/(max|cooldownSeconds|healthCheckGraceSeconds|scaling\/.*)$/,
     /^layers\/\*\/loadBalancer\/(kind|scheme|listeners\/\*\/certificateDomain)$/,
     // Agents read what runs on their servers from Almanac: a deployment does not change the document.
     /^layers\/\*\/container\/(image|registry|code|git|ports|environment|users|addons)/,
@@ -99,6 +99,7 @@ const otherValue: Record<string, string> = {
   git: 'object_store',
   application: 'network',
   http: 'https',
+  requests: 'cpu',
 };
 
 function another(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
-import { type Group, hostLayers } from '../../shared/capacity.ts';
+import { type Group, hostLayers, scalingOf } from '../../shared/capacity.ts';
 import {
   groupSizeProblems,
   layerReferenceProblems,
@@ -9,7 +9,8 @@ import {
   sharedGroupProblems,
 } from '../../shared/checks.ts';
 import type { CheckContext } from '../compile/context.ts';
-import { maxServers, zoneOf } from '../layout/placement.ts';
+import { requestBalancer } from '../layout/listeners.ts';
+import { balancerLayers, maxServers, zoneOf } from '../layout/placement.ts';
 import { belongsTo } from '../layout/zone.ts';
 
 /** AWS reserves the first four addresses of a subnet and the last one. */
@@ -48,7 +49,20 @@ function groupProblems({ checked: { model, choices }, layer, group, path }: Chec
   const zoneProblems = group.zones.flatMap((zone, index) =>
     zoneMessages(zone, model.region, covered).map((message) => ({ path: at(path, 'zones', index), message })),
   );
-  return [...groupSizeProblems(group, path), ...zoneProblems, ...layerReferenceProblems(model, path, group)];
+  return [
+    ...groupSizeProblems(group, path),
+    ...zoneProblems,
+    ...layerReferenceProblems(model, path, group),
+    ...scalingProblems(model, layer, path),
+  ];
+}
+
+function scalingProblems(model: StackModel, layer: Layer, path: string): Problem[] {
+  const scaling = layer.capacity.kind === 'group' ? scalingOf(layer.capacity) : null;
+  if (scaling?.metric !== 'requests' || requestBalancer(balancerLayers(model, layer))) return [];
+  const message =
+    'AWS counts requests only at a load balancer with http and https listeners. Add one, or scale by CPU.';
+  return [{ path: at(path, 'scaling'), message }];
 }
 
 /** A group runs in the zones of its subnets. */

@@ -8,13 +8,18 @@ import { type Context, dependsOn, type Entry } from './context.ts';
 import { canSignal } from './internet-access.ts';
 import { targetGroupNames } from './load-balancers.ts';
 import { routeDependencies } from './network.ts';
+import { listenersOf, scalingPolicy } from './scaling-policy.ts';
 import { launchProperties, serverTags, signalTimeout } from './servers.ts';
 import { hasAgent } from './user-data.ts';
 
-/** An Auto Scaling group and its launch template. */
+/** An Auto Scaling group, its launch template and its scaling policy. */
 export function group(context: Context, layer: Layer): Entry[] {
   if (layer.capacity.kind !== 'group') return [];
-  return [launchTemplate(context, layer), scalingGroup(context, layer, layer.capacity)];
+  return [
+    launchTemplate(context, layer),
+    scalingGroup(context, layer, layer.capacity),
+    ...scalingPolicy(context, layer, layer.capacity),
+  ];
 }
 
 function launchTemplate(context: Context, layer: Layer): Entry {
@@ -48,7 +53,7 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group): Entry {
       Type: 'AWS::AutoScaling::AutoScalingGroup',
       ...dependsOn([
         ...hosts.flatMap((host) => routeDependencies(context, host)),
-        ...listenersOf(model, layer),
+        ...listenersOf(context, layer),
       ]),
       ...creationPolicy(capacity, signals),
       UpdatePolicy: updatePolicy(capacity, signals),
@@ -71,12 +76,6 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group): Entry {
 const targetGroupsOf = (model: StackModel, layer: Layer): string[] =>
   balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
     loadBalancer ? targetGroupNames(flag, loadBalancer) : [],
-  );
-
-/** Only a listener makes the load balancer check its targets; without one their health is unknown. */
-const listenersOf = (model: StackModel, layer: Layer): string[] =>
-  balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
-    (loadBalancer?.listeners ?? []).map(({ port }) => names.listener(flag, port)),
   );
 
 /** A group starts at its minimum size. With a minimum of 0 there is no signal to wait for. */

@@ -1,4 +1,4 @@
-import type { LoadBalancer } from '../../../model/stack-model.ts';
+import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 
 /** Maps the listeners and health checks of a load balancer to AWS. */
 
@@ -21,6 +21,14 @@ export const targetProtocol = (balancer: LoadBalancer, listener: Listener): stri
   if (isApplication(balancer)) return encrypts ? 'HTTPS' : 'HTTP';
   return encrypts && isEncrypted(listener) ? 'TLS' : 'TCP';
 };
+
+/** The first listener's layer and server port among load balancers that count requests: application load balancers do. */
+export const requestBalancer = (layers: readonly Layer[]): { flag: string; port: number } | undefined =>
+  layers.flatMap(({ flag, loadBalancer }) =>
+    loadBalancer && isApplication(loadBalancer)
+      ? loadBalancer.listeners.map(({ instancePort }) => ({ flag, port: instancePort }))
+      : [],
+  )[0];
 
 export interface HealthTarget {
   protocol: string;

@@ -5,6 +5,7 @@ import {
   hostLayers,
   hostOf,
   type ServerSlot,
+  scalingOf,
   serverSlots,
   spotShare,
 } from '../../shared/capacity.ts';
@@ -118,6 +119,7 @@ function scalingGroup(model: StackModel, layer: Layer, capacity: Group): Documen
       loadBalancers: balancerNames,
       cooldownSeconds,
       healthCheckGraceSeconds,
+      scaling: scalingOf(capacity),
     },
   };
 }
