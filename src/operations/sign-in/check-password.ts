@@ -85,7 +85,8 @@ export async function passwordMatches(service: Service, login: Login, password: 
     await equalizeTiming(runAtOnce, password);
     return undefined;
   });
-  if (!known) {
+  if (known) service.hashing.trust(callerAt(address));
+  else {
     const name = user?.username ?? null;
     service.failedSignIns.note({ accountId, kind: 'user', name, address });
   }

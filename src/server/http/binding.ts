@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyOf, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from '../../contract/route.ts';
 import type { BasicCredentials } from './authorization.ts';
@@ -70,10 +71,30 @@ export class RawReply {
   }
 }
 
+/**
+ * Reply that goes on until one side ends it. It is written to the connection directly: a stream and its pipe would take more
+ * memory than the rest of the connection, and thousands may be open.
+ */
+export class EndlessReply {
+  readonly headers: HeaderValues;
+  readonly contentType: string;
+  /** Called once, when the headers are sent. */
+  readonly start: (connection: ServerResponse, onError: (error: Error) => void) => void;
+  /** Called instead of `start` if the caller wants the headers only or left. */
+  readonly cancel: () => void;
+
+  constructor(parts: Pick<EndlessReply, 'headers' | 'contentType' | 'start' | 'cancel'>) {
+    this.headers = parts.headers;
+    this.contentType = parts.contentType;
+    this.start = parts.start;
+    this.cancel = parts.cancel;
+  }
+}
+
 export const reply = <T>(parts: ConstructorParameters<typeof Reply<T>>[0]): Reply<T> => new Reply(parts);
 export const rawReply = (parts: ConstructorParameters<typeof RawReply>[0]): RawReply => new RawReply(parts);
 
-type HandlerResult<Body> = Body | NoBody | Reply<Body> | RawReply;
+type HandlerResult<Body> = Body | NoBody | Reply<Body> | RawReply | EndlessReply;
 
 interface HandlerTypes<R extends Route, A> {
   input: Input<{

@@ -1,10 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import { type Route, successStatus } from '../../contract/route.ts';
 import { isRateLimited } from '../../contract/statuses.ts';
 import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
-import { type Binding, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
+import { type Binding, EndlessReply, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { refuseUnreadableRequest } from './readable-text.ts';
@@ -105,7 +106,36 @@ const send = (reply: FastifyReply, result: unknown): FastifyReply => {
   return reply.type(contentType).send(isUnreadStream ? '' : body);
 };
 
-const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedRequest, A>) => {
+type Record = ReturnType<typeof recordCalls>;
+
+/** Takes the connection over from the framework, whose hooks before sending it replaces. */
+const sendEndless = async (
+  reply: FastifyReply<Received>,
+  { headers, contentType, start, cancel }: EndlessReply,
+  record: Record,
+): Promise<FastifyReply<Received>> => {
+  const { raw, request } = reply.headers(headers).type(contentType);
+  await record(request, reply).catch((error: unknown) => {
+    cancel();
+    throw error;
+  });
+  reply.hijack();
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  if (request.method !== 'HEAD' && !raw.destroyed)
+    start(raw, (err) => request.log.error({ err }, 'an error ended the reply'));
+  else {
+    cancel();
+    raw.end();
+  }
+  return reply;
+};
+
+interface Serving<A> {
+  actors: WeakMap<ReceivedRequest, A>;
+  record: Record;
+}
+
+const serve = <A>({ route, handler }: Binding<A>, { actors, record }: Serving<A>) => {
   const check = inputChecker(route);
   const status = successStatus(route.replies);
   return async (request: ReceivedRequest, reply: FastifyReply<Received>): Promise<FastifyReply> => {
@@ -119,19 +149,20 @@ const serve = <A>({ route, handler }: Binding<A>, actors: WeakMap<ReceivedReques
     });
     reply.code(status);
     if (route.errorStyle === 'oauth') reply.header('cache-control', 'no-store');
-    return send(reply, result);
+    return result instanceof EndlessReply ? sendEndless(reply, result, record) : send(reply, result);
   };
 };
 
 /** Registers a bound route. */
 export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: AccessRules<A>): void => {
   const actors = new WeakMap<ReceivedRequest, A>();
+  const record = recordCalls(binding.route, rules.audit, (request) => actors.get(request));
   app.route<Received>({
     method: binding.route.method,
     url: binding.route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route: binding.route },
     onRequest: admit(binding.route, rules, actors),
-    onSend: recordCalls(binding.route, rules.audit, (request) => actors.get(request)),
-    handler: serve(binding, actors),
+    onSend: record,
+    handler: serve(binding, { actors, record }),
   });
 };

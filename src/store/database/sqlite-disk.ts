@@ -38,6 +38,27 @@ export const guardDisk = (connection: SqliteDatabase): SqliteDatabase => ({
   prepare: (text) => guardStatement(connection.prepare(text)),
 });
 
+/** More than the texts of all queries of the program, which are few: values are parameters. */
+const maxPrepared = 500;
+
+/** The same connection, with statements prepared once: preparing one takes longer than most take to run. */
+export function keepPrepared(connection: SqliteDatabase): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  const prepare = (text: string): SqliteStatement => {
+    const statement = connection.prepare(text);
+    // One that is read step by step must not be started again before its end.
+    const kept = {
+      ...statement,
+      iterate: (parameters: readonly unknown[]) => connection.prepare(text).iterate(parameters),
+    };
+    const [oldest] = prepared.keys();
+    if (prepared.size >= maxPrepared && oldest !== undefined) prepared.delete(oldest);
+    prepared.set(text, kept);
+    return kept;
+  };
+  return { close: () => connection.close(), prepare: (text) => prepared.get(text) ?? prepare(text) };
+}
+
 /** SQLite rolls back by itself when the disk is full; then there is no transaction left to roll back. */
 export const isAlreadyRolledBack = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no transaction is active');

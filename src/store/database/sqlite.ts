@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,11 +10,12 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import Connection from 'libsql';
+import { nextTurn } from '../../basics/clock.ts';
 import { type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite-claim.ts';
-import { guardDisk, isAlreadyRolledBack, storageProblem } from './sqlite-disk.ts';
+import { guardDisk, isAlreadyRolledBack, keepPrepared, storageProblem } from './sqlite-disk.ts';
 import type { Tables } from './tables.ts';
 
 /** A holder of the connection that took longer lets other requests run before the next holder. */
@@ -82,7 +82,7 @@ function connectSqlite(file: string): Connection.Database {
 }
 
 const queryOn = (connection: Connection.Database): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new ImmediateDialect({ database: guardDisk(connection) }) });
+  new Kysely<Tables>({ dialect: new ImmediateDialect({ database: keepPrepared(guardDisk(connection)) }) });
 
 const sqliteDatabase = (query: Kysely<Tables>, { file, connection, release }: OpenFile): Database => {
   const signals = new EventEmitter().setMaxListeners(0);

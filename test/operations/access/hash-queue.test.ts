@@ -69,6 +69,24 @@ describe('the queue of password hashes', () => {
     expect(await hash('user')).toBe('done');
   });
 
+  it('admits a caller with a correct password before, although as many others wait as it may hold, and lets it go first', async () => {
+    queue.trust('user');
+    const flood = Array.from({ length: 12 }, (_, each) => hash(`bot ${each}`));
+    queue.refuseIfFull('user');
+    expect(await hash('user')).toBe('done');
+    expect(order.indexOf('user')).toBeLessThanOrEqual(3);
+    expect(await count(flood, 'done')).toBe(11);
+    expect(await hash('bot 11')).toBe('done');
+  });
+
+  it('gives trusted callers every second turn only, and forgets the longest unused when there are too many', async () => {
+    queue = new HashQueue({ parallel: 1, maxWaiting: 20, maxWaitingPerCaller: 6, maxTrusted: 1 });
+    queue.trust('forgotten');
+    queue.trust('user');
+    await Promise.all([...many('bot', 1), ...many('forgotten', 3), ...many('user', 3)]);
+    expect(order).toEqual(['bot', 'user', 'forgotten', 'user', 'forgotten', 'user', 'forgotten']);
+  });
+
   it('continues after a hash that failed', async () => {
     const failing = queue.of('a')(() => Promise.reject(new Error('no memory')));
     await expect(failing).rejects.toThrow('no memory');

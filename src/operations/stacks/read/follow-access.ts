@@ -4,12 +4,13 @@ import { decideOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
 
 /**
- * Checks who may still follow events: a token may have expired, a user or its roles may have changed. Reads each token once,
- * however many streams use it, so make a new one for every round of checks.
+ * Checks who may still follow events: a token may have expired, a user or its roles may have changed. Reads each token and
+ * decides about each stack once, however many streams there are, so make a new one for every round of checks.
  */
 export class FollowAccess {
   readonly #service: Service;
   readonly #actors = new Map<string, Actor | null>();
+  readonly #decisions = new Map<string, boolean>();
 
   constructor(service: Service) {
     this.#service = service;
@@ -17,8 +18,13 @@ export class FollowAccess {
 
   async allows(actor: Actor, stack: FollowedStack): Promise<boolean> {
     if (actor.kind === 'stack' || actor.tokenHash === undefined) return true;
+    const key = `${actor.tokenHash} ${stack.id}`;
+    const decided = this.#decisions.get(key);
+    if (decided !== undefined) return decided;
     const now = await this.#currentActor(actor.tokenHash);
-    return now !== null && decideOnStack(now, 'stack:describeStack', stack).allowed;
+    const allowed = now !== null && decideOnStack(now, 'stack:describeStack', stack).allowed;
+    this.#decisions.set(key, allowed);
+    return allowed;
   }
 
   async #currentActor(tokenHash: string): Promise<Actor | null> {
