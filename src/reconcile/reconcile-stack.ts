@@ -23,7 +23,8 @@ interface Work {
 }
 
 async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Promise<Answer> {
-  if (step === 'remove') return driver.remove(stackOnVendor(claim));
+  if (step === 'remove')
+    return driver.remove(stackOnVendor(claim), { data: 'keep', intent: intentKey(claim) });
   if (step !== 'apply') return accepted;
   const { id, vendor_document: document } = await readDesiredVersion(tools.database.query, claim);
   return driver.apply(stackOnVendor(claim), { document, version: id, ...(await tools.secretsOf(claim)) });

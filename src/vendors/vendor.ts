@@ -1,29 +1,20 @@
 import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
+import type { Answer } from './answer.ts';
+import type { DataDriver, DataVendor } from './data.ts';
 import type { Drift } from './drift.ts';
+import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
+
+export { type Answer, accepted, refused } from './answer.ts';
+export { type StackOnVendor, stackOnVendor, type VendorDocument } from './stack-on-vendor.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
 export type VendorName = (typeof vendorNames)[number];
 
-/** A vendor's document for one stack: JSON, stored with the version and sent unchanged on every attempt. */
-export type VendorDocument = NonNullable<unknown>;
 /** The vendor's own choices, made with the cloud's help, where a model leaves them open: images, zones, … */
 export type VendorChoices = NonNullable<unknown>;
-
-export interface StackOnVendor {
-  id: string;
-  accountId: string;
-  region: string;
-}
-
-/** A stack's row as the vendor knows the stack. */
-export const stackOnVendor = (row: { id: string; account_id: string; region: string }): StackOnVendor => ({
-  id: row.id,
-  accountId: row.account_id,
-  region: row.region,
-});
 
 export interface Output {
   key: string;
@@ -114,11 +105,6 @@ export type Observation =
     }
   | { kind: 'unreachable'; reason: string };
 
-/** `refused`: the vendor rejected the request and nothing started. Connection errors are thrown instead. */
-export type Answer = { accepted: true } | { accepted: false; reason: string };
-export const accepted: Answer = { accepted: true };
-export const refused = (reason: string): Answer => ({ accepted: false, reason });
-
 /** How long a group keeps an instance that is being removed, so that the instance can finish its work. */
 export interface LifecycleHook {
   heartbeatSeconds: number;
@@ -146,12 +132,10 @@ interface ApplyRequest {
   databasePassword?: Secret | undefined;
 }
 
-export interface Driver {
+export interface Driver extends DataDriver {
   observe(stack: StackOnVendor): Promise<Observation>;
   /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
-  /** Starts the work; does not wait for it. Idempotent; retries what failed before. Also removes resources outside the vendor's own stack. */
-  remove(stack: StackOnVendor): Promise<Answer>;
   /** Replaces an instance that the cloud is about to reclaim: starts a new one, then drains the old one. Idempotent. */
   replaceInstance?(stack: StackOnVendor, instanceId: string): Promise<Answer>;
   /** The private key of a layer's key pair, read from the vendor on demand; undefined: there is none. */
@@ -208,7 +192,7 @@ export interface PlannedChange {
   warning: string;
 }
 
-export interface Vendor {
+export interface Vendor extends DataVendor {
   name: VendorName;
   catalog: Catalog;
   /** The instances do not exist; their addresses belong to unrelated hosts. */

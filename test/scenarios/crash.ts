@@ -45,7 +45,8 @@ export function dyingTools(
         return {
           observe: (onVendor) => act('observe', () => driver.observe(onVendor)),
           apply: (...args) => act('apply', () => driver.apply(...args)),
-          remove: (onVendor) => act('remove', () => driver.remove(onVendor)),
+          remove: (...args) => act('remove', () => driver.remove(...args)),
+          cancelUpdate: (...args) => act('cancel', () => driver.cancelUpdate(...args)),
           replaceInstance: (onVendor, id) =>
             act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('not supported')),
         };

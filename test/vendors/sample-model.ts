@@ -1,4 +1,4 @@
-import { freeze, type Layer, type StackModel } from '../../src/model/stack-model.ts';
+import { type Database, freeze, type Layer, type StackModel } from '../../src/model/stack-model.ts';
 
 /** A minimal layer: one server with a public address and a key pair. */
 export const sampleLayer = (changes: Partial<Layer> = {}): Layer => ({
@@ -66,3 +66,18 @@ export const sampleGroup = (min: number, spotPercent: number): Layer =>
 
 export const fixedServers = (count: number, changes: Partial<Layer> = {}): StackModel =>
   sampleModel({ layers: [sampleLayer({ capacity: { kind: 'fixed', count }, ...changes })] });
+
+export const sampleDatabase = (changes: Partial<Database> = {}): Database => ({
+  name: 'app',
+  engine: 'mysql',
+  engineVersion: null,
+  instanceType: null,
+  storageGib: 20,
+  multiZone: false,
+  replicas: 0,
+  ...changes,
+});
+
+/** One server and a database, or two servers: an update from the first to the second creates before it removes. */
+export const serverAndDatabase = (hasDatabase: boolean): StackModel =>
+  hasDatabase ? sampleModel({ databases: [sampleDatabase()] }) : fixedServers(2);

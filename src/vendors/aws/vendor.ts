@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../basics/clock.ts';
+import type { DocumentChange } from '../data.ts';
 import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
 import { apply } from './act/apply.ts';
+import { cancelUpdate } from './act/cancel-update.ts';
 import { readDatabasePassword } from './act/database-password.ts';
 import { putLifecycleHook, readLifecycleHook } from './act/lifecycle-hook.ts';
 import { readPrivateKey } from './act/private-key.ts';
@@ -15,6 +17,7 @@ import type { Choices } from './choices.ts';
 import { chooseFor } from './choose.ts';
 import { type CountCall, makeClients } from './clients.ts';
 import { compile } from './compile.ts';
+import { removedData } from './data.ts';
 import type { AwsDocument } from './document.ts';
 import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
@@ -43,6 +46,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     compile: (model, stackId, choices) =>
       compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
+    removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify(makeClients(access, 'us-east-1', tools.countCall), access.role),
   };
@@ -75,6 +79,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
     apply: (stack, { document, version, agentToken }) =>
       apply(of(stack), stack, { document: document as AwsDocument, version, agentToken }),
     remove: (stack) => remove(of(stack), stack),
+    cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
     readPrivateKey: (stack, flag) => readPrivateKey(of(stack), stack, flag),
     readDatabasePassword: (stack) => readDatabasePassword(of(stack), stack),

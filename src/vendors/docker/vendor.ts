@@ -1,4 +1,5 @@
 import { EngineUnreachable, isEngineFailure } from '../../docker-engine/errors.ts';
+import { cancelled, type DocumentChange } from '../data.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
 import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
@@ -6,6 +7,7 @@ import { privateKeyOf } from './act/keys.ts';
 import { keySeedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
 import { compile } from './compile.ts';
+import { removedData } from './data.ts';
 import type { DockerDocument } from './document.ts';
 import { anyMissingImages } from './observe/images.ts';
 import { readStack } from './observe/read-stack.ts';
@@ -27,6 +29,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
     },
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
+    removedData: async (change) => removedData(change as DocumentChange<DockerDocument>),
     connect: () => connect(machine),
     verify: () => verify(machine),
   };
@@ -84,6 +87,7 @@ function connect(machine: Machine): Driver {
         }),
       ),
     remove: (stack) => step(remove(machine, stack)),
+    cancelUpdate: async () => cancelled,
     replaceInstance: ({ id }, instanceId) => step(replaceInstance(machine, id, instanceId)),
     restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),
     readPrivateKey: ({ id }, flag) => reach(readPrivateKey(machine, id, flag)),

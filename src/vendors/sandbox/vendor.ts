@@ -1,6 +1,8 @@
 import type { Clock } from '../../basics/clock.ts';
+import type { DocumentChange } from '../data.ts';
 import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
 import { applyStack, removeStack } from './act/apply.ts';
+import { cancelUpdate } from './act/cancel.ts';
 import { injectFault, outageOf } from './act/faults.ts';
 import { keyPairIdOf, privateKeyOf } from './act/keys.ts';
 import { hookOf, putHook } from './act/lifecycle-hook.ts';
@@ -9,6 +11,7 @@ import { replaceInstance } from './act/spot.ts';
 import { catalog } from './catalog.ts';
 import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
+import { removedData } from './data.ts';
 import type { SandboxDocument } from './document.ts';
 import { observationOf } from './observe.ts';
 import { preview } from './preview.ts';
@@ -30,6 +33,8 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   catalog,
   compile,
   preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
+  // Every stored document is a result of `compile`.
+  removedData: async (change) => removedData(change as DocumentChange<SandboxDocument>),
   connect: (access) => connect(sandbox, access),
   verify: async () => accepted,
 });
@@ -74,10 +79,12 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       await change(stack.id, (account) => applyStack(account, application, time()));
       return accepted;
     },
-    async remove(stack) {
-      await change(stack.id, (account) => removeStack(account, stack.id, time()));
+    async remove({ id }, { data }) {
+      await change(id, (account) => removeStack(account, { id, data }, time()));
       return accepted;
     },
+    cancelUpdate: ({ id }, version) =>
+      change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),
     replaceInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => replaceInstance(account, { stackId, instanceId }, time())),
     async readPrivateKey({ id }, flag) {

@@ -195,7 +195,8 @@ describe('lifecycle hook and restart', () => {
       return {
         observe: (stack) => driver.observe(stack),
         apply: (...args) => driver.apply(...args),
-        remove: (stack) => driver.remove(stack),
+        remove: (...args) => driver.remove(...args),
+        cancelUpdate: (...args) => driver.cancelUpdate(...args),
       };
     };
     const plain = { ...service, vendors: new Map([['sandbox', { ...sandbox, connect }]]) };

@@ -69,7 +69,7 @@ async function remove(world: AwsWorld, stack: StackOnVendor, step: Step): Promis
     InstanceIds: (group?.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
     ProtectedFromScaleIn: true,
   });
-  await step(() => driver.remove(stack));
+  await step(() => driver.remove(stack, { data: 'keep', intent: 'delete 1' }));
   await world.passAll();
   await step(() => driver.observe(stack));
 }
@@ -84,6 +84,6 @@ async function applyLongTemplate(world: AwsWorld, step: Step): Promise<void> {
     }),
   );
   await world.passAll();
-  await step(() => world.driver.remove(stack));
+  await step(() => world.driver.remove(stack, { data: 'keep', intent: 'delete 1' }));
   await world.passAll();
 }

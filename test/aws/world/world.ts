@@ -3,6 +3,7 @@ import { randomHex, randomText } from '../../../src/basics/random.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { awsVendor } from '../../../src/vendors/aws/vendor.ts';
+import type { DataChoice } from '../../../src/vendors/data.ts';
 import type {
   Driver,
   Observation,
@@ -104,7 +105,7 @@ export class AwsWorld {
       stack,
       apply: async (model: StackModel, version: string) =>
         driver.apply(stack, { document: await this.compiled(stack, model), version, agentToken }),
-      remove: () => driver.remove(stack),
+      remove: (data: DataChoice = 'keep') => driver.remove(stack, { data, intent: 'delete 1' }),
       observe: () => driver.observe(stack),
       view: async (): Promise<StackView> => viewOf(await driver.observe(stack)),
     };

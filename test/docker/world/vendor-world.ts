@@ -5,6 +5,7 @@ import type { Container, ExecResult } from '../../../src/docker-engine/container
 import { openEngine } from '../../../src/docker-engine/engine.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { DataChoice } from '../../../src/vendors/data.ts';
 import { dockerVendor } from '../../../src/vendors/docker/vendor.ts';
 import type { Driver, Observation, StackOnVendor, StackView } from '../../../src/vendors/vendor.ts';
 import { compiled } from '../../vendors/docker/documents.ts';
@@ -80,9 +81,9 @@ export class VendorWorld {
     return this.driver.apply(stack, { document: compiled(model), version, agentToken, databasePassword });
   }
 
-  remove(stack: StackOnVendor) {
+  remove(stack: StackOnVendor, data: DataChoice = 'keep') {
     this.#removed.add(stack.id);
-    return this.driver.remove(stack);
+    return this.driver.remove(stack, { data, intent: 'delete 1' });
   }
 
   /** Calls apply or remove again while the stack is unfinished, until `isDone`. */

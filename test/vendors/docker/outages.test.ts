@@ -40,7 +40,9 @@ describe('a container engine', () => {
       reason: expect.stringContaining('ENOENT'),
     });
     await expect(apply(driver)).rejects.toBeInstanceOf(Unreachable);
-    await expect(driver.remove(stack)).rejects.toBeInstanceOf(Unreachable);
+    await expect(driver.remove(stack, { data: 'keep', intent: 'delete 1' })).rejects.toBeInstanceOf(
+      Unreachable,
+    );
   });
 
   it('that fails on its side is retried like an unreachable one, with its message', async () => {
@@ -54,6 +56,6 @@ describe('a container engine', () => {
     const driver = driverOn(failing(bug));
     await expect(driver.observe(stack)).rejects.toBe(bug);
     await expect(apply(driver)).rejects.toBe(bug);
-    await expect(driver.remove(stack)).rejects.toBe(bug);
+    await expect(driver.remove(stack, { data: 'keep', intent: 'delete 1' })).rejects.toBe(bug);
   });
 });

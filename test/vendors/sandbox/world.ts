@@ -1,6 +1,7 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { DataChoice } from '../../../src/vendors/data.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
 import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';
@@ -41,7 +42,7 @@ export function sandboxWorld(speed = 1) {
         version,
         agentToken: new Secret('agent'),
       }),
-    remove: () => driver.remove(stack),
+    remove: (data: DataChoice = 'keep') => driver.remove(stack, { data, intent: 'delete 1' }),
     observe: () => driver.observe(stack),
     view: async () => viewOf(await driver.observe(stack)),
     inject: (fault: Fault) => inject(fault, stack),

@@ -1,6 +1,8 @@
+import type { DataChoice } from '../../data.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { networksPerRegion } from '../catalog.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from '../cloud.ts';
+import { snapshotRemoved } from '../data.ts';
 import type { SandboxDocument } from '../document.ts';
 import { eventsToKeep } from '../events.ts';
 import { type PlanContext, planChanges, planDeletions, planRollback } from '../plan/plan.ts';
@@ -28,6 +30,7 @@ export function applyStack(
   const context = planContext({ stackId: id, version, turns: current?.turns ?? 0 }, time);
   const start = startingPointOf(current, time.now);
   const planned = planChanges(start, document, context);
+  snapshotRemoved(planned);
   markFailures(account, { id, region, creations: planned.filter(isCreation) }, time.now);
   const { started, failed } = cutAtFailure(planned);
   const rollback = failed ? planRollback(start, { started, failedAt: failed.endsAt }, context) : [];
@@ -44,7 +47,12 @@ export function applyStack(
   });
 }
 
-export function removeStack(account: SandboxAccount, id: string, time: SimulationTime): void {
+interface Removal {
+  id: string;
+  data: DataChoice;
+}
+
+export function removeStack(account: SandboxAccount, { id, data }: Removal, time: SimulationTime): void {
   const current = account.stacks.get(id);
   if (!current || isRemovedOrInProgress(current, time.now)) return;
   const start = startingPointOf(current, time.now);
@@ -56,6 +64,7 @@ export function removeStack(account: SandboxAccount, id: string, time: Simulatio
     const other = userOfShared(account.faults, id, step.resource.name);
     if (other) step.failure = `is in use by stack ${other}`;
   }
+  if (data === 'keep') snapshotRemoved(planned);
   const { started, failed } = cutAtFailure(planned);
   account.stacks.set(id, {
     ...current,
