@@ -25,6 +25,7 @@ export const calls = {
     ],
   },
   cloudformation: {
+    cancelUpdateStack: [right('stacks', 'ownStacks', 'stops an update before it removes anything')],
     continueUpdateRollback: [right('stacks', 'ownStacks', 'retries a failed rollback'), passRole],
     createChangeSet: [right('previews', 'ownStacks', 'starts a preview'), passRole, readTemplate],
     createStack: [right('stacks', 'ownStacks', 'creates a stack'), passRole, readTemplate],
