@@ -18,9 +18,12 @@ const openPort = (port: number): TrafficRule => ({
   cidr: anywhere,
 });
 
-const openPorts = { web: [80, 443, 22], bastion: [22] } as const;
+const sshPort = 22;
+const openPorts = { web: [80, 443, sshPort], bastion: [sshPort] } as const;
 
-export const defaultIngress = (role: Layer['role']): readonly TrafficRule[] => openPorts[role].map(openPort);
+/** Without a key pair nobody could sign in through the port for ssh. */
+export const defaultIngress = (role: Layer['role'], hasKeyPair: boolean): readonly TrafficRule[] =>
+  openPorts[role].filter((port) => port !== sshPort || hasKeyPair || role === 'bastion').map(openPort);
 
 /** Seconds between two scaling steps, and before a new instance's health is checked. */
 export const groupTimes = { cooldownSeconds: 360, healthCheckGraceSeconds: 360 } as const;

@@ -30,6 +30,20 @@ export const variableNameProblem: Format = (text) =>
     ? null
     : 'is not a valid environment variable name; use letters, digits, _, . and -, starting with a letter or _.';
 
+/** What AWS allows in names of tags that servers can read from their metadata. */
+const tagNameProblem: Format = (text) => {
+  if (!/^[A-Za-z0-9+=._:@-]{1,128}$/.test(text) || /^\.{1,2}$|^_index$/.test(text))
+    return 'is not a valid name of a tag; use at most 128 letters, digits and + - = . _ : @.';
+  return /^(aws:|almanac:)|^name$/i.test(text)
+    ? 'is reserved: tags must not be called Name, nor start with aws: or almanac:.'
+    : null;
+};
+
+const tagValueProblem: Format = (text) =>
+  /^[\p{L}\p{N}\p{Zs}_.:/=+@-]*$/u.test(text)
+    ? null
+    : 'must contain only letters, digits, spaces and _ . : / = + - @.';
+
 /** Checks of the `format` values that the schemas use. */
 export const formats: Readonly<Record<string, Format>> = {
   cidr: cidrProblem,
@@ -39,5 +53,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'git-repository': repositoryProblem,
   'health-target': healthTargetProblem,
   password: secretProblem,
+  'tag-name': tagNameProblem,
+  'tag-value': tagValueProblem,
   'variable-name': variableNameProblem,
 };

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value';
 import { closestWord } from '../basics/closest-word.ts';
 import { isObject } from '../basics/is-object.ts';
 import { at } from '../basics/problem.ts';
-import { variableNameProblem } from './formats.ts';
+import { formats, variableNameProblem } from './formats.ts';
 import { computed } from './placeholders.ts';
 import type { Members } from './plain-values.ts';
 import { readInteger, readText, type Scalar } from './read-scalar.ts';
@@ -18,6 +18,9 @@ interface Shape extends Scalar {
   anyOf?: readonly Shape[];
   properties?: Readonly<Record<string, Shape>>;
   patternProperties?: Readonly<Record<string, Shape>>;
+  /** The format of the names of `patternProperties`. */
+  propertyNames?: { format?: string };
+  maxProperties?: number;
   additionalProperties?: boolean;
   required?: readonly string[];
   items?: Shape;
@@ -97,11 +100,15 @@ const readObject: Read = (shape, value, location) => {
 
 const readNames =
   (values: Shape): Read =>
-  (_shape, value, location) => {
+  (shape, value, location) => {
     const { path, report } = location;
     if (!isObject(value)) return report(path, 'must be an object of names and values.');
+    const { maxProperties = Number.POSITIVE_INFINITY } = shape;
+    if (Object.keys(value).length > maxProperties)
+      return report(path, `must have at most ${maxProperties} entries.`);
+    const problemOf = formats[shape.propertyNames?.format ?? ''] ?? variableNameProblem;
     const members = Object.entries(value).map(([name, member]) => {
-      const problem = variableNameProblem(name);
+      const problem = problemOf(name);
       if (problem) report(at(path, name), problem);
       return [name, read(values, member, below(location, name)) ?? ''];
     });

@@ -142,6 +142,8 @@ export const stackModel = Type.Object({
   layers: Type.Array(layer),
   databases: Type.Array(database),
   caches: Type.Array(cache),
+  /** The user's own tags of every resource. Versions of earlier releases have none. */
+  tags: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;

@@ -73,7 +73,7 @@ export const compileLayer = (settled: Settled): Layer => ({
   keyPair: true,
   subnet: { cidr: '10.0.0.0/24', public: true, assignPublicIp: true },
   networkAcl: [],
-  securityGroup: { ingress: defaultIngress('web'), egress: [everythingOut] },
+  securityGroup: { ingress: defaultIngress('web', true), egress: [everythingOut] },
   capacity: compileCapacity(settled.configuration),
   loadBalancer: settled.configuration.architecture === 'art_elb' ? balancer : null,
   container: compileContainer(settled),

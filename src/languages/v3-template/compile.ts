@@ -34,6 +34,7 @@ const compileModel = (template: Template, region: string, report: Report): Stack
     layers: contexts.map((context, index) => compileLayer(context, index, cidrs[index] ?? networkCidr)),
     databases: contexts.flatMap(compileDatabase),
     caches: contexts.flatMap(compileCache),
+    ...(template.tags ? { tags: template.tags } : {}),
   };
 };
 

@@ -44,7 +44,7 @@ const securityGroup = Type.Object(
     egress: optional(Type.Array(trafficRule, { description: 'Allowed outgoing traffic. Default: all.' })),
   },
   closed(
-    'Security group of the servers. Default: incoming tcp 80, 443 and 22 (bastion: only 22), all outgoing.',
+    'Security group of the servers. Default: incoming tcp 80, 443 and, with a key pair, 22 (bastion: only 22), all outgoing.',
   ),
 );
 

@@ -91,6 +91,13 @@ export const template = Type.Object(
           'One member, named after the vendor, with cred (credential id), region, and secret if the credential is not saved yet. Ignored on update.',
       }),
     ),
+    tags: optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 256, format: 'tag-value' }), {
+        description: 'Your own tags of every resource: names and values.',
+        propertyNames: { format: 'tag-name' },
+        maxProperties: 40,
+      }),
+    ),
     configurations: Type.Array(layer, {
       minItems: 1,
       maxItems: 100,

@@ -49,7 +49,10 @@ export const compileSecurityGroup = (
     group?.[direction]?.map((rule, index) => compileTrafficRule(rule, at(path, direction, index), report)) ??
     otherwise;
   return {
-    ingress: compileRules('ingress', group ? [] : defaultIngress(layer.role)),
+    ingress: compileRules(
+      'ingress',
+      group ? [] : defaultIngress(layer.role, layer.provision?.keypair ?? true),
+    ),
     egress: compileRules('egress', [everythingOut]),
   };
 };

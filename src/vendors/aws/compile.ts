@@ -12,6 +12,7 @@ import { loadBalancing } from './compile/load-balancers.ts';
 import { layerSubnet, stackNetwork } from './compile/network.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { servers } from './compile/servers.ts';
+import { withUserTags } from './compile/tags.ts';
 import { layerSecurityGroup, networkAcl } from './compile/traffic-rules.ts';
 import { type AwsDocument, type Template, versionParameter } from './document.ts';
 import { placeBalancers } from './layout/balancer-places.ts';
@@ -85,7 +86,9 @@ const templateOf = (stackId: string, parts: readonly Part[], model: StackModel):
   AWSTemplateFormatVersion: '2010-09-09',
   Description: `Almanac stack ${stackId}`,
   Parameters: { [versionParameter]: { Type: 'String' } },
-  Resources: Object.fromEntries(parts.flatMap(({ entries }) => entries)),
+  Resources: Object.fromEntries(
+    parts.flatMap(({ entries }) => entries.map((entry) => withUserTags(model, entry))),
+  ),
   Outputs: Object.fromEntries(outputsOf(model)),
 });
 

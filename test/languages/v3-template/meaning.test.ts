@@ -221,3 +221,24 @@ test('a nickname is read and not stored', () => {
   expect(readNickname(null)).toBeNull();
   expect(compiled(template).document).toEqual(templateOf(webLayer()));
 });
+
+test('the port for ssh is open by default only where a key pair lets somebody in, and on a bastion', () => {
+  const portsOf = (provision: Record<string, unknown>, more = {}) =>
+    compiledLayer(provision, more).securityGroup.ingress.map(({ fromPort }) => fromPort);
+  expect(portsOf({})).toEqual([80, 443, 22]);
+  expect(portsOf({ keypair: false })).toEqual([80, 443]);
+  expect(portsOf({ keypair: false }, { role: 'bastion' })).toEqual([22]);
+  const asked = { ingress: [{ ip_protocol: 'tcp', from_port: 22, cidr_ip: '10.0.0.0/16' }] };
+  expect(portsOf({ keypair: false, security_group: asked })).toEqual([22]);
+});
+
+test('tags are names and values, also numbers', () => {
+  const tagsOf = (more: Record<string, unknown>) =>
+    compiled({ ...templateOf(webLayer()), ...more }).model.tags;
+  expect(tagsOf({ tags: { team: 'shop', 'cost-center': 42, empty: '' } })).toEqual({
+    team: 'shop',
+    'cost-center': '42',
+    empty: '',
+  });
+  expect(tagsOf({})).toBeUndefined();
+});

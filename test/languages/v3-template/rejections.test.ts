@@ -33,7 +33,27 @@ describe('an invalid template is rejected', () => {
     [
       'an unknown member',
       { ...templateOf(layer), resources: [] },
-      'resources: unknown member; known members: version, label, description, nickname, vendor, configurations.',
+      'resources: unknown member; known members: version, label, description, nickname, vendor, tags, configurations.',
+    ],
+    [
+      'a tag with a space in its name',
+      { ...templateOf(layer), tags: { 'cost center': '42' } },
+      'tags/cost center: is not a valid name of a tag; use at most 128 letters, digits and + - = . _ : @.',
+    ],
+    [
+      'a tag of Almanac',
+      { ...templateOf(layer), tags: { 'almanac:stack': 'mine' } },
+      'tags/almanac:stack: is reserved: tags must not be called Name, nor start with aws: or almanac:.',
+    ],
+    [
+      'a value of a tag with a forbidden character',
+      { ...templateOf(layer), tags: { team: 'a,b' } },
+      'tags/team: must contain only letters, digits, spaces and _ . : / = + - @.',
+    ],
+    [
+      'too many tags',
+      { ...templateOf(layer), tags: Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`t${i}`, ''])) },
+      'tags: must have at most 40 entries.',
     ],
     [
       'a function in the label',

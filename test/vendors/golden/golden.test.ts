@@ -17,7 +17,8 @@ const compilers: Record<string, Vendor['compile']> = {
 
 /** Members of the model that a vendor's document does not depend on, on purpose. */
 const ignored: Record<string, readonly RegExp[]> = {
-  sandbox: [],
+  // The simulated cloud has no tags.
+  sandbox: [/^tags\//],
   aws: [
     // Agents read what runs on their servers from Almanac: a deployment does not change the template.
     /^layers\/\*\/container\/(image|registry|codeDirectory|git|ports|environment|users|addons)/,
@@ -28,6 +29,8 @@ const ignored: Record<string, readonly RegExp[]> = {
     /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
   ],
   docker: [
+    // An engine has labels, which cannot change while a container runs.
+    /^tags\//,
     // One network without subnets or rules. The engine assigns the addresses.
     /^networkCidr$/,
     /^layers\/\*\/(subnet|networkAcl|securityGroup)\//,

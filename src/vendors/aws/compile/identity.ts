@@ -39,7 +39,7 @@ export function role(context: Context, layer: Layer): Entry[] {
               Action: 'sts:AssumeRole',
             },
           ]),
-          Policies: [{ PolicyName: 'agent', PolicyDocument: policy(permissions(context, layer.container)) }],
+          Policies: [{ PolicyName: 'agent', PolicyDocument: policy(permissions(context, layer)) }],
         },
       },
     ],
@@ -61,12 +61,32 @@ const allow = (action: string, resource: string): Properties => ({
   Resource: substitute(`arn:\${AWS::Partition}:${resource}`),
 });
 
-function permissions({ model, stackId }: Context, container: Container | null): Properties[] {
+/** The minimum for Session Manager, which opens shells without an open port. AWS cannot limit these actions to resources. */
+const sessionManager: Properties = {
+  Effect: 'Allow',
+  Action: [
+    'ssm:UpdateInstanceInformation',
+    'ssmmessages:CreateControlChannel',
+    'ssmmessages:CreateDataChannel',
+    'ssmmessages:OpenControlChannel',
+    'ssmmessages:OpenDataChannel',
+  ],
+  Resource: '*',
+};
+
+function permissions({ model, stackId }: Context, { flag, capacity, container }: Layer): Properties[] {
   const parameter = names.agentTokenParameter(stackId);
   const object = container && codeObject(container);
+  const here = `${model.region}:\${AWS::AccountId}`;
+  // CloudFormation makes the name of the group from these words. A reference would be circular: the group needs the role.
+  const group = `autoScalingGroup:*:autoScalingGroupName/\${AWS::StackName}-${names.scalingGroup(flag)}-*`;
   return [
-    allow('ssm:GetParameter', `ssm:${model.region}:\${AWS::AccountId}:parameter${parameter}`),
+    allow('ssm:GetParameter', `ssm:${here}:parameter${parameter}`),
     ...(object ? [allow('s3:GetObject', `s3:::${object}`)] : []),
+    ...(capacity.kind === 'group'
+      ? [allow('autoscaling:CompleteLifecycleAction', `autoscaling:${here}:${group}`)]
+      : []),
+    sessionManager,
   ];
 }
 

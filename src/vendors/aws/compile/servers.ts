@@ -21,6 +21,17 @@ export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string
   { Key: 'Name', Value: keyPairName(stackId, flag) },
 ];
 
+/**
+ * IMDSv2 only, and one hop: the agent on the server reaches the keys of the server's role, the application's container,
+ * which is one hop further away, does not. The agent reads the name of its group from the tags.
+ */
+const metadataOptions: Properties = {
+  HttpEndpoint: 'enabled',
+  HttpTokens: 'required',
+  HttpPutResponseHopLimit: 1,
+  InstanceMetadataTags: 'enabled',
+};
+
 /** Properties that instances and launch templates share. `waiting`: the resource that waits for the signal. */
 export function launchProperties(context: Context, layer: Layer, waiting: string): Properties {
   const { images, machineImages } = context.choices;
@@ -33,8 +44,7 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
     ),
     ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
     BlockDeviceMappings: [{ DeviceName: machineImages[image]?.rootDevice ?? rootDevice, Ebs: disk(layer) }],
-    // IMDSv2 only. Containers are one hop further away.
-    MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+    MetadataOptions: metadataOptions,
     UserData: { 'Fn::Base64': userData(context, layer, waiting) },
   };
 }

@@ -2,7 +2,7 @@ import { resourceSuffix } from '../../../model/names.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
 import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
 import { reachedPorts } from '../layout/listeners.ts';
-import { balancerLayers } from '../layout/placement.ts';
+import { balancerLayers, hasServers } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 
@@ -103,9 +103,25 @@ export const securityGroup = (description: string, { ingress, egress }: Rules): 
   },
 });
 
-/** Databases and caches accept connections only from the stack's network. */
-export const innerSecurityGroup = ({ model }: Context, description: string, port: number): TemplateResource =>
-  securityGroup(description, { ingress: [openPort(port, model.networkCidr)], egress: [] });
+/** AWS allows 60 rules in a security group by default. */
+const maxSourceGroups = 60;
+
+/** Databases and caches accept connections only from the stack's servers; in a stack of many layers, from its network. */
+export function innerSecurityGroup({ model }: Context, description: string, port: number): TemplateResource {
+  const sources = model.layers.filter(hasServers).map(({ flag }) => names.securityGroup(flag));
+  const ingress =
+    sources.length > maxSourceGroups
+      ? [openPort(port, model.networkCidr)]
+      : sources.map((source) => openToGroup(port, source));
+  return securityGroup(description, { ingress, egress: [] });
+}
+
+const openToGroup = (port: number, securityGroupId: string): Properties => ({
+  IpProtocol: 'tcp',
+  FromPort: port,
+  ToPort: port,
+  SourceSecurityGroupId: groupId(securityGroupId),
+});
 
 export const groupId = (logicalId: string) => attribute(logicalId, 'GroupId');
 
@@ -113,12 +129,9 @@ export const groupId = (logicalId: string) => attribute(logicalId, 'GroupId');
 export function layerSecurityGroup({ model }: Context, layer: Layer): Entry {
   const { ingress, egress } = layer.securityGroup;
   const fromBalancers = balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
-    (loadBalancer ? reachedPorts(loadBalancer) : []).map((port) => ({
-      IpProtocol: 'tcp',
-      FromPort: port,
-      ToPort: port,
-      SourceSecurityGroupId: groupId(names.balancerSecurityGroup(flag)),
-    })),
+    (loadBalancer ? reachedPorts(loadBalancer) : []).map((port) =>
+      openToGroup(port, names.balancerSecurityGroup(flag)),
+    ),
   );
   return [
     names.securityGroup(layer.flag),

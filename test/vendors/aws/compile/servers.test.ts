@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Layer } from '../../../../src/model/stack-model.ts';
-import type { Properties } from '../../../../src/vendors/aws/document.ts';
+import type { Json, Properties } from '../../../../src/vendors/aws/document.ts';
 import { sampleGroup, sampleModel } from '../../sample-model.ts';
 import {
   type CompileOptions,
@@ -108,12 +108,13 @@ describe('a group', () => {
 });
 
 describe('every server', () => {
-  it('has an encrypted volume, requires IMDSv2 and has no explicit network interfaces', () => {
+  it('has an encrypted volume, keeps its role from containers and has no explicit network interfaces', () => {
     const single = propertiesIn(templateOf(layersIn({})), 'Instance0OfLayer0');
     for (const launched of [single, launchData(groupOf(1, 0))]) {
       expect(launched).toMatchObject({
         BlockDeviceMappings: [{ Ebs: { VolumeType: 'gp3', VolumeSize: 30, Encrypted: true } }],
-        MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+        // A container is two hops away from the metadata service, which has the keys of the role.
+        MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
       });
       expect(launched).not.toHaveProperty('NetworkInterfaces');
     }
@@ -132,6 +133,34 @@ describe('every server', () => {
     const template = templateOf(layersIn({ volume: { type: 'io1', sizeGib: 8 } }));
     expect(propertiesIn(template, 'Instance0OfLayer0')).toMatchObject({
       BlockDeviceMappings: [{ Ebs: { VolumeType: 'io1', Iops: 100 } }],
+    });
+  });
+
+  it('may be reached through Session Manager, and of a group also end its own termination', () => {
+    const actionsIn = (template: ReturnType<typeof templateOf>, id: string) => {
+      const [policy] = propertiesIn(template, id)['Policies'] as [{ PolicyDocument: Properties }];
+      const statements = policy.PolicyDocument['Statement'] as {
+        Action: string | string[];
+        Resource: Json;
+      }[];
+      return new Map(
+        statements.flatMap(({ Action, Resource }) => [Action].flat().map((one) => [one, Resource])),
+      );
+    };
+    const single = actionsIn(templateOf(layersIn({})), 'RoleLayer0');
+    expect([...single.keys()]).toEqual([
+      'ssm:GetParameter',
+      'ssm:UpdateInstanceInformation',
+      'ssmmessages:CreateControlChannel',
+      'ssmmessages:CreateDataChannel',
+      'ssmmessages:OpenControlChannel',
+      'ssmmessages:OpenDataChannel',
+    ]);
+    const member = actionsIn(templateOfGroup(groupOf(1, 0)), 'RoleWeb0');
+    expect(member.get('autoscaling:CompleteLifecycleAction')).toEqual({
+      'Fn::Sub':
+        'arn:${AWS::Partition}:autoscaling:ap-northeast-1:${AWS::AccountId}:autoScalingGroup:*:' +
+        'autoScalingGroupName/${AWS::StackName}-AutoScalingGroupWeb0-*',
     });
   });
 
@@ -176,7 +205,7 @@ describe('the user data script', () => {
   it('signals the result of the agent installation to CloudFormation', () => {
     const script = scriptOf({ container: sampleContainer() });
     expect(script).toContain("--token-from 'ssm:/almanac/mo-1/agent-token'");
-    expect(script).toContain('--exit-code "$result" --stack \'alm-mo-1\' --resource Instance0OfLayer0');
+    expect(script).toContain("--stack 'alm-mo-1' --resource Instance0OfLayer0");
   });
 
   it('does not change when a container is added later', () => {

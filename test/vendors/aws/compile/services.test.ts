@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Cache, Database } from '../../../../src/model/stack-model.ts';
+import type { Cache, Database, StackModel } from '../../../../src/model/stack-model.ts';
 import { sampleModel } from '../../sample-model.ts';
-import { idsOfType, propertiesIn, resourceIn, templateOf } from './world.ts';
+import { idsOfType, layersIn, propertiesIn, resourceIn, templateOf } from './world.ts';
 
 const databaseWith = (changes: Partial<Database>) =>
   templateOf(
@@ -112,5 +112,31 @@ describe('a cache', () => {
     expect(Outputs['RedisReadEndPointPorts']?.Value).toBe('6379,6379,6379');
     expect(JSON.stringify(Outputs['RedisReadEndPointAddresses'])).toContain('ReadEndPoint.Addresses');
     expect(cacheWith({ nodes: 1 }).Outputs).not.toHaveProperty('RedisReadEndPointPorts');
+  });
+});
+
+describe('a database or cache', () => {
+  const port = (number: number, from: string) => ({
+    IpProtocol: 'tcp',
+    FromPort: number,
+    ToPort: number,
+    SourceSecurityGroupId: { 'Fn::GetAtt': [`SecurityGroup${from}`, 'GroupId'] },
+  });
+  const cache: Cache = { name: 'main', engine: 'redis', nodeType: 'cache.t4g.micro', nodes: 1 };
+  const rulesOf = (model: StackModel) =>
+    propertiesIn(templateOf({ ...model, caches: [cache] }), 'CacheSecurityGroupmain')['SecurityGroupIngress'];
+
+  it("accepts connections only from the stack's servers, layer by layer", () => {
+    const empty = { capacity: { kind: 'fixed', count: 0 } } as const;
+    expect(rulesOf(layersIn({}, {}, empty))).toEqual([port(6379, 'Layer0'), port(6379, 'Layer1')]);
+  });
+
+  it('accepts none in a stack without servers', () => {
+    expect(rulesOf(layersIn({ capacity: { kind: 'fixed', count: 0 } }))).toEqual([]);
+  });
+
+  it("accepts the stack's network if there are more layers than AWS allows rules", () => {
+    const many = layersIn(...Array.from({ length: 61 }, () => ({ keyPair: false })));
+    expect(rulesOf(many)).toEqual([expect.objectContaining({ CidrIp: '10.0.0.0/16' })]);
   });
 });
