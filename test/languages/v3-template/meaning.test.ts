@@ -222,7 +222,7 @@ test('a nickname is read and not stored', () => {
   expect(compiled(template).document).toEqual(templateOf(webLayer()));
 });
 
-test('the port for ssh is open by default only where a key pair lets somebody in, and on a bastion', () => {
+test('the port for ssh is open by default only where a key pair lets a user in, and on a bastion', () => {
   const portsOf = (provision: Record<string, unknown>, more = {}) =>
     compiledLayer(provision, more).securityGroup.ingress.map(({ fromPort }) => fromPort);
   expect(portsOf({})).toEqual([80, 443, 22]);

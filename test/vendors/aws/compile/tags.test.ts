@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { stackModel } from '../../../../src/model/stack-model.ts';
-import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
 import { compileForAws } from '../../golden/aws.ts';
 import { sampleGroup, sampleModel } from '../../sample-model.ts';
 import { layersIn, propertiesIn, templateOf } from './world.ts';
@@ -32,7 +31,7 @@ describe("the user's tags", () => {
     const model = { ...Value.Parse(stackModel, JSON.parse(readFileSync(golden, 'utf8'))), tags };
     const outcome = compileForAws(model, 'mo-1');
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
-    const resources = Object.values((outcome.value as AwsDocument).template.Resources);
+    const resources = Object.values(outcome.value.template.Resources);
     const missing = resources.filter((resource) => !JSON.stringify(resource).includes('"cost-center"'));
     expect(missing.map(({ Type }) => Type).filter((type) => !untagged.has(type))).toEqual([]);
     expect(resources.length).toBeGreaterThan(missing.length);
