@@ -14,6 +14,7 @@ const asList = [
 
 /** AWS has no tags for these, except for key pairs, which would be replaced with every server when a tag changes. */
 const untagged = new Set([
+  'AWS::AutoScaling::ScalingPolicy',
   'AWS::EC2::KeyPair',
   'AWS::EC2::NetworkAclEntry',
   'AWS::EC2::Route',
