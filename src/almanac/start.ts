@@ -132,6 +132,12 @@ async function stopRecording(parts: Pick<Parts, 'service' | 'audit'> & { checkpo
   await checkpoints.stop();
 }
 
+const listenOn = (server: ReturnType<typeof makeServer>, { host, port }: Config): Promise<string> =>
+  server.listen({ host, port }).catch(async (error: unknown) => {
+    await server.close(); // it has timers of its own
+    throw error;
+  });
+
 async function startOn(database: Database, config: Config, { log, droppedLines }: Logging): Promise<Almanac> {
   await refuseLostKey(config, database);
   const stopping = new AbortController();
@@ -154,7 +160,7 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   await warnAboutClients(database, log);
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
-  const url = await server.listen({ host: config.host, port: config.port });
+  const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
   const checkpoints = await makeCheckpoints(config, database, auditFailed);

@@ -31,15 +31,16 @@ const withVariables = (count: number) => {
   return written({ ...oneServer(), configurations: [{ ...layer, container }] });
 };
 
-/** A worker that needs more memory than any limit. How much a real document needs depends on when memory is freed. */
-async function hungryProgram(): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'almanac-worker-')), 'hungry.mjs');
-  const text = `import { parentPort } from 'node:worker_threads';
-    parentPort.postMessage(${JSON.stringify(ready)});
-    parentPort.on('message', () => { const kept = []; for (;;) kept.push(Array(1000).fill(kept.length)); });`;
-  await writeFile(file, text);
+async function workerProgram(text: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'almanac-worker-')), 'program.mjs');
+  await writeFile(file, `import { parentPort } from 'node:worker_threads';\n${text}`);
   return file;
 }
+
+/** A worker that needs more memory than any limit. How much a real document needs depends on when memory is freed. */
+const hungryProgram = () =>
+  workerProgram(`parentPort.postMessage(${JSON.stringify(ready)});
+    parentPort.on('message', () => { const kept = []; for (;;) kept.push(Array(1000).fill(kept.length)); });`);
 
 const large = withVariables(9_000);
 const medium = withVariables(500);
@@ -116,15 +117,29 @@ it('a caller with many large documents is turned away, and others are served bef
 it('documents that waited too long are turned away', async () => {
   const clock = new VirtualClock();
   const { compile, ends } = openPool({ clock, maxSeconds: 60 });
+  await compile(medium);
   const first = compile(large);
   const second = expect(compile(medium)).rejects.toMatchObject({ kind: 'unavailable', retryAfter: 5 });
   clock.advance(31_000);
   await Promise.all([first, second]);
-  expect(ends).toEqual(['done', 'rejected']);
+  expect(ends).toEqual(['done', 'done', 'rejected']);
 });
 
 it('a thread that cannot start fails the document, not the process', async () => {
   const { compile } = openPool({ program: `${program}.missing` });
-  await expect(compile(medium)).rejects.toThrow('The worker thread ended: crash');
-  await expect(compile(medium)).rejects.toThrow('The worker thread ended: crash');
+  const refused = { kind: 'unavailable', retryAfter: 5 };
+  await expect(compile(medium)).rejects.toMatchObject(refused);
+  await expect(compile(medium)).rejects.toMatchObject(refused);
+});
+
+it('a thread that does not get ready within 20 s fails the document, and the next one gets a new thread', async () => {
+  const clock = new VirtualClock();
+  const { compile, ends } = openPool({ clock, program: await workerProgram('setInterval(() => {}, 1000);') });
+  const refused = { kind: 'unavailable', message: 'The server cannot process large documents at the moment' };
+  for (const document of [compile(medium), compile(medium)]) {
+    const end = expect(document).rejects.toMatchObject(refused);
+    clock.advance(20_000);
+    await end;
+  }
+  expect(ends).toEqual(['crash', 'crash']);
 });

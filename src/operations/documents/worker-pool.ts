@@ -30,6 +30,13 @@ const busy = () =>
     retryAfter: 5,
   });
 
+const noThread = (cause: unknown) =>
+  new Failure('unavailable', 'The server cannot process large documents at the moment', {
+    description: 'It could not start a thread for them. Nothing was changed. Try again later.',
+    retryAfter: 5,
+    cause,
+  });
+
 const endedFailure = (reason: ThreadEnded['reason'], limits: ThreadLimits): Failure | null => {
   const description = 'Nothing was changed. Make the document smaller: split it into several stacks.';
   if (reason === 'time')
@@ -122,7 +129,10 @@ export class WorkerPool {
   }
 
   async #startThread(): Promise<WorkerThread> {
-    const thread = await WorkerThread.start(this.#options);
+    const thread = await WorkerThread.start(this.#options).catch((cause: unknown) => {
+      this.#options.onEnd?.('crash');
+      throw noThread(cause);
+    });
     this.#threads.add(thread);
     return thread;
   }

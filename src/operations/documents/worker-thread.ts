@@ -35,6 +35,9 @@ interface Waiting {
   reject: (error: ThreadEnded) => void;
 }
 
+/** A program that is loaded takes well under a second, on a busy machine a few. */
+const maxStartMs = 20_000;
+
 /** One worker thread. After it rejected a job it has ended. */
 export class WorkerThread {
   readonly #worker: Worker;
@@ -66,8 +69,9 @@ export class WorkerThread {
   /** Starts a thread and waits until its program is loaded, so that the time of a job does not include that. */
   static async start(options: ThreadOptions): Promise<WorkerThread> {
     const thread = new WorkerThread(options);
-    const message = await thread.#reply();
-    if (message !== ready) throw new ThreadEnded('crash');
+    const reply = thread.#reply();
+    thread.#cancelTimer = options.clock.after(maxStartMs, () => thread.#timeOut());
+    if ((await reply) !== ready) throw new ThreadEnded('crash');
     return thread;
   }
 
