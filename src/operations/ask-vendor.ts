@@ -1,5 +1,5 @@
 import { Failure } from '../basics/failure.ts';
-import { Unreachable } from '../vendors/vendor.ts';
+import { CredentialRejected, Unreachable } from '../vendors/vendor.ts';
 
 /** Calls a vendor while a caller waits: an unreachable vendor becomes a failure of the vendor, not an internal error. */
 export async function askVendor<T>(call: () => Promise<T>): Promise<T> {
@@ -7,7 +7,11 @@ export async function askVendor<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (cause) {
     if (!(cause instanceof Unreachable)) throw cause;
-    throw new Failure('vendor_trouble', `The vendor cannot be reached: ${cause.message}`, {
+    const trouble =
+      cause instanceof CredentialRejected
+        ? 'The vendor rejects the credential'
+        : 'The vendor cannot be reached';
+    throw new Failure('vendor_trouble', `${trouble}: ${cause.message}`, {
       description: 'Nothing was changed. Try again.',
       cause,
     });

@@ -60,20 +60,27 @@ const vanished =
 
 /** Pure: the next step for one stack, from the desired state and the observed one. */
 export function decide(desired: Desired, observation: Observation): Decision {
-  if (observation.kind === 'unreachable') return waitForVendor(desired, observation.reason);
+  if (observation.kind === 'unreachable') return waitForVendor(desired, observation);
   return desired.operation === 'DELETE'
     ? decideRemoval(desired, observation)
     : decidePresence(desired, observation);
 }
 
-const waitForVendor = (desired: Desired, reason: string): Decision => ({
+type Unreached = Extract<Observation, { kind: 'unreachable' }>;
+
+/** How the reason starts while the vendor does not accept the credential. */
+export const rejectedCredential = 'The vendor rejects the credential';
+
+const waitForVendor = (desired: Desired, { reason, credentialRejected }: Unreached): Decision => ({
   step: 'wait',
   phase: 'unchanged',
-  reason: `The vendor cannot be reached; retrying: ${reason}`,
+  reason: credentialRejected
+    ? `${rejectedCredential}; retrying: ${reason}`
+    : `The vendor cannot be reached; retrying: ${reason}`,
   lookAgainMs: backOffMs(desired.failures),
 });
 
-type Reached = Exclude<Observation, { kind: 'unreachable' }>;
+type Reached = Exclude<Observation, Unreached>;
 
 /** A driver that returns anything else has a bug; guessing a step could destroy something. */
 function rejectUnknownKind({ kind }: { kind: string }): never {

@@ -1,7 +1,14 @@
 import { isComplete } from '../model/status.ts';
 import type { Claim, PassEnd } from '../store/stacks/schedule.ts';
 import { readDesiredVersion } from '../store/stacks/versions.ts';
-import { type Answer, accepted, type Driver, stackOnVendor, Unreachable } from '../vendors/vendor.ts';
+import {
+  type Answer,
+  accepted,
+  CredentialRejected,
+  type Driver,
+  stackOnVendor,
+  Unreachable,
+} from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { type Pass, recordPass } from './record-pass.ts';
 import { nothingReplaced, replaceNoticed } from './replacements.ts';
@@ -45,8 +52,12 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */
-function unreachablePass(claim: Claim, reason: string): Pass {
-  const observation = { kind: 'unreachable', reason } as const;
+function unreachablePass(claim: Claim, error: Unreachable): Pass {
+  const observation = {
+    kind: 'unreachable',
+    reason: error.message,
+    credentialRejected: error instanceof CredentialRejected,
+  } as const;
   const decision = decide(desiredOf(claim), observation);
   return { observation, decision, answer: accepted, replacing: nothingReplaced };
 }
@@ -57,7 +68,7 @@ function unreachablePass(claim: Claim, reason: string): Pass {
  */
 export async function reconcileStack(tools: ReconcileTools, claim: Claim): Promise<PassEnd> {
   const pass = await workOn(tools, claim).catch((error: unknown) => {
-    if (error instanceof Unreachable) return unreachablePass(claim, error.message);
+    if (error instanceof Unreachable) return unreachablePass(claim, error);
     throw error;
   });
   return recordPass(tools, claim, pass);

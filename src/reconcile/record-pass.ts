@@ -8,7 +8,7 @@ import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
 import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
-import type { Decision } from './decide.ts';
+import { type Decision, rejectedCredential } from './decide.ts';
 import { hadInternalError } from './record-failed-pass.ts';
 import { type Replacing, recordReplacing } from './replacements.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
@@ -86,7 +86,10 @@ function outageMessage(claim: Claim, { facts, verdict }: PassRecord): string | u
   const isUnreachable = facts.troubles > 0;
   if (isUnreachable) return wasUnreachable ? undefined : verdict.status_reason;
   if (wasInternal) return 'The internal error no longer occurs.';
-  return wasUnreachable ? 'The vendor can be reached again.' : undefined;
+  if (!wasUnreachable) return undefined;
+  return claim.status_reason.startsWith(rejectedCredential)
+    ? 'The vendor accepts the credential again.'
+    : 'The vendor can be reached again.';
 }
 
 /** The vendor's events first, then what they mean for the stack. */

@@ -103,7 +103,8 @@ export type Observation =
       blocked?: boolean;
       view: StackView;
     }
-  | { kind: 'unreachable'; reason: string };
+  /** `credentialRejected`: the vendor answers, but does not accept the credential. */
+  | { kind: 'unreachable'; reason: string; credentialRejected?: boolean };
 
 /** How long a group keeps an instance that is being removed, so that the instance can finish its work. */
 export interface LifecycleHook {
@@ -121,6 +122,8 @@ export type RestartAnswer =
 
 /** The vendor cannot be reached, or failed on its side. The request can be retried later. Any other error is a bug of ours. */
 export class Unreachable extends Error {}
+/** The vendor answers, but does not accept the credential at present. Waits like an outage; a person must end it. */
+export class CredentialRejected extends Unreachable {}
 
 interface ApplyRequest {
   document: VendorDocument;

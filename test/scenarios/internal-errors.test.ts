@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../../src/operations/service.ts';
 import { markForReplacement } from '../../src/store/stacks/replacements.ts';
 import { wakeStack } from '../../src/store/stacks/schedule.ts';
-import { type Observation, Unreachable } from '../../src/vendors/vendor.ts';
+import { CredentialRejected, type Observation, Unreachable } from '../../src/vendors/vendor.ts';
 import { oneServer, World } from '../world.ts';
 import { asyncBug, type Fault, ObservedServer, throwBug, withDriver } from './faults.ts';
 
@@ -217,6 +217,20 @@ describe('an unreachable vendor', () => {
       expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
     },
   );
+
+  it('that rejects the credential keeps the status, shows what to do, and continues with a valid one', async () => {
+    const stack = await world.create();
+    const rejects = async () => Promise.reject(new CredentialRejected('The key has expired. Save a new one'));
+    const loop = serverLoop(withDriver({ apply: rejects }));
+    await loop.runDue();
+    expect(await world.describe(stack)).toMatchObject({
+      status: 'CREATE_IN_PROGRESS',
+      statusReason: 'The vendor rejects the credential; retrying: The key has expired. Save a new one',
+    });
+    await world.settle(serverLoop());
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_COMPLETE', statusReason: '' });
+    expect(await world.story(stack)).toContain('The vendor accepts the credential again.');
+  });
 
   it('that is not driven by this server any more is reported as unreachable', async () => {
     const stack = await world.create();

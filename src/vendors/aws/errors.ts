@@ -1,4 +1,4 @@
-import { type Answer, refused, Unreachable } from '../vendor.ts';
+import { type Answer, CredentialRejected, refused, Unreachable } from '../vendor.ts';
 
 /** Members that errors thrown by the SDK may carry. */
 interface SdkError extends Error {
@@ -33,25 +33,55 @@ const isOutage = (error: SdkError): boolean => {
   return (typeof code === 'string' && !ownErrors.test(code)) || name === 'TimeoutError';
 };
 
-const accessErrors: readonly [RegExp, string][] = [
-  [
-    /^(InvalidClientTokenId|UnrecognizedClientException|AuthFailure|InvalidAccessKeyId)$/,
-    'AWS does not know the access key, or the key is disabled',
-  ],
-  [/^SignatureDoesNotMatch$/, 'The secret does not belong to the access key'],
-  [
-    /^(ExpiredToken|ExpiredTokenException|RequestExpired)$/,
-    'The access key has expired, or the clock of this server is wrong',
-  ],
-  [
-    /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
-    'Permission denied: the key or its role lacks a permission',
-  ],
+/** Why AWS rejected the caller, and what to do. The first that fits counts. */
+interface AccessError {
+  name: RegExp;
+  message?: RegExp;
+  meaning: string;
+}
+
+/** AWS does not accept the key at present. The stack itself is not affected, so work on it waits for a valid key. */
+const keyErrors: readonly AccessError[] = [
+  {
+    name: /^(InvalidClientTokenId|UnrecognizedClientException|AuthFailure|InvalidAccessKeyId)$/,
+    meaning:
+      'AWS does not know the access key, or the key is disabled. Enable it, or save a valid key under the same id',
+  },
+  {
+    name: /^(RequestTimeTooSkewed|RequestInTheFuture)$/,
+    meaning: 'The clock of this server is wrong. Correct it',
+  },
+  {
+    name: /^(SignatureDoesNotMatch|InvalidSignature|InvalidSignatureException)$/,
+    message: /signature expired|not yet current|skew/i,
+    meaning: 'The clock of this server is wrong. Correct it',
+  },
+  {
+    name: /^(SignatureDoesNotMatch|InvalidSignature|InvalidSignatureException)$/,
+    meaning: 'The secret does not belong to the access key. Save both again under the same id',
+  },
+  {
+    name: /^(ExpiredToken|ExpiredTokenException|RequestExpired)$/,
+    meaning:
+      'The access key has expired, or the clock of this server is wrong. Save a new key under the same id, or correct the clock',
+  },
 ];
 
+const accessErrors: readonly AccessError[] = [
+  ...keyErrors,
+  {
+    name: /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
+    meaning: 'Permission denied: the key or its role lacks a permission',
+  },
+];
+
+const findAccessError = (errors: readonly AccessError[], error: unknown): AccessError | undefined => {
+  const { name, message: text } = asSdkError(error);
+  return errors.find((it) => it.name.test(name) && (!it.message || it.message.test(text)));
+};
+
 /** Whether AWS rejected the caller, not the content of the request. */
-export const isAccessError = (error: unknown): boolean =>
-  accessErrors.some(([name]) => name.test(asSdkError(error).name));
+export const isAccessError = (error: unknown): boolean => findAccessError(accessErrors, error) !== undefined;
 
 export const errorName = (error: unknown): string => asSdkError(error).name;
 
@@ -61,8 +91,8 @@ export function errorMessage(error: unknown): string {
   const status = $metadata?.httpStatusCode ?? 0;
   // The body of a 5xx response is often an HTML page, which the SDK cannot parse.
   const text = status >= 500 ? `AWS answered ${status}` : message || code || name;
-  const access = accessErrors.find(([pattern]) => pattern.test(name));
-  return access ? `${access[1]} (${name}: ${text})` : text;
+  const access = findAccessError(accessErrors, error);
+  return access ? `${access.meaning} (${name}: ${text})` : text;
 }
 
 /** Calls AWS. Throws `Unreachable` for connection errors, outages and throttling. Rejections and bugs are thrown unchanged. */
@@ -81,7 +111,7 @@ export async function readAws<T>(call: () => Promise<T>): Promise<T> {
     return await callAws(call);
   } catch (cause) {
     if (cause instanceof Unreachable || !isAccessError(cause)) throw cause;
-    throw new Unreachable(errorMessage(cause), { cause });
+    throw new CredentialRejected(errorMessage(cause), { cause });
   }
 }
 
@@ -90,16 +120,26 @@ export async function observeAws<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await callAws(call);
   } catch (cause) {
-    throw isRejection(cause) ? new Unreachable(errorMessage(cause), { cause }) : cause;
+    throw isRejection(cause) ? unobservable(cause) : cause;
   }
 }
 
-/** Like `callAws`, for changes: a rejection becomes a refused answer. */
+/** The error to throw if AWS rejects a read. */
+export const unobservable = (cause: unknown): Unreachable =>
+  isAccessError(cause)
+    ? new CredentialRejected(errorMessage(cause), { cause })
+    : new Unreachable(errorMessage(cause), { cause });
+
+/**
+ * Like `callAws`, for changes: a rejection becomes a refused answer. A rejected key is no answer about the change: it waits
+ * until the key is valid again.
+ */
 export async function toAnswer(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await callAws(call);
   } catch (cause) {
-    if (!isRejection(cause)) throw cause;
+    if (cause instanceof Unreachable || !isRejection(cause)) throw cause;
+    if (findAccessError(keyErrors, cause)) throw new CredentialRejected(errorMessage(cause), { cause });
     return refused(errorMessage(cause));
   }
 }

@@ -1,5 +1,5 @@
-import { emptyView, type Observation, type StackOnVendor, type StackView, Unreachable } from '../vendor.ts';
-import { errorMessage, errorName, isRejection } from './errors.ts';
+import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
+import { errorName, isRejection, unobservable } from './errors.ts';
 import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
@@ -66,7 +66,7 @@ async function historyOf(region: Region, stack: CloudStack): Promise<OperationHi
   const history = await readHistory(region, stack).catch((cause: unknown) => {
     // The stack was deleted just now; the next poll shows it.
     if (errorName(cause) === 'ValidationError') return emptyHistory;
-    throw isRejection(cause) ? new Unreachable(errorMessage(cause), { cause }) : cause;
+    throw isRejection(cause) ? unobservable(cause) : cause;
   });
   region.changing.delete(stack.stackId);
   cacheHistory(region, stack.stackId, { state, history });

@@ -1,14 +1,19 @@
-import { type Answer, accepted, refused } from '../../vendor.ts';
+import { type Answer, accepted, CredentialRejected, refused } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
 import { callAws, toAnswer } from '../errors.ts';
 
 /** Checks that AWS accepts the key. Every key may call GetCallerIdentity, so this does not check permissions. */
 export async function verify(clients: Clients, role: string | null = null): Promise<Answer> {
-  return toAnswer(async () => {
-    const sts = await clients.sts();
-    const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
-    return role === null ? accepted : checkRole(role, account);
-  });
+  try {
+    return await toAnswer(async () => {
+      const sts = await clients.sts();
+      const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
+      return role === null ? accepted : checkRole(role, account);
+    });
+  } catch (cause) {
+    if (cause instanceof CredentialRejected) return refused(cause.message);
+    throw cause;
+  }
 }
 
 const roleArn = /^arn:aws[a-z-]*:iam::(\d{12}):role\/.+$/;

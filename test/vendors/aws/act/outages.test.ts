@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../../src/basics/clock.ts';
 import { Secret } from '../../../../src/basics/secret.ts';
 import { callAws, readAws, toAnswer } from '../../../../src/vendors/aws/errors.ts';
 import { awsVendor } from '../../../../src/vendors/aws/vendor.ts';
-import { accepted, Unreachable } from '../../../../src/vendors/vendor.ts';
+import { accepted, CredentialRejected, Unreachable } from '../../../../src/vendors/vendor.ts';
 
 const fail = (error: unknown) => async () => Promise.reject(error);
 const named = (name: string, members: object) => Object.assign(new Error('words'), { name, ...members });
@@ -28,7 +28,35 @@ const bugs: [string, Error][] = [
   ['an error without a code', new Error('not in the store')],
 ];
 
+const rejected = (name: string, message: string, httpStatusCode = 403) =>
+  Object.assign(new Error(message), { name, $metadata: { httpStatusCode } });
+
+const keyErrors: [Error, RegExp][] = [
+  [rejected('ExpiredToken', 'The security token included in the request is expired'), /save a new key/i],
+  [rejected('ExpiredTokenException', 'expired', 400), /save a new key/i],
+  [rejected('RequestExpired', 'Request has expired.', 400), /correct the clock/i],
+  [rejected('RequestTimeTooSkewed', 'The difference between the request time …'), /clock .* wrong/i],
+  [
+    rejected('SignatureDoesNotMatch', 'Signature expired: 20300101T000000Z is now earlier …'),
+    /clock .* wrong/i,
+  ],
+  [rejected('InvalidSignatureException', 'Signature not yet current: …', 400), /clock .* wrong/i],
+  [rejected('SignatureDoesNotMatch', 'The request signature we calculated …'), /secret does not belong/i],
+  [rejected('InvalidClientTokenId', 'The security token … is invalid.'), /save a valid key/i],
+  [rejected('UnrecognizedClientException', 'invalid', 400), /save a valid key/i],
+  [rejected('AuthFailure', 'not able to validate', 401), /save a valid key/i],
+];
+
 describe('AWS', () => {
+  it.each(keyErrors)(
+    '%s is no answer about a change: it waits for a valid key, and says what to do',
+    async (error, advice) => {
+      await expect(toAnswer(fail(error))).rejects.toThrow(advice);
+      await expect(toAnswer(fail(error))).rejects.toBeInstanceOf(CredentialRejected);
+      await expect(readAws(fail(error))).rejects.toBeInstanceOf(CredentialRejected);
+    },
+  );
+
   it.each(outages)('%s is unreachable', async (_name, error) => {
     await expect(callAws(fail(error))).rejects.toBeInstanceOf(Unreachable);
     await expect(readAws(fail(error))).rejects.toBeInstanceOf(Unreachable);
