@@ -22,6 +22,8 @@ export interface Decision {
   /** `unchanged`: nothing new is known, so the status stays as it is and never flaps. */
   phase: Phase | 'unchanged';
   reason: string;
+  /** What the step means beyond its name: for the events. */
+  note?: string;
   /** Null: never, because nothing can change any more. */
   lookAgainMs: number | null;
 }
@@ -54,6 +56,9 @@ const wait = (lookAgainMs = busyMs): Decision => ({
   reason: '',
   lookAgainMs,
 });
+
+const recreating = 'Nothing of this stack is left at the vendor: all its resources are created again.';
+const revoking = 'The deletion of the stack failed and is revoked: what it deleted is created again.';
 
 const vanished =
   'The resources of this stack are gone: they were deleted outside Almanac. Update the stack to create them again, or delete it.';
@@ -94,7 +99,7 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
   const repairing = current && desired.settledVersion === desired.version;
   switch (observation.kind) {
     case 'absent':
-      return desired.settledVersion === desired.version ? giveUp(vanished) : step('apply');
+      return decideAbsent(desired);
     case 'busy':
       return repairing
         ? { ...wait(observation.lookAgainMs), phase: 'unchanged' }
@@ -106,11 +111,23 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
     case 'broken':
       return (current && observation.terminal) || (observation.blocked && desired.tried)
         ? giveUp(observation.reason)
-        : { ...step('apply'), reason: observation.reason, lookAgainMs: retryMs };
+        : retryAfter(observation);
     default:
       return rejectUnknownKind(observation);
   }
 }
+
+function decideAbsent({ settledVersion, version }: Desired): Decision {
+  if (settledVersion === version) return giveUp(vanished);
+  return settledVersion === null ? step('apply') : { ...step('apply'), note: recreating };
+}
+
+const retryAfter = ({ doing, reason }: Extract<Observation, { kind: 'broken' }>): Decision => ({
+  ...step('apply'),
+  reason,
+  ...(doing === 'remove' ? { note: revoking } : {}),
+  lookAgainMs: retryMs,
+});
 
 function decideRemoval(desired: Desired, observation: Reached): Decision {
   if (desired.refusal !== null) return giveUp(desired.refusal);

@@ -33,8 +33,10 @@ async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Pro
   if (step === 'remove')
     return driver.remove(stackOnVendor(claim), { data: 'keep', intent: intentKey(claim) });
   if (step !== 'apply') return accepted;
-  const { id, vendor_document: document } = await readDesiredVersion(tools.database.query, claim);
-  return driver.apply(stackOnVendor(claim), { document, version: id, ...(await tools.secretsOf(claim)) });
+  const desired = await readDesiredVersion(tools.database.query, claim);
+  const { id: version, vendor_document: document, skip_resources: skipResources } = desired;
+  const secrets = await tools.secretsOf(claim);
+  return driver.apply(stackOnVendor(claim), { document, version, skipResources, ...secrets });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>

@@ -102,7 +102,7 @@ function eventsOf(claim: Claim, pass: Pass, record: PassRecord): NewEvent[] {
   if (outage !== undefined) events.push({ at: now, kind: 'trouble', message: outage, versionId });
   const continues = observation.kind === 'unfinished' && answer.accepted;
   if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0 && !continues)
-    events.push({ at: now, kind: 'step', message: stepMessage(decision.step, answer), versionId });
+    events.push({ at: now, kind: 'step', message: stepMessage(decision, answer), versionId });
   events.push(...pass.replacing.events);
   const { status } = verdict;
   if (status !== claim.status)
@@ -116,10 +116,10 @@ function statusMessage({ status, status_reason: reason }: Verdict): string {
   return isComplete(status) ? 'All requested resources are ready.' : 'In progress.';
 }
 
-const stepMessage = (step: 'apply' | 'remove', answer: Answer): string => {
+const stepMessage = ({ step, note = '' }: Decision, answer: Answer): string => {
   const action = step === 'apply' ? 'apply this version' : 'remove the stack';
   return answer.accepted
-    ? `The vendor was asked to ${action}.`
+    ? `The vendor was asked to ${action}. ${note}`.trim()
     : `The vendor refused to ${action}: ${answer.reason}`;
 };
 

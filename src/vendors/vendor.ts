@@ -133,6 +133,8 @@ interface ApplyRequest {
   agentToken: Secret;
   /** The password of the stack's databases, where the vendor does not generate one itself. */
   databasePassword?: Secret | undefined;
+  /** Resources to leave as they are while the vendor undoes an earlier update: only those a caller named for this version. */
+  skipResources?: readonly string[];
 }
 
 export interface Driver extends DataDriver {
@@ -207,6 +209,8 @@ export interface Vendor extends DataVendor {
   builtInCredential?: { id: string; secret: string; savedUnder: readonly VendorName[] };
   /** Accounts that may use the vendor (`*`: all; empty: only the first account), and the problem reported to the others. */
   restriction?: { accounts: readonly string[]; message: string };
+  /** An update that failed may be impossible to undo; resources can then be skipped on request. */
+  skipsResources?: boolean;
   /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
   /**

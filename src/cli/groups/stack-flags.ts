@@ -1,4 +1,4 @@
-import { type Flag, number, text, toggle } from '../args/flag.ts';
+import { type Flag, list, number, text, toggle } from '../args/flag.ts';
 
 export const templateFile = (extra: Partial<{ required: true | 'v3'; only: 'v3' }>): Flag =>
   text('alm-template', 'template file, JSON or YAML; - reads standard input', {
@@ -12,6 +12,12 @@ export const waitTimeout: Flag = number('wait-timeout', 'maximum seconds to wait
   value: 'seconds',
   default: 0,
 });
+
+export const skipResources: Flag = list(
+  'skip-resources',
+  'resource to leave as it is, after an update that could not be undone; may be repeated',
+  { value: 'resource' },
+);
 
 /** Flags of commands that start a long operation. */
 export const waitFlags: readonly Flag[] = [

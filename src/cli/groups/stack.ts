@@ -1,6 +1,13 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
-import { templateFile, v2ChangeFlags, v2StackFlags, waitFlags, waitTimeout } from './stack-flags.ts';
+import {
+  skipResources,
+  templateFile,
+  v2ChangeFlags,
+  v2StackFlags,
+  waitFlags,
+  waitTimeout,
+} from './stack-flags.ts';
 
 const positionals = ['id'];
 
@@ -96,12 +103,16 @@ const changing: readonly Command[] = [
     flags: [
       stackId(),
       text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
+      skipResources,
       ...waitFlags,
     ],
     positionals: ['id', 'ver'],
     only: 'v3',
     formats: documentFormats,
-    examples: ['alm stack rollback <id> --ver <version id> --wait'],
+    examples: [
+      'alm stack rollback <id> --ver <version id> --wait',
+      'alm stack rollback <id> --ver <version id> --skip-resources SubnetWeb0',
+    ],
     load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
   },
 ];

@@ -1,6 +1,6 @@
 import { documentFormats, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { templateFile, waitFlags } from './stack-flags.ts';
+import { skipResources, templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
   text(name, about, { value: 'version id', complete: 'version', ...extra });
@@ -102,7 +102,12 @@ export const templateGroup: Group = {
     {
       path: 'template rollback',
       about: 'Roll back a stack to an earlier version',
-      flags: [stackId(), versionFlag('ver', 'version to roll back to', { required: true }), ...waitFlags],
+      flags: [
+        stackId(),
+        versionFlag('ver', 'version to roll back to', { required: true }),
+        skipResources,
+        ...waitFlags,
+      ],
       positionals: ['id', 'ver'],
       only: 'v3',
       formats: documentFormats,

@@ -136,7 +136,17 @@ export const rollBack = route({
   params: stackParams,
   headers: writeHeaders,
   bodyKind: 'fields',
-  body: Type.Object({ version_id: Type.String({ minLength: 1, description: 'Version to roll back to.' }) }),
+  body: Type.Object({
+    version_id: Type.String({ minLength: 1, description: 'Version to roll back to.' }),
+    skip_resources: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9.]+$', maxLength: 255 }), {
+        maxItems: 500,
+        description:
+          'Only after an update that failed and could not be undone: resources to leave as they are, by the names in the ' +
+          'status reason. They may then differ from the template. Nothing is skipped without this list.',
+      }),
+    ),
+  }),
   replies: { 202: { description: 'Stack update started.', schema: accepted } },
   examples: {
     body: { version_id: 'p7vXc2Rt9LbN4sHd6JfG8aEuk3Yw1QmZ' },

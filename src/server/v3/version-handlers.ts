@@ -53,9 +53,10 @@ const changeHandlers = (service: Service): Pick<VersionHandlers, 'rollBackStack'
     const { actor, params, body } = input;
     const conditions = writeConditions(versions.rollBack, input);
     const { stack_id: stackId } = params;
+    const { version_id: versionId, skip_resources: skipResources } = body;
     const submitted = await runIdempotent(service, actor, {
       conditions,
-      write: () => rollBack(service, actor, { stackId, versionId: body.version_id, conditions }),
+      write: () => rollBack(service, actor, { stackId, versionId, skipResources, conditions }),
     });
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   },

@@ -9,6 +9,7 @@ import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
 import { personal } from '../migrations/0009_personal.ts';
 import { streams } from '../migrations/0010_streams.ts';
+import { states } from '../migrations/0013_states.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -23,6 +24,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0008_openid': openId,
   '0009_personal': personal,
   '0010_streams': streams,
+  '0013_states': states,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Operation, StackStatus } from '../../model/status.ts';
 import type { AccessTables } from './access-tables.ts';
 
@@ -95,6 +96,8 @@ export interface VersionTable {
   vendor_document: string;
   created_by: string;
   created_at: number;
+  /** Resources that may be skipped while an earlier update is undone, as a JSON list. */
+  skip_resources: Generated<string>;
 }
 
 interface VersionSecretTable {

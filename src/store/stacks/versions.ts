@@ -9,19 +9,24 @@ import type { VersionTable } from '../database/tables.ts';
 /** A document as the user wrote it, without its secrets. */
 type StoredDocument = Readonly<Record<string, unknown>>;
 
-export interface VersionRow extends Omit<Selectable<VersionTable>, 'document' | 'model' | 'vendor_document'> {
+type ParsedColumns = 'document' | 'model' | 'vendor_document' | 'skip_resources';
+
+export interface VersionRow extends Omit<Selectable<VersionTable>, ParsedColumns> {
   document: StoredDocument;
   model: StackModel;
   vendor_document: VendorDocument;
+  skip_resources: readonly string[];
 }
 
 /** The number and the size follow from the rest. */
-export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'document'> {
+export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'document' | 'skip_resources'> {
   document: object;
+  skip_resources?: readonly string[];
 }
 
 const documentColumn = new JsonColumn<StoredDocument>('versions.document');
 const modelColumn = new JsonColumn<StackModel>('versions.model');
+const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
 const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
 /** Calls `make` when the value is needed for the first time. */
@@ -37,6 +42,7 @@ const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
   const vendorDocument = lazily(() => vendorDocumentColumn.parse(row.vendor_document, row.id));
   return {
     ...row,
+    skip_resources: skipColumn.parse(row.skip_resources, row.id),
     get document() {
       return document();
     },
@@ -66,6 +72,7 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
       size: Buffer.byteLength(document),
       model: modelColumn.format(version.model),
       vendor_document: vendorDocumentColumn.format(version.vendor_document),
+      skip_resources: skipColumn.format(version.skip_resources ?? []),
     })
     .execute();
 }

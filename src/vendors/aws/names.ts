@@ -69,5 +69,8 @@ export const flagTag = 'almanac:flag';
 /** The name of the CloudFormation stack. */
 export const cloudStackName = (stackId: string): string => `alm-${stackId}`;
 
+/** How the request tokens of deletions start. */
+export const deletionToken = 'almanac-delete-';
+
 /** The SSM parameter from which the agents of a stack read their token. */
 export const agentTokenParameter = (stackId: string): string => `/almanac/${stackId}/agent-token`;

@@ -1,8 +1,9 @@
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
 import { errorName, isRejection, unobservable } from './errors.ts';
+import { brokenReason } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
-import type { OperationHistory } from './observe/operation-history.ts';
+import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
 import { phaseOf } from './observe/stack-phase.ts';
 import { readView } from './observe/view.ts';
 import { cacheHistory, findCloudStack, type Region } from './region.ts';
@@ -54,8 +55,6 @@ function inProgress(region: Region, stack: CloudStack, view: StackView): Observa
   return { kind: 'busy', doing, version: stack.version, lookAgainMs: pollAfter(region.pollMs, age), view };
 }
 
-const emptyHistory: OperationHistory = { events: [], reason: '', version: undefined };
-
 /** Reads the events once each time an operation ends. */
 async function historyOf(region: Region, stack: CloudStack): Promise<OperationHistory> {
   const state = `${stack.arn} ${stack.status} ${stack.updatedAt}`;
@@ -75,8 +74,8 @@ async function historyOf(region: Region, stack: CloudStack): Promise<OperationHi
 
 async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
   const { kind, doing, move } = phaseOf(stack.status);
-  const { events, reason, version } = await historyOf(region, stack);
-  const withEvents = { ...view, events };
+  const history = await historyOf(region, stack);
+  const withEvents = { ...view, events: history.events };
   if (kind === 'settled')
     return {
       kind,
@@ -88,8 +87,8 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
     kind: 'broken',
     doing,
     // After a rollback the stack is at the previous version; the broken one is the version that was tried.
-    version: version ?? stack.version,
-    reason: reason || stack.reason || stack.status,
+    version: history.version ?? stack.version,
+    reason: brokenReason(stack, history),
     terminal: true,
     // Another version can be tried only after the rollback or deletion is finished.
     blocked: move === 'finish-rollback' || doing === 'remove',

@@ -41,6 +41,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     name: 'aws',
     catalog,
     makesDatabasePasswords: true,
+    skipsResources: true,
     choose: (access, model, before) =>
       chooseFor(regionOf(access, model.region), model, before as AwsDocument | null),
     compile: (model, stackId, choices) =>
@@ -76,8 +77,8 @@ function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
-    apply: (stack, { document, version, agentToken }) =>
-      apply(of(stack), stack, { document: document as AwsDocument, version, agentToken }),
+    apply: (stack, request) =>
+      apply(of(stack), stack, { ...request, document: request.document as AwsDocument }),
     remove: (stack) => remove(of(stack), stack),
     cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),

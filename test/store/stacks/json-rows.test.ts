@@ -42,6 +42,7 @@ describe('rows of versions', () => {
     await insertVersion(database.query, { ...version, document, vendor_document: { made: 'here' } });
     expect(await findVersion(database.query, id, 'v1')).toEqual({
       ...version,
+      skip_resources: [],
       number: 1,
       document,
       size: 36,

@@ -134,14 +134,14 @@ export async function changeStack(
   return submitted;
 }
 
-/** Finds a stack that accepts updates; throws `conflict` if it is being deleted. */
+/** Finds a stack that accepts updates; throws `conflict` if it is being deleted. A failed deletion can be revoked. */
 export async function findUpdatable(
   query: Query,
   actor: Actor,
   reference: StackReference,
 ): Promise<StackRow> {
   const stack = await findExistingStack(query, actor.accountId, reference);
-  if (stack.operation === 'DELETE')
+  if (stack.operation === 'DELETE' && stack.status !== 'DELETE_FAILED')
     throw new Failure('conflict', `Stack ${stack.id} is being deleted`, {
       description: 'A stack that is being deleted cannot be updated. Create a new one instead.',
     });

@@ -2,16 +2,18 @@ import type { Secret } from '../../../basics/secret.ts';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import type { AwsDocument } from '../document.ts';
 import { callAws, errorMessage, toAnswer } from '../errors.ts';
+import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
-import { requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
+import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
 export interface AwsApplyRequest {
   document: AwsDocument;
   version: string;
   agentToken: Secret;
+  skipResources?: readonly string[];
 }
 
 /** Takes one step towards the version. If the state of the stack allows none yet, does nothing until called again. */
@@ -21,7 +23,7 @@ export async function apply(region: Region, stack: StackOnVendor, request: AwsAp
     const move = existing ? phaseOf(existing.status).move : 'create';
     if (move === 'wait') return accepted;
     if (existing && move === 'recreate') return deleteFailed(region, existing);
-    if (existing && move === 'finish-rollback') return finishRollback(region, existing);
+    if (existing && move === 'finish-rollback') return finishRollback(region, existing, request);
     // Agents of new servers read the token as soon as they start, so it must exist first.
     if (hasAgents(request.document)) await putAgentToken(region, stack.id, request.agentToken);
     return existing ? update(region, existing, request) : create(region, stack, request);
@@ -80,25 +82,36 @@ async function isAtVersion(region: Region, stackId: string, version: string): Pr
   return stack !== undefined && stack.version === version && phaseOf(stack.status).kind !== 'broken';
 }
 
-/** A failed creation cannot be updated, only deleted; the next step creates it again. Nothing of it ever worked. */
+/**
+ * A failed creation or deletion cannot be updated, only deleted; the next step creates the stack again. What a person deleted
+ * only in part is not deleted further: the deletion was not requested here.
+ */
 async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
-  const { stackId, arn, version, status, outputs } = failed;
-  // A stack that worked has outputs. If it was partly deleted by hand, an update must not delete the rest.
-  if (status === 'DELETE_FAILED' && outputs.size > 0)
-    return refused(
-      'The stack was partly deleted outside Almanac, and the rest cannot be updated. Delete the stack.',
-    );
-  const cloudFormation = await region.clients.cloudFormation();
-  await callAws(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
+  const { stackId, version, status, outputs } = failed;
+  // A stack that worked has outputs.
+  if (status === 'DELETE_FAILED' && outputs.size > 0) {
+    const { ownDeletion, reason } = await readHistory(region, failed);
+    if (!ownDeletion)
+      return refused(
+        `The stack was deleted in part outside Almanac, and AWS cannot update the rest. Not deleted: ${reason || failed.reason}. ` +
+          'Delete the stack with Almanac; after that, an update creates it again.',
+      );
+  }
+  await requestDeletion(region, failed);
   recordAccepted(region, stackId, { doing: 'remove', version });
   return accepted;
 }
 
 /** Retries the rollback of an update that could not be rolled back. Nothing else is possible before. */
-async function finishRollback(region: Region, { stackId, arn, version }: CloudStack): Promise<Answer> {
+async function finishRollback(
+  region: Region,
+  { stackId, arn, version }: CloudStack,
+  { skipResources = [] }: AwsApplyRequest,
+): Promise<Answer> {
   const cloudFormation = await region.clients.cloudFormation();
+  const skipped = skipResources.length > 0 ? { ResourcesToSkip: [...skipResources] } : {};
   await callAllowing(inProgress, () =>
-    cloudFormation.continueUpdateRollback({ StackName: arn, ...roleOf(region) }),
+    cloudFormation.continueUpdateRollback({ StackName: arn, ...skipped, ...roleOf(region) }),
   );
   recordAccepted(region, stackId, { doing: 'apply', version });
   return accepted;

@@ -1,11 +1,11 @@
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
-import { callAws, toAnswer } from '../errors.ts';
+import { toAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { removeAgentToken } from './agent-token.ts';
 import { removeLifecycleHooks } from './lifecycle-hook.ts';
-import { roleOf } from './requests.ts';
+import { requestDeletion } from './requests.ts';
 
 /** Deletes the stack, and what Almanac keeps for it outside the stack, even if the stack was never created. */
 export async function remove(region: Region, { id }: StackOnVendor): Promise<Answer> {
@@ -33,10 +33,10 @@ async function startDeletion(region: Region, existing: CloudStack): Promise<bool
   return deleteStack(region, existing);
 }
 
-async function deleteStack(region: Region, { stackId, arn, version }: CloudStack): Promise<boolean> {
-  const cloudFormation = await region.clients.cloudFormation();
+async function deleteStack(region: Region, existing: CloudStack): Promise<boolean> {
+  const { stackId, version } = existing;
   try {
-    await callAws(() => cloudFormation.deleteStack({ StackName: arn, ...roleOf(region) }));
+    await requestDeletion(region, existing);
   } catch (cause) {
     if (cause instanceof Error && /_IN_PROGRESS/.test(cause.message)) return false;
     throw cause;

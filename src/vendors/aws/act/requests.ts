@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { UpdateStackInput } from '@aws-sdk/client-cloudformation';
 
 import { type AwsDocument, versionParameter } from '../document.ts';
-import { cloudStackName, stackTag } from '../names.ts';
+import { callAws } from '../errors.ts';
+import { cloudStackName, deletionToken, stackTag } from '../names.ts';
 import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import { placeTemplate } from './template-bucket.ts';
@@ -48,6 +49,16 @@ export function requestToken(
   const state = from ? `${from.arn} ${from.status} ${from.updatedAt}` : 'nothing';
   const hash = createHash('sha256').update(state).digest('hex').slice(0, 8);
   return `almanac-${verb}-${version}-${hash}`;
+}
+
+/**
+ * Deletes a stack. The token shows in the events that the deletion was requested here. It differs each time: a failed
+ * deletion may be repeated.
+ */
+export async function requestDeletion(region: Region, { arn }: CloudStack): Promise<void> {
+  const cloudFormation = await region.clients.cloudFormation();
+  const ClientRequestToken = `${deletionToken}${region.clock.now()}`;
+  await callAws(() => cloudFormation.deleteStack({ StackName: arn, ClientRequestToken, ...roleOf(region) }));
 }
 
 /** After a rollback, an update to the version the stack already has must still count as a change. */

@@ -1,9 +1,10 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import type { VendorEvent } from '../../vendor.ts';
 import { readAws } from '../errors.ts';
+import { deletionToken } from '../names.ts';
 import type { Region } from '../region.ts';
 import type { CloudStack } from './list-stacks.ts';
-import type { OperationHistory } from './operation-history.ts';
+import type { OperationHistory, ResourceFailure } from './operation-history.ts';
 
 const maxPages = 20;
 const isStack = (event: StackEvent): boolean => event.PhysicalResourceId === event.StackId;
@@ -42,13 +43,29 @@ const failed = /^(CREATE|UPDATE|DELETE)_FAILED$/;
 /** Reason given for resources that were cancelled because another one failed. */
 const consequence = /^Resource (creation|update) cancelled/i;
 
+const failureOf = (event: StackEvent): ResourceFailure => ({
+  resource: event.LogicalResourceId ?? '',
+  text: `${event.LogicalResourceId} (${event.ResourceType}): ${event.ResourceStatusReason ?? event.ResourceStatus}`,
+});
+
+const failuresIn = (events: readonly StackEvent[]): StackEvent[] =>
+  events.filter(({ ResourceStatus = '' }) => failed.test(ResourceStatus));
+
+const isCause = (event: StackEvent): boolean =>
+  !isStack(event) && !consequence.test(event.ResourceStatusReason ?? '');
+
 function firstFailure(events: readonly StackEvent[]): string {
-  const failures = events.filter(({ ResourceStatus = '' }) => failed.test(ResourceStatus));
-  const cause =
-    failures.find((event) => !isStack(event) && !consequence.test(event.ResourceStatusReason ?? '')) ??
-    failures[0];
-  if (!cause) return '';
-  return `${cause.LogicalResourceId} (${cause.ResourceType}): ${cause.ResourceStatusReason ?? cause.ResourceStatus}`;
+  const failures = failuresIn(events);
+  const cause = failures.find(isCause) ?? failures[0];
+  return cause ? failureOf(cause).text : '';
+}
+
+const undoing = /^(UPDATE_)?ROLLBACK_IN_PROGRESS$/;
+
+/** The failures of the last attempt to undo the operation. */
+function undoFailures(events: readonly StackEvent[]): ResourceFailure[] {
+  const start = events.findLastIndex((event) => isStack(event) && undoing.test(event.ResourceStatus ?? ''));
+  return start < 0 ? [] : failuresIn(events.slice(start)).filter(isCause).map(failureOf);
 }
 
 /** Tokens contain the version and a hash of the initial state: see requests.ts. */
@@ -63,6 +80,8 @@ export async function readHistory(
   return {
     events: events.map(vendorEvent),
     reason: firstFailure(events),
+    undoFailures: undoFailures(events),
+    ownDeletion: events[0]?.ClientRequestToken?.startsWith(deletionToken) ?? false,
     version: versionInToken(events[0]?.ClientRequestToken),
   };
 }

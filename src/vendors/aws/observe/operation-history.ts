@@ -6,6 +6,24 @@ export interface OperationHistory {
   events: readonly VendorEvent[];
   /** The first failure; later ones are mostly its consequences. Empty if nothing failed. */
   reason: string;
+  /** What could not be undone after that failure. */
+  undoFailures: readonly ResourceFailure[];
+  /** A deletion that Almanac requested. */
+  ownDeletion: boolean;
   /** The target version, taken from the request token; undefined if the token has none. */
   version: string | undefined;
 }
+
+export interface ResourceFailure {
+  resource: string;
+  /** The resource with its type, and why it failed. */
+  text: string;
+}
+
+export const emptyHistory: OperationHistory = {
+  events: [],
+  reason: '',
+  undoFailures: [],
+  ownDeletion: false,
+  version: undefined,
+};
