@@ -131,7 +131,7 @@ export const unobservable = (cause: unknown): Unreachable =>
     : new Unreachable(errorMessage(cause), { cause });
 
 /**
- * Like `callAws`, for changes: a rejection becomes a refused answer. A rejected key is no answer about the change: it waits
+ * Like `callAws`, for changes: a rejection becomes a refused answer. A rejected key does not answer the request: it waits
  * until the key is valid again.
  */
 export async function toAnswer(call: () => Promise<Answer>): Promise<Answer> {

@@ -49,7 +49,7 @@ const keyErrors: [Error, RegExp][] = [
 
 describe('AWS', () => {
   it.each(keyErrors)(
-    '%s is no answer about a change: it waits for a valid key, and says what to do',
+    '%s does not answer a change: it waits for a valid key, and says what to do',
     async (error, advice) => {
       await expect(toAnswer(fail(error))).rejects.toThrow(advice);
       await expect(toAnswer(fail(error))).rejects.toBeInstanceOf(CredentialRejected);
