@@ -7,11 +7,11 @@ export async function askVendor<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (cause) {
     if (!(cause instanceof Unreachable)) throw cause;
-    const trouble =
+    const problem =
       cause instanceof CredentialRejected
         ? 'The vendor rejects the credential'
         : 'The vendor cannot be reached';
-    throw new Failure('vendor_trouble', `${trouble}: ${cause.message}`, {
+    throw new Failure('vendor_trouble', `${problem}: ${cause.message}`, {
       description: 'Nothing was changed. Try again.',
       cause,
     });
