@@ -22,7 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   contract: ['languages/*/schema', 'model/actions', 'model/client-kinds', 'model/status', 'basics'],
   server: ['contract', 'operations', 'basics'],
-  agent: ['contract', 'docker-engine', 'basics'],
+  agent: ['contract', 'docker-engine', 'model/hook-name', 'basics'],
   cli: ['contract', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],

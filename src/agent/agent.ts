@@ -2,8 +2,10 @@ import { backOff } from '../basics/back-off.ts';
 import type { Clock } from '../basics/clock.ts';
 import { pause } from '../basics/pause.ts';
 import { randomHex } from '../basics/random.ts';
+import type { AwsAccess } from './cloud/aws.ts';
 import type { Metadata } from './cloud/metadata.ts';
 import { watchForSpotNotice } from './cloud/spot.ts';
+import { watchForTermination } from './cloud/termination.ts';
 import type { Converger } from './deploy/converge.ts';
 import type { Forwarder } from './deploy/forwarder.ts';
 import type { Readiness } from './deploy/readiness.ts';
@@ -19,6 +21,7 @@ interface AgentParts {
   log: AgentLog;
   settings: Settings;
   metadata: Metadata;
+  aws: AwsAccess;
   directory: StateDirectory;
   service: AlmanacService;
   reporter: Reporter;
@@ -44,6 +47,7 @@ export class Agent {
   #nextReadAt = 0;
   #hasPassFailed = false;
   #isDraining = false;
+  #lastPass: Promise<boolean> = Promise.resolve(false);
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -52,9 +56,9 @@ export class Agent {
   async run(stop: AbortSignal): Promise<void> {
     const { clock, settings, reporter } = this.#parts;
     await this.#register();
-    const watching = this.#watchForSpotNotice(stop);
+    const watching = this.#watchCloud(stop);
     while (!stop.aborted) {
-      if (!this.#isDraining) await this.#pass();
+      if (!this.#isDraining) await (this.#lastPass = this.#pass());
       await reporter.flush();
       await pause(clock, settings.pollSeconds * 1000 * (0.9 + 0.2 * randomFraction()), stop);
     }
@@ -115,16 +119,30 @@ export class Agent {
     }
   }
 
-  async #watchForSpotNotice(stop: AbortSignal): Promise<void> {
-    const { clock, log, metadata, reporter, settings } = this.#parts;
+  async #watchCloud(stop: AbortSignal): Promise<void> {
+    const { clock, log, metadata, aws, reporter, settings } = this.#parts;
+    const { stackId, spotPollSeconds: pollSeconds } = settings;
     if (settings.metadata === null) return;
-    const tools = { clock, log, metadata, reporter, pollSeconds: settings.spotPollSeconds, signal: stop };
-    await watchForSpotNotice(tools, () => this.#drain());
+    const tools = { clock, log, metadata, aws, reporter, stackId, pollSeconds, signal: stop };
+    await Promise.all([
+      watchForSpotNotice(tools, () => this.#drain()),
+      watchForTermination(tools, () => this.#leave(stop)),
+    ]);
+  }
+
+  /** Finishes the work of this instance. New connections are accepted until load balancers have noticed. */
+  async #leave(stop: AbortSignal): Promise<void> {
+    const { clock, converger, settings } = this.#parts;
+    this.#drain();
+    await pause(clock, settings.spotGraceSeconds * 1000, stop);
+    await this.#lastPass;
+    await converger.retire();
   }
 
   /** Starts no new deploy. Open connections stay; new ones are refused after the grace period. */
   #drain(): void {
     const { clock, abortDeploy, forwarder, readiness, settings, log } = this.#parts;
+    if (this.#isDraining) return;
     this.#isDraining = true;
     abortDeploy();
     readiness.retire().catch((error: unknown) => log(`cannot remove the ready file: ${reasonOf(error)}`));

@@ -54,6 +54,7 @@ export async function openAgent({ clock, log, settings, engine, stop }: AgentOpt
   return new Agent({
     ...shared,
     metadata,
+    aws,
     directory,
     service,
     converger,

@@ -56,7 +56,6 @@ export const isPersonalToken = (text: string): boolean =>
 export const isStackId = (id: string): boolean => id.startsWith('mo-');
 
 export const keyPairName = (stackId: string, flag: string): string => `${stackId}-${flag}`;
-export const lifecycleHookName = (stackId: string): string => `${stackId}-lch-ists-tmnt`;
 
 /** A layer's flag in the form that vendors accept inside resource names. */
 export const resourceSuffix = (flag: string): string => flag.replaceAll(/[^A-Za-z0-9]/g, '');

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lifecycleHookName } from '../../src/model/names.ts';
+import { lifecycleHookName } from '../../src/model/hook-name.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { fixedServers } from '../vendors/sample-model.ts';
 import { driftResponse } from './world/drift-responses.ts';

@@ -14,7 +14,7 @@ export interface AwsAccess {
 
 interface AwsRequest {
   method: 'GET' | 'POST';
-  service: 'ssm' | 's3';
+  service: 'ssm' | 's3' | 'autoscaling';
   /** Prefix of the host name. */
   prefix?: string;
   path: string;
@@ -75,4 +75,30 @@ export async function readObject(access: AwsAccess, bucket: string, key: string)
   if (response.status !== 200)
     throw new Error(`Cannot read s3://${bucket}/${key}: ${errorCodeOf(response)}.`);
   return response.body;
+}
+
+interface LifecycleAction {
+  group: string;
+  hook: string;
+  instanceId: string;
+}
+
+/** Ends the wait of a hook for this instance. */
+export async function completeLifecycleAction(access: AwsAccess, action: LifecycleAction): Promise<void> {
+  const response = await callAws(access, {
+    method: 'POST',
+    service: 'autoscaling',
+    path: '/',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      Action: 'CompleteLifecycleAction',
+      Version: '2011-01-01',
+      AutoScalingGroupName: action.group,
+      LifecycleHookName: action.hook,
+      InstanceId: action.instanceId,
+      LifecycleActionResult: 'CONTINUE',
+    }).toString(),
+  });
+  if (response.status !== 200)
+    throw new Error(`Cannot complete the lifecycle action: ${errorCodeOf(response)}.`);
 }

@@ -11,6 +11,10 @@ export interface Metadata {
   keys(): Promise<AwsKeys>;
   /** The notice that the cloud will reclaim the instance; undefined: none. */
   spotNotice(): Promise<string | undefined>;
+  /** Whether the group of the instance has decided to terminate it. */
+  isTerminating(): Promise<boolean>;
+  /** The name of the group that launched the instance; undefined: none. */
+  groupName(): Promise<string | undefined>;
 }
 
 const noRole = 'The instance has no IAM role, or its metadata service is unreachable.';
@@ -21,6 +25,8 @@ const fileMetadata = (path: string | null): Metadata => ({
   region: async () => undefined,
   keys: () => Promise.reject(new Error(noRole)),
   spotNotice: async () => (path === null ? undefined : readFile(path, 'utf8').catch(() => undefined)),
+  isTerminating: async () => false,
+  groupName: async () => undefined,
 });
 
 class MetadataClient implements Metadata {
@@ -36,6 +42,8 @@ class MetadataClient implements Metadata {
   instanceId = () => this.#read('instance-id');
   region = () => this.#read('placement/region');
   spotNotice = () => this.#read('spot/instance-action');
+  isTerminating = async () => (await this.#read('autoscaling/target-lifecycle-state')) === 'Terminated';
+  groupName = () => this.#read('tags/instance/aws:autoscaling:groupName');
 
   async keys(): Promise<AwsKeys> {
     const folder = 'iam/security-credentials';

@@ -43,6 +43,8 @@ export class Converger {
     return this.#mayTry(deployment.revision) && this.#deploy(deployment);
   }
 
+  retire = (): Promise<void> => this.#serving.retire();
+
   /** Reports an invalid configuration like a failed deploy. */
   async #parse(config: ServedConfig): Promise<Deployment | undefined> {
     try {

@@ -91,6 +91,17 @@ export class Serving {
     await reporter.container('terminated');
   }
 
+  /** Drains and stops the container: the instance is being terminated. */
+  async retire(): Promise<void> {
+    const { engine, forwarder, reporter, settings } = this.#tools;
+    if (!this.#backend) return;
+    const { id } = this.#backend;
+    forwarder.refuseNew();
+    await forwarder.drain(id, settings.drainSeconds);
+    await engine.containers.stop(id, stopSeconds);
+    await reporter.container('terminated');
+  }
+
   async #recordLoss(): Promise<undefined> {
     const { log, readiness, reporter, store } = this.#tools;
     const { running } = store.state;

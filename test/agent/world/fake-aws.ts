@@ -9,7 +9,7 @@ const keys = {
   Token: 'fake-session',
 };
 
-/** A fake metadata service (IMDSv2), Systems Manager and S3. Verifies sessions and signatures. */
+/** A fake metadata service (IMDSv2), Systems Manager, Auto Scaling and S3. Verifies sessions and signatures. */
 export class FakeAws {
   readonly metadata = new Map<string, string>([
     ['instance-id', 'i-0123456789abcdef0'],
@@ -19,6 +19,9 @@ export class FakeAws {
   ]);
   readonly parameters = new Map<string, string>();
   readonly objects = new Map<string, Buffer>();
+  /** Instances that wait in a hook, as `group hook instance`. Completed ones are moved to `completed`. */
+  readonly waiting = new Set<string>();
+  readonly completed: string[] = [];
   /** Increase to expire all sessions. */
   session = 1;
   readonly #server: Server = createServer((request, reply) => void this.#respond(request, reply));
@@ -43,6 +46,7 @@ export class FakeAws {
       return void end(found === undefined ? 404 : 200, found ?? '');
     }
     const isPost = request.method === 'POST';
+    if (body.startsWith('Action=')) return void this.#completeHook(request, body, end);
     if (!this.#isSigned(request, isPost ? 'ssm' : 's3', body)) return void end(403, '<Code>Forged</Code>');
     if (!isPost) {
       const object = this.objects.get(decodeURIComponent(path));
@@ -51,6 +55,25 @@ export class FakeAws {
     const value = this.parameters.get((JSON.parse(body) as { Name: string }).Name);
     if (value === undefined) return void end(400, '{"__type":"com.amazonaws#ParameterNotFound"}');
     end(200, JSON.stringify({ Parameter: { Value: value } }));
+  }
+
+  #completeHook(
+    request: IncomingMessage,
+    body: string,
+    end: (status: number, content: string) => void,
+  ): void {
+    if (!this.#isSigned(request, 'autoscaling', body)) return end(403, '<Code>Forged</Code>');
+    const form = new URLSearchParams(body);
+    const key = ['AutoScalingGroupName', 'LifecycleHookName', 'InstanceId']
+      .map((name) => form.get(name))
+      .join(' ');
+    const isValid =
+      form.get('Action') === 'CompleteLifecycleAction' &&
+      form.get('Version') === '2011-01-01' &&
+      form.get('LifecycleActionResult') === 'CONTINUE';
+    if (!isValid || !this.waiting.delete(key)) return end(400, '<Error><Code>ValidationError</Code></Error>');
+    this.completed.push(key);
+    end(200, '<CompleteLifecycleActionResponse/>');
   }
 
   #isSigned(request: IncomingMessage, service: string, body: string): boolean {

@@ -1,5 +1,5 @@
 import { Failure } from '../../../basics/failure.ts';
-import { lifecycleHookName } from '../../../model/names.ts';
+import { lifecycleHookName } from '../../../model/hook-name.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { type StackRow, saveHookHeartbeat } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';

@@ -1,5 +1,5 @@
 import type { PutLifecycleHookCommandInput } from '@aws-sdk/client-auto-scaling';
-import { lifecycleHookName } from '../../../model/names.ts';
+import { lifecycleHookName } from '../../../model/hook-name.ts';
 import { type Answer, accepted, type LifecycleHook, refused, type StackOnVendor } from '../../vendor.ts';
 import { callAws, ignoreError, readAws, toAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { lifecycleHookName } from '../../../../src/model/names.ts';
+import { lifecycleHookName } from '../../../../src/model/hook-name.ts';
 import {
   putLifecycleHook,
   readLifecycleHook,
