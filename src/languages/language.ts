@@ -19,6 +19,8 @@ export interface Compiled {
   secrets: ReadonlyMap<string, Secret>;
   /** Names of secrets that the document marks as unchanged (`${sealed}`): kept from the previous version. */
   keptSecrets: readonly string[];
+  /** Turns a path of the model, where a vendor found a problem, into the path in the document as the user sent it. */
+  locate: (path: string) => string;
 }
 
 /** Replaces a secret in a stored document; in an update it means "unchanged". */

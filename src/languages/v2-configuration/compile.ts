@@ -6,6 +6,7 @@ import { collectProblems } from '../report.ts';
 import { compileCaches, compileDatabases } from './data-services.ts';
 import { mergeChanges, storedForm, type V2Document } from './document.ts';
 import { compileLayer } from './layer.ts';
+import { locateInRequest } from './locate-problem.ts';
 import { sealSecrets, splitSecrets } from './secrets.ts';
 import { type Settled, settle } from './settle.ts';
 
@@ -22,8 +23,15 @@ const storedDocument = ({ configuration, server }: Settled, region: string): V2D
   return { configuration: sealSecrets(stored.configuration), server: sealSecrets(stored.server) };
 };
 
-/** Compiles a v2 stack, or returns all its problems. The returned document is the one to store. */
-export const compileConfiguration = (document: V2Document, region: string): Outcome<Compiled> => {
+/**
+ * Compiles a v2 stack, or returns all its problems. The returned document is the one to store. `request`: what the caller
+ * sent, which may contain only a part of the document.
+ */
+export const compileConfiguration = (
+  document: V2Document,
+  region: string,
+  request?: object,
+): Outcome<Compiled> => {
   const list = collectProblems();
   const settled = settle(document, list.report);
   if ((document.configuration.region ?? region) !== region)
@@ -34,5 +42,6 @@ export const compileConfiguration = (document: V2Document, region: string): Outc
     model: freeze(compileModel(settled, region)),
     document: storedDocument(settled, region),
     ...splitSecrets(settled.texts),
+    locate: locateInRequest(request, document),
   });
 };

@@ -3,6 +3,7 @@ import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { Members } from '../plain-values.ts';
 import { below, collectProblems, type Location } from '../report.ts';
 import { type Changes, mergeChanges, storedForm, type V2Document } from './document.ts';
+import { asSent } from './locate-problem.ts';
 import { readMembers, readPatch } from './patch.ts';
 import { cacheItem, configurationChanges, databaseItem } from './schema.ts';
 import { settle } from './settle.ts';
@@ -50,6 +51,6 @@ export const readConfigurations = (value: unknown, before?: V2Document | null): 
   const patch = readPatch(configurationChanges, normalize(members.value, location), location);
   const changes: Changes = { configuration: storedForm(patch), server: {} };
   if (before !== undefined) settle(mergeChanges(before, changes), list.report);
-  const problems = list.problems();
+  const problems = list.problems((path) => asSent({ configurations: value }, path));
   return problems.length > 0 ? reject(problems) : succeed(changes);
 };

@@ -12,6 +12,7 @@ import type { LayerContext } from './capacity.ts';
 import { compileCache, compileDatabase } from './data-services.ts';
 import { resolveFunctions } from './functions.ts';
 import { compileLayer, reportDuplicateFlags } from './layers.ts';
+import { locateInTemplate } from './locate-problem.ts';
 import { type Template, template as templateSchema } from './schema.ts';
 import { extractSecrets } from './secrets.ts';
 import { assignSubnets } from './subnets.ts';
@@ -54,7 +55,8 @@ export const compileTemplate = (template: unknown, region: string): Outcome<Comp
   const model = read && compileModel(read, region, report);
   const problems = list.problems(asWritten);
   if (!model || problems.length > 0) return reject(problems);
-  return succeed({ model: freeze(model), document, secrets, keptSecrets });
+  const locate = locateInTemplate(document, model);
+  return succeed({ model: freeze(model), document, secrets, keptSecrets, locate });
 };
 
 const vendorExample = '{"aws": {"cred": "…", "region": "ap-northeast-1"}}';

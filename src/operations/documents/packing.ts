@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Secret } from '../../basics/secret.ts';
 import type { Compiled, Placement } from '../../languages/language.ts';
+import { locateInTemplate } from '../../languages/v3-template/locate-problem.ts';
 import type { Difference } from '../../model/difference.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import type { JobName, JobResult, NewTemplate } from './jobs.ts';
@@ -34,13 +35,18 @@ const compiled: Packing<Compiled, PackedCompiled> = {
     secrets: [...secrets].map(([name, secret]) => [name, secret.reveal()]),
     keptSecrets,
   }),
-  unpack: async ({ model, document, secrets, keptSecrets }) => ({
+  unpack: async ({ secrets, keptSecrets, ...texts }) => {
     // Not frozen, like a model from the store: freezing a large object takes longer than parsing it.
-    model: await parse<StackModel>(model),
-    document: await parse<object>(document),
-    secrets: new Map(secrets.map(([name, text]) => [name, new Secret(text)])),
-    keptSecrets,
-  }),
+    const model = await parse<StackModel>(texts.model);
+    const document = await parse<object>(texts.document);
+    return {
+      model,
+      document,
+      secrets: new Map(secrets.map(([name, text]) => [name, new Secret(text)])),
+      keptSecrets,
+      locate: locateInTemplate(document, model),
+    };
+  },
 };
 
 interface PackedNewTemplate {

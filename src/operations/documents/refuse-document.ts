@@ -1,5 +1,10 @@
 import { Failure, type FailureKind } from '../../basics/failure.ts';
 import type { Problem } from '../../basics/problem.ts';
+import type { Compiled } from '../../languages/language.ts';
+
+/** Like `refuseDocument`, for problems that a vendor found in the model: their paths become paths of the document. */
+export const refuseModel = ({ locate }: Pick<Compiled, 'locate'>, problems: readonly Problem[]): never =>
+  refuseDocument(problems.map(({ path, message }) => ({ path: locate(path), message })));
 
 /** Throws a failure. Its message contains the first problem, because many clients show nothing else; `problems` has all. */
 export function refuseDocument(problems: readonly Problem[], kind: FailureKind = 'invalid_template'): never {

@@ -1,6 +1,6 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
-import { templateProblems } from './check/template.ts';
+import { compiledProblems } from './check/template.ts';
 import { modelProblems } from './check.ts';
 import type { Choices } from './choices.ts';
 import { cache, cacheSubnetGroup } from './compile/caches.ts';
@@ -41,7 +41,8 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
   const decided = { ...choices, cidrs: cidrs.value, places, ...decideServices(model, choices) };
   const parts = partsOf({ model, stackId, choices: decided, balancers, baseUrl });
   const template = templateOf(stackId, parts, model);
-  const remaining = [...nameClashes(parts), ...templateProblems(template, model.region)];
+  const sources = new Map(parts.flatMap(({ path, entries }) => entries.map(([id]) => [id, path])));
+  const remaining = [...nameClashes(parts), ...compiledProblems(template, model.region, sources)];
   return remaining.length > 0 ? reject(remaining) : succeed({ template, choices: decided });
 }
 

@@ -52,7 +52,9 @@ function capacityProblems(model: StackModel, layer: Layer, path: string): Proble
   const block = parseBlock(subnet.cidr);
   const servers =
     capacity.kind === 'fixed' ? capacity.count : Math.ceil(capacity.max / hostLayers(model, layer).length);
-  const problems = block ? roomProblems(servers, { cidr: subnet.cidr, room: hostCount(block) }, path) : [];
+  const problems = block
+    ? roomProblems(servers, { cidr: subnet.cidr, room: hostCount(block), kind: capacity.kind }, path)
+    : [];
   if (capacity.kind === 'fixed') return problems;
   return [
     ...problems,

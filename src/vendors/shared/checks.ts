@@ -1,6 +1,6 @@
 import { at, type Problem } from '../../basics/problem.ts';
 import { type Block, contains, overlap, parseBlock } from '../../model/ipv4-block.ts';
-import type { Cache, StackModel } from '../../model/stack-model.ts';
+import type { Cache, Capacity, StackModel } from '../../model/stack-model.ts';
 import type { Group } from './capacity.ts';
 
 /** Checks of the model that several vendors make. Each returns every problem it finds. */
@@ -12,18 +12,18 @@ interface NameRule {
   kind: string;
 }
 
-const namedParts = (model: StackModel): [string, readonly string[]][] => [
-  ['layers', model.layers.map((layer) => layer.flag)],
-  ['databases', model.databases.map((database) => database.name)],
-  ['caches', model.caches.map((cache) => cache.name)],
+const namedParts = (model: StackModel): { part: string; member: string; names: readonly string[] }[] => [
+  { part: 'layers', member: 'flag', names: model.layers.map((layer) => layer.flag) },
+  { part: 'databases', member: 'name', names: model.databases.map((database) => database.name) },
+  { part: 'caches', member: 'name', names: model.caches.map((cache) => cache.name) },
 ];
 
 /** Names that are empty once normalized, or equal to another name of the same part. */
 export const nameProblems = (model: StackModel, { normalize, kind }: NameRule): Problem[] =>
-  namedParts(model).flatMap(([part, names]) =>
+  namedParts(model).flatMap(({ part, member, names }) =>
     names.flatMap((name, index) => {
       const first = names.findIndex((other) => normalize(other) === normalize(name));
-      const path = at(part, index);
+      const path = at(part, index, member);
       if (normalize(name) === '')
         return [{ path, message: `Name ${name} must contain a letter or a digit.` }];
       if (first === index) return [];
@@ -52,7 +52,9 @@ export function sharedGroupProblems(model: StackModel, path: string, flag: strin
 }
 
 export const groupSizeProblems = ({ min, max }: Group, path: string): Problem[] =>
-  min <= max ? [] : [{ path, message: `The minimum size, ${min}, is greater than the maximum, ${max}.` }];
+  min <= max
+    ? []
+    : [{ path: at(path, 'min'), message: `The minimum size, ${min}, is greater than the maximum, ${max}.` }];
 
 const unknownLayerProblems = (model: StackModel, path: string, flags: readonly string[]): Problem[] =>
   flags
@@ -73,12 +75,20 @@ interface Room {
   cidr: string;
   /** The number of servers that fit. */
   room: number;
+  /** Which member of the capacity decides. */
+  kind: Capacity['kind'];
 }
 
-export const roomProblems = (servers: number, { cidr, room }: Room, path: string): Problem[] =>
+/** `path`: the layer's capacity. */
+export const roomProblems = (servers: number, { cidr, room, kind }: Room, path: string): Problem[] =>
   servers <= room
     ? []
-    : [{ path, message: `${servers} servers do not fit in ${cidr}, which has room for ${room}.` }];
+    : [
+        {
+          path: at(path, kind === 'fixed' ? 'count' : 'max'),
+          message: `${servers} servers do not fit in ${cidr}, which has room for ${room}.`,
+        },
+      ];
 
 /** Caches with more nodes than their engine supports. */
 export const nodeCountProblems = (

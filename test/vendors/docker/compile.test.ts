@@ -93,9 +93,9 @@ describe('compile for docker rejects, with the path of the problem,', () => {
     [
       'two flags that produce the same container names',
       sampleModel({ layers: [sampleLayer({ flag: 'web-1' }), sampleLayer({ flag: 'Web1' })] }),
-      'layers/1',
+      'layers/1/flag',
     ],
-    ['a flag without a letter or digit', withLayer({ flag: '—' }), 'layers/0'],
+    ['a flag without a letter or digit', withLayer({ flag: '—' }), 'layers/0/flag'],
     [
       'a shared group of an unknown layer',
       withLayer({ capacity: { kind: 'shared', groupOf: 'Other' } }),

@@ -66,12 +66,12 @@ describe('compile for the sandbox rejects', () => {
     ],
     [
       'more servers than addresses',
-      'layers/0/capacity',
+      'layers/0/capacity/count',
       fixedServers(12, { subnet: { cidr: '10.0.0.0/28', public: true, assignPublicIp: true } }),
     ],
     [
       'flags that produce the same resource names',
-      'layers/1',
+      'layers/1/flag',
       sampleModel({ layers: [sampleLayer({ flag: 'Web-0' }), second('10.0.1.0/24', 'Web0')] }),
     ],
     [

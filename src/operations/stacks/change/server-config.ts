@@ -76,6 +76,7 @@ export async function updateServerConfig(
   return changeDocument(service, actor, {
     stackId,
     read: () => readServerChanges(fields),
+    sent: Object(fields) as object,
     refusal,
     conditions,
   });
@@ -88,12 +89,14 @@ export const deployCode = (
   { stackId, fields, conditions }: ServerChange,
 ): Promise<Submitted> =>
   retryOnConflict(async () => {
+    const sent = Object(fields) as object;
     const choices = await chooseBefore(service, actor, {
       stackId,
       read: (document) => {
         const deploy = readDeploy(fields, document);
         return deploy.ok ? succeed(deploy.value.changes) : deploy;
       },
+      sent,
       refusal,
     });
     const change = async (query: Query, stack: StackRow): Promise<string> => {
@@ -102,7 +105,14 @@ export const deployCode = (
       const message = `${nameOf(actor)} asked to deploy code.`;
       if (onlyRepulls) return redeploy(service, query, { stack, message });
       const document = mergeChanges(current, changes);
-      const version = await versionOfDocument(service, query, { actor, stack, document, refusal, choices });
+      const version = await versionOfDocument(service, query, {
+        actor,
+        stack,
+        document,
+        sent,
+        refusal,
+        choices,
+      });
       return desireNewVersion(service, query, {
         current: stack,
         version: { ...version, message, redeploy: true },

@@ -39,7 +39,7 @@ export async function previewNewStack(
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
-  const choices = await choicesForNew(service, selected, compiled.model);
+  const choices = await choicesForNew(service, selected, compiled);
   const wanted = compileForVendor({ stackId, compiled, vendor, choices });
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
@@ -56,7 +56,7 @@ export async function previewUpdate(
   const stack = await findUpdatable(query, actor, { stackId, language: 'v3' });
   const compiled = await compileChangedTemplate(service, stack, template);
   const vendor = await vendorOf(service, stack);
-  const choices = await choicesForUpdate(service, stack, compiled.model);
+  const choices = await choicesForUpdate(service, stack, compiled);
   const wanted = compileForVendor({ stackId, compiled, vendor, choices });
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);

@@ -36,9 +36,13 @@ export async function applyConfiguration(
   actor: Actor,
   { configurations, conditions, ...request }: ConfigurationRequest,
 ): Promise<Submitted> {
+  const sent = { vendor: request.vendor, cred: request.credentialId, region: request.region };
   const changes = readConfigurations(configurations, null);
   if (!changes.ok) return refuseDocument(changes.problems);
-  const compiled = compileConfiguration(mergeChanges(null, changes.value), request.region);
+  const compiled = compileConfiguration(mergeChanges(null, changes.value), request.region, {
+    ...sent,
+    configurations,
+  });
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const { nickname } = (compiled.value.document as V2Document).configuration;
   const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null };
@@ -66,6 +70,7 @@ export const updateConfiguration = (
   changeDocument(service, actor, {
     stackId,
     read: (document) => readConfigurations(configurations ?? {}, document),
+    sent: { configurations },
     refusal: 'invalid_template',
     conditions,
   });
@@ -80,6 +85,8 @@ export interface DocumentChange {
   stackId: string;
   /** Computes the changes from the current document. */
   read: (document: V2Document) => Outcome<Changes>;
+  /** What the caller sent, in which problems are located. */
+  sent: object;
   /** Kind of failure to report if the change is invalid. */
   refusal: FailureKind;
   conditions?: WriteConditions | undefined;
@@ -96,14 +103,14 @@ const mergedBy = (
 /** Changes part of a document. The change is computed inside the transaction, so that concurrent changes are kept. */
 export const changeDocument = (service: Service, actor: Actor, change: DocumentChange): Promise<Submitted> =>
   retryOnConflict(async () => {
-    const { stackId, refusal, conditions } = change;
+    const { stackId, sent, refusal, conditions } = change;
     const choices = await chooseBefore(service, actor, change);
     return submitVersion(service, actor, {
       stackId,
       language: 'v2',
       make: async (query, current) => {
         const document = mergedBy(change, await readDocument(query, current));
-        return versionOfDocument(service, query, { actor, stack: current, document, refusal, choices });
+        return versionOfDocument(service, query, { actor, stack: current, document, sent, refusal, choices });
       },
       conditions,
     });
@@ -120,15 +127,16 @@ export async function chooseBefore(
   const version = stack.desired_version;
   if (!(await vendorOf(service, stack)).choose) return { version, choices: undefined };
   const merged = mergedBy(change, await readDocument(query, stack));
-  const compiled = compileConfiguration(merged, stack.region);
+  const compiled = compileConfiguration(merged, stack.region, change.sent);
   if (!compiled.ok) return refuseDocument(compiled.problems, change.refusal);
-  return { version, choices: await choicesForUpdate(service, stack, compiled.value.model) };
+  return { version, choices: await choicesForUpdate(service, stack, compiled.value) };
 }
 
 interface DocumentVersion {
   actor: Actor;
   stack: StackRow;
   document: V2Document;
+  sent: object;
   refusal: FailureKind;
   choices: ChoicesAtVersion;
 }
@@ -137,10 +145,10 @@ interface DocumentVersion {
 export async function versionOfDocument(
   service: Service,
   query: Query,
-  { actor, stack, document, refusal, choices }: DocumentVersion,
+  { actor, stack, document, sent, refusal, choices }: DocumentVersion,
 ): Promise<NewVersion> {
   requireCurrentChoices(stack, choices);
-  const compiled = compileConfiguration(document, stack.region);
+  const compiled = compileConfiguration(document, stack.region, sent);
   if (!compiled.ok) return refuseDocument(compiled.problems, refusal);
   return newVersion(service, actor, {
     stackId: stack.id,

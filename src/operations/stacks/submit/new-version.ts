@@ -5,7 +5,7 @@ import { addEvents } from '../../../store/stacks/events.ts';
 import { insertVersion } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
-import { refuseDocument } from '../../documents/refuse-document.ts';
+import { refuseModel } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { keepDatabasePassword } from './database-password.ts';
 import { reviseLayers } from './layer-revisions.ts';
@@ -34,7 +34,7 @@ export interface CompileRequest {
 /** Compiles for the vendor, or refuses the document with all its problems. */
 export function compileForVendor({ stackId, compiled, vendor, choices }: CompileRequest): VendorDocument {
   const document = vendor.compile(compiled.model, stackId, choices);
-  return document.ok ? document.value : refuseDocument(document.problems);
+  return document.ok ? document.value : refuseModel(compiled, document.problems);
 }
 
 /**

@@ -36,7 +36,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
-  const choices = await choicesForNew(service, selected, compiled.model);
+  const choices = await choicesForNew(service, selected, compiled);
   const action = 'create the stack';
   const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
   const versionId = version.row.id;
@@ -67,7 +67,7 @@ export async function updateStack(
   return retryOnConflict(async () => {
     const before = await findUpdatable(service.database.query, actor, { stackId, language });
     const vendor = await vendorOf(service, before);
-    const choices = await choicesForUpdate(service, before, compiled.model);
+    const choices = await choicesForUpdate(service, before, compiled);
     const action = 'update the stack';
     const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
     const make = (_query: Query, current: StackRow): NewVersion => {

@@ -1,50 +1,50 @@
-import type { StackModel } from '../../../model/stack-model.ts';
+import type { Compiled } from '../../../languages/language.ts';
 import type { CredentialRow } from '../../../store/access/credentials.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
-import { refuseDocument } from '../../documents/refuse-document.ts';
+import { refuseModel } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { accessWith, credentialOf, vendorOf } from './vendor-access.ts';
 
 interface OpenChoices {
   vendor: Vendor;
   credential: CredentialRow;
-  model: StackModel;
+  compiled: Compiled;
   /** Document of the version before; its choices stay as they are. */
   before: VendorDocument | null;
 }
 
 async function choose(
   service: Service,
-  { vendor, credential, model, before }: OpenChoices,
+  { vendor, credential, compiled, before }: OpenChoices,
 ): Promise<VendorChoices | undefined> {
   const ask = vendor.choose?.bind(vendor);
   if (!ask) return undefined;
-  const chosen = await askVendor(() => ask(accessWith(service, credential), model, before));
-  return chosen.ok ? chosen.value : refuseDocument(chosen.problems);
+  const chosen = await askVendor(() => ask(accessWith(service, credential), compiled.model, before));
+  return chosen.ok ? chosen.value : refuseModel(compiled, chosen.problems);
 }
 
 /** Not inside a transaction: clouds are slow. Returns undefined if the vendor has no choices to make. */
 export const choicesForNew = (
   service: Service,
   { vendor, credential }: { vendor: Vendor; credential: CredentialRow },
-  model: StackModel,
-): Promise<VendorChoices | undefined> => choose(service, { vendor, credential, model, before: null });
+  compiled: Compiled,
+): Promise<VendorChoices | undefined> => choose(service, { vendor, credential, compiled, before: null });
 
 /** Not inside a transaction. Keeps the choices of the stack's current version. */
 export async function choicesForUpdate(
   service: Service,
   stack: StackRow,
-  model: StackModel,
+  compiled: Compiled,
 ): Promise<VendorChoices | undefined> {
   const { query } = service.database;
   const vendor = await vendorOf(service, stack);
   if (!vendor.choose) return undefined;
   const current = await findVersion(query, stack.id, stack.desired_version);
   const before = current?.vendor_document ?? null;
-  return choose(service, { vendor, credential: await credentialOf(query, stack), model, before });
+  return choose(service, { vendor, credential: await credentialOf(query, stack), compiled, before });
 }
 
 /** Choices, and the version of the stack they were made for. */

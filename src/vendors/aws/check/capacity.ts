@@ -34,7 +34,7 @@ function subnetSizeProblems(model: StackModel, layer: Layer, path: string): Prob
   if (!block) return [];
   const room = Math.max(0, sizeOf(block.prefix) - reservedAddresses);
   const servers = Math.ceil(maxServers(layer) / hostLayers(model, layer).length);
-  return roomProblems(servers, { cidr, room }, path);
+  return roomProblems(servers, { cidr, room, kind: layer.capacity.kind }, path);
 }
 
 interface CheckedGroup {

@@ -6,10 +6,24 @@ import { maxUserDataBytes } from '../compile/user-data.ts';
 import type { Json, Properties, Template, TemplateResource } from '../document.ts';
 import { belongsTo, looksLikeType } from '../layout/zone.ts';
 
+/** The part of the model that each resource was made from, by logical id. */
+type Sources = ReadonlyMap<string, string>;
+
 /**
  * Final check of a compiled template: errors that CloudFormation reports only after it has started, and that the linter
- * in the tests does not find. Paths refer to the template.
+ * in the tests does not find. The path is the one in the model; the message contains the place in the template.
  */
+export const compiledProblems = (template: Template, region: string, sources: Sources): Problem[] =>
+  templateProblems(template, region).map(({ path, message }) => {
+    const [section, id = ''] = path.split('/');
+    if (section === 'layers') return { path, message };
+    return {
+      path: sources.get(id) ?? 'layers',
+      message: `${message} (${path} of the CloudFormation template)`,
+    };
+  });
+
+/** Paths refer to the template. */
 export const templateProblems = (template: Template, region: string): Problem[] => [
   ...Object.entries(template.Resources).flatMap(([id, resource]) =>
     resourceProblems(resource, at('Resources', id, 'Properties'), region),

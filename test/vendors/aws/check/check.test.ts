@@ -95,7 +95,7 @@ describe('the AWS vendor rejects a model with', () => {
       withLayer({ volume: { type: 'standard', sizeGib: 1025 } }),
     ],
     ['a name with non-ASCII characters', 'layers/0/flag', withLayer({ flag: 'Web層' })],
-    ['two names with the same resource names', 'layers/1', layersIn({ flag: 'Web-0' }, { flag: 'Web0' })],
+    ['two names with the same resource names', 'layers/1/flag', layersIn({ flag: 'Web-0' }, { flag: 'Web0' })],
     [
       'an invalid cidr in a security group rule',
       'layers/0/securityGroup/ingress/0/cidr',
@@ -118,10 +118,10 @@ describe('the AWS vendor rejects a model with', () => {
     ],
     [
       'more servers than the subnet has addresses',
-      'layers/0/capacity',
+      'layers/0/capacity/count',
       withLayer({ capacity: { kind: 'fixed', count: 12 }, subnet: public24('10.0.0.0/28') }),
     ],
-    ['a minimum size above the maximum', 'layers/0/capacity', withGroup({ min: 11 })],
+    ['a minimum size above the maximum', 'layers/0/capacity/min', withGroup({ min: 11 })],
     ['a reference to an unknown layer', 'layers/0/capacity/subnetsOf', withGroup({ subnetsOf: ['Nobody'] })],
     [
       'a shared group that does not exist',
