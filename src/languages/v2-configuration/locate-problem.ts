@@ -24,6 +24,7 @@ const origins: Origins = {
   'layers/*/capacity': [architecture],
   'layers/*/capacity/min': ['configurations/min', architecture],
   'layers/*/capacity/max': ['configurations/max', 'configurations/min', architecture],
+  'layers/*/capacity/scaling': ['configurations/targetRequests', 'configurations/targetCpu', architecture],
   'layers/*/capacity/spotPercent': ['configurations/spotRange', architecture],
   'layers/*/loadBalancer': [architecture],
   'layers/*/container': ['configurations/image', 'configurations/code', 'filepath'],

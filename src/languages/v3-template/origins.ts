@@ -63,6 +63,9 @@ const capacity = below('capacity', 'provision', {
   'zones/*': ['auto_scaling/availability_zones/*', 'availability_zone'],
   subnetsOf: 'auto_scaling/subnets',
   securityGroupsOf: 'auto_scaling/security_groups',
+  scaling: ['auto_scaling/target_requests', 'auto_scaling/target_cpu', 'auto_scaling/scaling'],
+  'scaling/metric': ['auto_scaling/target_requests', 'auto_scaling/target_cpu', 'auto_scaling/scaling'],
+  'scaling/target': ['auto_scaling/target_cpu', 'auto_scaling/target_requests', 'auto_scaling/scaling'],
   cooldownSeconds: 'auto_scaling/cooldown',
   healthCheckGraceSeconds: 'auto_scaling/healthcheck_grace_period',
 });
@@ -125,6 +128,7 @@ export const origins: Origins = {
   ...below('', '', {
     // Every stack has the same network; the layers divide it.
     networkCidr: 'configurations',
+    tags: 'tags',
     layers: 'configurations',
     databases: 'configurations',
     caches: 'configurations',

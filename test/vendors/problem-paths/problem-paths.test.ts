@@ -6,7 +6,10 @@ import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compi
 import { problemsOf as awsProblems, type CompileOptions } from '../aws/compile/world.ts';
 import { messagesIn } from './census.ts';
 import { resolves, type Sent, v2, v3 } from './documents.ts';
-import { awsMistakes, dockerMistakes, type Mistake, sandboxMistakes } from './mistakes.ts';
+import { awsMistakes } from './mistakes/aws.ts';
+import { dockerMistakes } from './mistakes/docker.ts';
+import type { Mistake } from './mistakes/draft.ts';
+import { sandboxMistakes } from './mistakes/sandbox.ts';
 
 /** Every place from which a vendor reports problems of a model, without asking the cloud. */
 const sources: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +39,7 @@ const vendors: readonly [string, Check, readonly Mistake[]][] = [
 function problemsOf({ compiled }: Sent, check: Check, { make, options }: Mistake): readonly Problem[] {
   const model = structuredClone(compiled.model) as Parameters<Mistake['make']>[0];
   make(model);
-  return check(model as StackModel, options);
+  return check(model, options);
 }
 
 /** The paths of the problems that a mistake in the meaning of a request causes, in the request. */
