@@ -6,6 +6,7 @@ import { findPasswordWeakness } from '../operations/access/password-rules.ts';
 import { accountHelp, runAccount } from './account-command.ts';
 import { audit } from './audit-command.ts';
 import { backup, restore } from './backup-commands.ts';
+import { pricesHelp, runPrices } from './prices-command.ts';
 import { secrets } from './secrets-command.ts';
 import { type Almanac, startAlmanac } from './start.ts';
 import { version } from './version.ts';
@@ -42,6 +43,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'create, list, limit, suspend and delete accounts, also while serving',
     help: accountHelp,
     run: runAccount,
+  },
+  prices: {
+    usage: 'prices <verb>',
+    about: 'read and show the prices for the cost in previews, also while serving',
+    help: pricesHelp,
+    run: runPrices,
   },
 };
 

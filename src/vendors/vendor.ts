@@ -2,6 +2,7 @@ import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
 import type { Answer } from './answer.ts';
+import type { Billing } from './billing.ts';
 import type { DataDriver, DataVendor } from './data.ts';
 import type { Drift } from './drift.ts';
 import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
@@ -227,6 +228,8 @@ export interface Vendor extends DataVendor {
   compile(model: StackModel, stackId: string, choices?: VendorChoices): Outcome<VendorDocument>;
   /** The changes from one document to another, computed from the documents alone; null: there is no stack yet. */
   preview(before: VendorDocument | null, after: VendorDocument): Promise<readonly PlannedChange[]>;
+  /** Absent: the cost of resources is unknown. */
+  billing?: Billing;
   connect(access: VendorAccess): Driver;
   /** Checks whether the vendor accepts the key. Changes nothing. */
   verify?(access: VendorAccess): Promise<Answer>;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { template as templateSchema } from '../../languages/v3-template/schema.ts';
 import { route } from '../route.ts';
+import { cost, costExample } from './cost.ts';
 import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 
@@ -129,6 +130,7 @@ export const previewTemplate = route({
         changes: Type.Array(plannedChange),
         warnings: Type.Array(Type.String({ description: 'Warning to review before applying the template.' })),
         diff: Type.Optional(templateDiff),
+        cost,
       }),
     },
   },
@@ -140,6 +142,7 @@ export const previewTemplate = route({
         { action: 'add', resource: 'Network', resource_type: 'VirtualNetwork', members: [], warning: '' },
       ],
       warnings: [],
+      cost: costExample,
     },
   },
 });

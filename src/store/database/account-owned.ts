@@ -42,6 +42,7 @@ const ownerColumns = {
   terminal_tickets: 'stack_id',
   idempotency_keys: 'account_id',
   durations: 'stack_id',
+  price_sheets: null,
   sandbox_stacks: 'stack_id',
   sandbox_faults: 'cloud_account',
 } as const satisfies { [Table in keyof Tables]: (OwnerColumn & keyof Tables[Table]) | null };

@@ -44,6 +44,7 @@ const tableKeys = {
   terminal_tickets: ['hash'],
   idempotency_keys: ['account_id', 'key'],
   durations: ['stack_id', 'ended_at'],
+  price_sheets: ['vendor', 'region', 'offer'],
   sandbox_stacks: ['cloud_account', 'stack_id'],
   sandbox_faults: ['cloud_account'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

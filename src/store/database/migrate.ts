@@ -10,6 +10,7 @@ import { openId } from '../migrations/0008_openid.ts';
 import { personal } from '../migrations/0009_personal.ts';
 import { streams } from '../migrations/0010_streams.ts';
 import { states } from '../migrations/0013_states.ts';
+import { cost } from '../migrations/0014_cost.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0009_personal': personal,
   '0010_streams': streams,
   '0013_states': states,
+  '0014_cost': cost,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -22,6 +22,7 @@ export interface Tables extends AccessTables {
   terminal_tickets: TerminalTicketTable;
   idempotency_keys: IdempotencyKeyTable;
   durations: DurationTable;
+  price_sheets: PriceSheetTable;
   sandbox_stacks: SandboxStackTable;
   sandbox_faults: SandboxFaultTable;
 }
@@ -213,6 +214,16 @@ interface DurationTable {
   driver: string;
   operation: Operation;
   milliseconds: number;
+}
+
+interface PriceSheetTable {
+  vendor: string;
+  region: string;
+  offer: string;
+  currency: string;
+  /** YYYY-MM-DD. */
+  date: string;
+  prices: string;
 }
 
 interface SandboxStackTable {

@@ -23,6 +23,7 @@ import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
+import { billing } from './prices/billing.ts';
 import { makeRegion, type Region } from './region.ts';
 
 export interface AwsTools {
@@ -48,6 +49,7 @@ export function awsVendor(tools: AwsTools): Vendor {
       compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
     removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
+    billing,
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify(makeClients(access, 'us-east-1', tools.countCall), access.role),
   };

@@ -30,6 +30,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
     removedData: async (change) => removedData(change as DocumentChange<DockerDocument>),
+    billing: { kind: 'free', note: 'Containers on your own machine: no cloud charges for them.' },
     connect: () => connect(machine),
     verify: () => verify(machine),
   };

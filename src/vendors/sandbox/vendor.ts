@@ -35,6 +35,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   // Every stored document is a result of `compile`.
   removedData: async (change) => removedData(change as DocumentChange<SandboxDocument>),
+  billing: { kind: 'simulated', note: 'The sandbox is simulated: nothing exists, and nothing is charged.' },
   connect: (access) => connect(sandbox, access),
   verify: async () => accepted,
 });

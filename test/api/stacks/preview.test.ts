@@ -121,6 +121,7 @@ describe('previewing an update', () => {
       changes: [],
       warnings: [],
       diff: { new: [], removed: [], edited: {} },
+      cost: { kind: 'simulated', notes: [expect.stringContaining('simulated')] },
     });
   });
 

@@ -2,6 +2,7 @@ import type { previewTemplate as previewRoute } from '../../../contract/v3/templ
 import type { Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
+import { showCost } from './show-cost.ts';
 
 export const previewTemplate: Run = async (context) => {
   const { api, args, out } = context;
@@ -23,6 +24,7 @@ export const previewTemplate: Run = async (context) => {
     header: ['ACTION', 'RESOURCE', 'TYPE', 'MEMBERS', 'WARNING'],
     rows: changes,
   }));
+  await showCost(out, preview.cost);
   for (const warning of preview.warnings) out.warn(warning);
   if (changes.length === 0) out.info('No changes.');
 };

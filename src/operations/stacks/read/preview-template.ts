@@ -19,6 +19,7 @@ import { refuseUnkeptSecrets } from '../submit/stack-secrets.ts';
 import { findUpdatable } from '../submit/submit-document.ts';
 import { connectVendor, selectVendor, vendorOf } from '../submit/vendor-access.ts';
 import { choicesForNew, choicesForUpdate } from '../submit/vendor-choices.ts';
+import { type Cost, costOfChange } from './estimate-cost.ts';
 
 export interface Preview {
   changes: readonly PlannedChange[];
@@ -26,6 +27,8 @@ export interface Preview {
   warnings: string[];
   /** Null for a new stack, which has nothing to differ from. */
   difference: Difference | null;
+  /** Per month. */
+  cost: Cost;
 }
 
 /** Previews a new stack, or refuses the template as `applyTemplate` would. Writes nothing. */
@@ -43,7 +46,9 @@ export async function previewNewStack(
   const wanted = compileForVendor({ stackId, compiled, vendor, choices });
   refuseUnkeptSecrets(compiled, new Map());
   const changes = await vendor.preview(null, wanted);
-  return { changes, warnings: lossesOf(changes), difference: null };
+  const { region } = placement;
+  const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
+  return { changes, warnings: lossesOf(changes), difference: null, cost };
 }
 
 /** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
@@ -67,7 +72,7 @@ export async function previewUpdate(
     before: current.vendor_document,
     wanted,
   });
-  const { document, size } = current;
+  const { document, size, vendor_document: before } = current;
   // An update ignores the vendor section, so it never differs there.
   const after = { ...compiled.document, vendor: document.vendor };
   return {
@@ -78,6 +83,7 @@ export async function previewUpdate(
       size: size + template.text.length,
       caller: actor.accountId,
     }),
+    cost: await costOfChange(service, { vendor, region: stack.region, before, after: wanted }),
   };
 }
 

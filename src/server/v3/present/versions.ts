@@ -4,6 +4,7 @@ import type { templateDiff } from '../../../contract/v3/template-diff.ts';
 import type { Compared } from '../../../operations/stacks/read/compare-templates.ts';
 import type { Preview } from '../../../operations/stacks/read/preview-template.ts';
 import type { readVersions } from '../../../operations/stacks/read/read-versions.ts';
+import { presentCost } from './cost.ts';
 
 type Version = Awaited<ReturnType<typeof readVersions>>[number];
 
@@ -30,7 +31,7 @@ export const presentDifference = ({
   ),
 });
 
-export const presentPreview = (stackId: string, { changes, warnings, difference }: Preview) => ({
+export const presentPreview = (stackId: string, { changes, warnings, difference, cost }: Preview) => ({
   status: 'success',
   ...(stackId === '' ? {} : { stack_id: stackId }),
   changes: changes.map(({ action, resource, resourceType, members, warning }) => ({
@@ -42,4 +43,5 @@ export const presentPreview = (stackId: string, { changes, warnings, difference 
   })),
   warnings,
   ...(difference ? { diff: presentDifference(difference) } : {}),
+  cost: presentCost(cost),
 });
