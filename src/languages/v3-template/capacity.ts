@@ -31,13 +31,14 @@ const readSpotPercent = (group: AutoScaling, max: number, { path, report }: Loca
   return max === 0 ? 0 : Math.floor((spotMax / max) * 100 + 0.5);
 };
 
+/** Empty: the vendor chooses the zones. */
 const readZones = (group: AutoScaling, context: LayerContext): readonly string[] => {
   const path = at(context.path, 'auto_scaling/availability_zones');
-  if (group.availability_zones === computed) return [];
-  const given = group.availability_zones ?? context.layer.provision?.availability_zone ?? [];
+  const given = group.availability_zones ?? context.layer.provision?.availability_zone ?? computed;
+  if (given === computed) return [];
   const zones = (typeof given === 'string' ? given.split(',') : given).map((zone) => zone.trim());
   if (zones.length === 0)
-    context.report(path, 'is required. List the zones here, or set availability_zone of the layer.');
+    context.report(path, 'must not be empty. Omit it, and the vendor chooses the zones.');
   if (zones.includes('')) context.report(path, 'must be zones separated by commas, without empty entries.');
   if (new Set(zones).size < zones.length) context.report(path, 'must not contain the same zone twice.');
   return zones;

@@ -55,7 +55,7 @@ export const autoScaling = Type.Object(
     availability_zones: optional(
       Type.Union([text('Zones, separated by commas.'), Type.Array(text('A zone.')), Type.Literal(computed)], {
         description:
-          "Zones of the group. Default: the layer's availability_zone; one of the two is required. ${computed}: the vendor chooses.",
+          "Zones of the group. Default: the layer's availability_zone, or else ${computed}: the vendor chooses, at least two where it can.",
       }),
     ),
     subnets: optional(

@@ -14,6 +14,8 @@ export interface Choices {
   cidrs: Readonly<Record<string, string>>;
   /** Zones of the subnets of layers and load balancers, by logical id: AWS cannot move a subnet. */
   places: Readonly<Record<string, string>>;
+  /** The subnets of layers whose network is divided between zones, by flag; the layer's own subnet is the first. */
+  spread: Readonly<Record<string, readonly SpreadSubnet[]>>;
   /** By image id. */
   machineImages: Readonly<Record<string, MachineImage>>;
   /** By name, like `caches`: a changed default must not downgrade, shrink or move an existing database. */
@@ -30,10 +32,18 @@ export const nothingChosen: Choices = {
   certificates: {},
   cidrs: {},
   places: {},
+  spread: {},
   machineImages: {},
   databases: {},
   caches: {},
 };
+
+export interface SpreadSubnet {
+  /** Logical id. */
+  id: string;
+  zone: string;
+  cidr: string;
+}
 
 export type Architecture = 'x86_64' | 'arm64';
 

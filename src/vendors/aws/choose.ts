@@ -47,7 +47,7 @@ async function choose(
   const kept: Choices = { ...nothingChosen, ...before?.choices };
   const existing = existingSubnets(model, before);
   const open = openQuestions(model);
-  const { places, types, zones, problems } = await choosePlaces(region, { model, kept, existing });
+  const { places, types, zones, offerings, problems } = await choosePlaces(region, { model, kept, existing });
   const { images, ...image } = await chooseImages(region, {
     places: places.filter(({ flag }) => open.imagesOf.some((layer) => layer.flag === flag)),
     architectures: types.architectures,
@@ -64,7 +64,7 @@ async function choose(
     domains: open.domains.toSorted(),
     before: kept.certificates,
   });
-  const subnets = chooseSubnets(model, { zones, cidrs: kept.cidrs }, existing);
+  const subnets = chooseSubnets(model, { ...kept, zones }, { existing, offerings });
   const all = [...problems, ...image.problems, ...machine.problems, ...certificate.problems];
   if (!subnets.ok) return reject([...all, ...subnets.problems]);
   if (all.length > 0) return reject(all);
@@ -103,7 +103,7 @@ async function choosePlaces(region: Region, { model, kept, existing }: PlacesInp
     ...zoneProblems(region, model, zones),
     ...offerProblems(unchecked, zones, offerings),
   ];
-  return { places, types: { architectures, siblings }, zones, problems };
+  return { places, types: { architectures, siblings }, zones, offerings, problems };
 }
 
 const unknownType = ({ name }: Region, { path, type }: Place): Problem => ({

@@ -9,7 +9,7 @@ import { database, databaseSubnetGroup } from './compile/databases.ts';
 import { group } from './compile/groups.ts';
 import { keyPair, role } from './compile/identity.ts';
 import { loadBalancing } from './compile/load-balancers.ts';
-import { layerSubnet, stackNetwork } from './compile/network.ts';
+import { layerSubnetEntries, stackNetwork } from './compile/network.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { servers } from './compile/servers.ts';
 import { withUserTags } from './compile/tags.ts';
@@ -57,8 +57,8 @@ const partsOf = (context: Context): Part[] => [
   ...context.model.layers.map((layer, index) => ({
     path: at('layers', index),
     entries: [
-      ...layerSubnet(context, layer),
-      ...networkAcl(layer),
+      ...layerSubnetEntries(context, layer),
+      ...networkAcl(context, layer),
       layerSecurityGroup(context, layer),
       ...keyPair(context, layer),
       ...role(context, layer),

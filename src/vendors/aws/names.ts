@@ -24,9 +24,13 @@ export const privateRouteTable = 'PrivateRouteTable';
 export const privateRoute = 'PrivateRoute';
 
 export const subnet = (flag: string): string => named('Subnet', flag);
+/** A part of a layer's network in another zone. The first part is the layer's subnet. */
+export const spreadSubnet = (flag: string, part: number): string => numbered('SpreadSubnet', flag, part);
 export const routeTableAssociation = (subnetId: string): string => `Routes${subnetId}`;
 export const networkAcl = (flag: string): string => named('NetworkAcl', flag);
-export const networkAclAssociation = (flag: string): string => named('NetworkAclAssociation', flag);
+/** Of the layer's subnet, and of further subnets from 2. */
+export const networkAclAssociation = (flag: string, part: number): string =>
+  part === 1 ? named('NetworkAclAssociation', flag) : numbered('NetworkAclAssociation', flag, part);
 export const networkAclEntry = (flag: string, direction: 'In' | 'Out', number: number): string =>
   numbered(`NetworkAcl${direction}`, flag, number);
 export const securityGroup = (flag: string): string => named('SecurityGroup', flag);

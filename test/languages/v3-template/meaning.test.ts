@@ -74,6 +74,12 @@ describe('defaults of a template', () => {
     });
   });
 
+  test('a group without any zone lets the vendor choose', () => {
+    expect(compiledLayer({ availability_zone: null, auto_scaling: {} }).capacity).toMatchObject({
+      zones: [],
+    });
+  });
+
   test('a group may let the vendor choose its zones, even if its layer has one', () => {
     expect(compiledLayer({ auto_scaling: { availability_zones: '${computed}' } })).toMatchObject({
       zone: 'ap-northeast-1a',

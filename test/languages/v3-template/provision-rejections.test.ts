@@ -109,8 +109,8 @@ describe('an invalid provision is rejected', () => {
     ],
     [
       'no zones',
-      { availability_zone: null, auto_scaling: { max: 2 } },
-      'auto_scaling/availability_zones: is required. List the zones here, or set availability_zone of the layer.',
+      { auto_scaling: { max: 2, availability_zones: [] } },
+      'auto_scaling/availability_zones: must not be empty. Omit it, and the vendor chooses the zones.',
     ],
     [
       'an empty zone',

@@ -152,7 +152,6 @@ test('all problems are reported at once, with the member names of the document',
     'configurations/0/provision/network_acl/0/RuleNumber',
     'configurations/0/provision/network_acl/0/RuleAction',
     'configurations/0/provision/auto_scaling/min',
-    'configurations/0/provision/auto_scaling/availability_zones',
   ]);
 });
 

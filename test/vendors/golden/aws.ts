@@ -3,15 +3,26 @@ import { type Choices, nothingChosen } from '../../../src/vendors/aws/choices.ts
 import { siblingsOf } from '../../../src/vendors/aws/choose/sibling-types.ts';
 import { compile } from '../../../src/vendors/aws/compile.ts';
 import { openQuestions } from '../../../src/vendors/aws/layout/open-questions.ts';
+import { spreadLayers } from '../../../src/vendors/aws/layout/spread.ts';
+
+/** The subnets in further zones that a new stack gets, where every zone offers everything. */
+export const spreadForNew = (model: StackModel, zones: readonly string[]): Choices['spread'] =>
+  spreadLayers(model, {
+    placement: { ...nothingChosen, zones },
+    isUndivided: () => false,
+    isOffered: () => true,
+  });
 
 /** Choices as an account in the model's region could have; always the same. */
 export function goldenChoices(model: StackModel): Choices {
   const { imagesOf, spotTypes, domains, types } = openQuestions(model);
   const certificate = (domain: string): string =>
     `arn:aws:acm:${model.region}:123456789012:certificate/of-${domain}`;
+  const zones = ['c', 'a', 'd'].map((letter) => `${model.region}${letter}`);
   return {
     ...nothingChosen,
-    zones: ['c', 'a', 'd'].map((letter) => `${model.region}${letter}`),
+    zones,
+    spread: spreadForNew(model, zones),
     images: Object.fromEntries(
       imagesOf.map(({ flag }) => [flag, { id: 'ami-00000000000000001', architecture: 'x86_64' }]),
     ),

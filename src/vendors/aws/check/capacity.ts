@@ -10,11 +10,9 @@ import {
 } from '../../shared/checks.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { requestBalancer } from '../layout/listeners.ts';
-import { balancerLayers, maxServers, zoneOf } from '../layout/placement.ts';
+import { balancerLayers, maxServers } from '../layout/placement.ts';
+import { layerSubnets, reservedAddresses } from '../layout/spread.ts';
 import { belongsTo } from '../layout/zone.ts';
-
-/** AWS reserves the first four addresses of a subnet and the last one. */
-const reservedAddresses = 5;
 
 /** Problems of a layer's capacity: size, zones and references. */
 export function capacityProblems(checked: CheckContext, layer: Layer, path: string): Problem[] {
@@ -22,19 +20,20 @@ export function capacityProblems(checked: CheckContext, layer: Layer, path: stri
   const { capacity } = layer;
   if (capacity.kind === 'shared') return sharedGroupProblems(model, at(path, 'groupOf'), capacity.groupOf);
   return [
-    ...subnetSizeProblems(model, layer, path),
+    ...subnetSizeProblems(checked, layer, path),
     ...(capacity.kind === 'group' ? groupProblems({ checked, layer, group: capacity, path }) : []),
   ];
 }
 
 /** The servers of a group are spread over its subnets. */
-function subnetSizeProblems(model: StackModel, layer: Layer, path: string): Problem[] {
-  const { cidr } = layer.subnet;
-  const block = parseBlock(cidr);
-  if (!block) return [];
-  const room = Math.max(0, sizeOf(block.prefix) - reservedAddresses);
-  const servers = Math.ceil(maxServers(layer) / hostLayers(model, layer).length);
-  return roomProblems(servers, { cidr, room, kind: layer.capacity.kind }, path);
+function subnetSizeProblems({ model, choices }: CheckContext, layer: Layer, path: string): Problem[] {
+  const subnets = hostLayers(model, layer).flatMap((host) => layerSubnets(host, choices));
+  const servers = Math.ceil(maxServers(layer) / subnets.length);
+  return layerSubnets(layer, choices).flatMap(({ cidr }) => {
+    const block = parseBlock(cidr);
+    const room = block ? Math.max(0, sizeOf(block.prefix) - reservedAddresses) : servers;
+    return roomProblems(servers, { cidr, room, kind: layer.capacity.kind }, path);
+  });
 }
 
 interface CheckedGroup {
@@ -45,7 +44,9 @@ interface CheckedGroup {
 }
 
 function groupProblems({ checked: { model, choices }, layer, group, path }: CheckedGroup): Problem[] {
-  const covered = hostLayers(model, layer).map((host) => zoneOf(host, choices));
+  const covered = hostLayers(model, layer)
+    .flatMap((host) => layerSubnets(host, choices))
+    .map(({ zone }) => zone);
   const zoneProblems = group.zones.flatMap((zone, index) =>
     zoneMessages(zone, model.region, covered).map((message) => ({ path: at(path, 'zones', index), message })),
   );
@@ -70,6 +71,7 @@ function zoneMessages(zone: string, region: string, covered: readonly string[]):
   if (!belongsTo(zone, region)) return [`${zone} is not a zone of ${region}.`];
   if (covered.includes(zone)) return [];
   return [
-    `The group has no subnet in ${zone}. Add a layer in that zone to the group's subnets, or remove the zone.`,
+    `The group has no subnet in ${zone}. Give the layer another or a larger cidr, which is then divided between the zones, ` +
+      "add a layer in that zone to the group's subnets, or remove the zone.",
   ];
 }

@@ -1,8 +1,11 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { overlap, parseBlock } from '../../../model/ipv4-block.ts';
-import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import type { StackModel } from '../../../model/stack-model.ts';
+import type { SpreadSubnet } from '../choices.ts';
 import type { AwsDocument, Json } from '../document.ts';
-import { network, subnet } from '../names.ts';
+import type { Placement } from '../layout/placement.ts';
+import { layerSubnets } from '../layout/spread.ts';
+import { network } from '../names.ts';
 
 interface ExistingSubnet {
   cidr: string;
@@ -31,34 +34,40 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
  * Subnets that would have to move. CloudFormation creates the new subnet before it deletes the old one, so AWS rejects a
  * CIDR block that is still in use, in the middle of the update.
  */
-export const moveProblems = ({ layers }: StackModel, existing: ExistingSubnets): Problem[] =>
-  layers.flatMap((layer, index) => {
-    const path = at('layers', index);
-    return [...zoneProblems(layer, existing, path), ...blockProblems(layer, existing, path)];
-  });
+export const moveProblems = (
+  { layers }: StackModel,
+  placement: Placement,
+  existing: ExistingSubnets,
+): Problem[] =>
+  layers.flatMap((layer, index) =>
+    layerSubnets(layer, placement).flatMap((subnet) => [
+      ...zoneProblems(subnet, existing, at('layers', index, 'zone')),
+      ...blockProblems(subnet, existing, at('layers', index, 'subnet/cidr')),
+    ]),
+  );
 
-function zoneProblems({ flag, zone, subnet: { cidr } }: Layer, existing: ExistingSubnets, path: string) {
-  const own = existing[subnet(flag)];
-  if (!own || own.cidr !== cidr || zone === null || zone === own.zone) return [];
+function zoneProblems({ id, zone, cidr }: SpreadSubnet, existing: ExistingSubnets, path: string): Problem[] {
+  const own = existing[id];
+  if (!own || own.cidr !== cidr || zone === own.zone) return [];
   const message =
     `Subnet ${cidr} of the layer is in zone ${own.zone}, and AWS cannot move a subnet. ` +
     'Choose another cidr for the other zone, or remove the layer first.';
-  return [{ path: at(path, 'zone'), message }];
+  return [{ path, message }];
 }
 
-function blockProblems({ flag, subnet: { cidr } }: Layer, existing: ExistingSubnets, path: string) {
-  const own = existing[subnet(flag)];
+function blockProblems({ id, cidr }: SpreadSubnet, existing: ExistingSubnets, path: string): Problem[] {
+  const own = existing[id];
   const block = parseBlock(cidr);
   if (!block || own?.cidr === cidr) return [];
-  return Object.entries(existing).flatMap(([id, other]) => {
-    const taken = parseBlock(other.cidr);
+  return Object.entries(existing).flatMap(([other, { cidr: text }]) => {
+    const taken = parseBlock(text);
     if (!taken || !overlap(block, taken)) return [];
-    const owner = id === subnet(flag) ? "the layer's current subnet" : `subnet ${id} of the stack`;
+    const owner = other === id ? "the layer's current subnet" : `subnet ${other} of the stack`;
     const message =
-      `${cidr} overlaps ${other.cidr}, which is used by ${owner}, and AWS cannot move a subnet. ` +
+      `${cidr} overlaps ${text}, which is used by ${owner}, and AWS cannot move a subnet. ` +
       (own
         ? `The layer currently uses ${own.cidr}: keep that cidr, or choose another.`
         : 'Choose another cidr, or first remove the layer that uses it.');
-    return [{ path: at(path, 'subnet/cidr'), message }];
+    return [{ path, message }];
   });
 }

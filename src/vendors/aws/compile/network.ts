@@ -1,6 +1,7 @@
 import type { Layer } from '../../../model/stack-model.ts';
 import { attribute, type Json, ref, type TemplateResource, versionParameter } from '../document.ts';
-import { needsNat, zoneOf } from '../layout/placement.ts';
+import { needsNat } from '../layout/placement.ts';
+import { layerSubnets } from '../layout/spread.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 
@@ -77,22 +78,21 @@ const association = (subnetId: string, table: string): Entry => [
   },
 ];
 
-/** The subnet of a layer. A private subnet without servers has no route to the internet. */
-export function layerSubnet({ model, choices }: Context, layer: Layer): Entry[] {
-  const id = names.subnet(layer.flag);
-  const { cidr, assignPublicIp } = layer.subnet;
-  const isPublic = layer.subnet.public;
-  const zone = zoneOf(layer, choices);
-  const entry: Entry = [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })];
-  if (isPublic) return [entry, association(id, names.publicRouteTable)];
-  return needsNat(model, layer) ? [entry, association(id, names.privateRouteTable)] : [entry];
-}
+/** The subnets of a layer. A private subnet without servers has no route to the internet. */
+export const layerSubnetEntries = (context: Context, layer: Layer): Entry[] => {
+  const { public: isPublic, assignPublicIp } = layer.subnet;
+  const routes = isPublic ? names.publicRouteTable : names.privateRouteTable;
+  return layerSubnets(layer, context.choices).flatMap(({ id, cidr, zone }): Entry[] => [
+    [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })],
+    ...(isPublic || needsNat(context.model, layer) ? [association(id, routes)] : []),
+  ]);
+};
 
-/** The resources that must exist before a server in the layer's subnet can reach the internet. */
-export const routeDependencies = ({ model }: Context, host: Layer): string[] => {
+/** The resources that must exist before a server in the layer's subnets can reach the internet. */
+export const routeDependencies = ({ model, choices }: Context, host: Layer): string[] => {
   if (!host.subnet.public && !needsNat(model, host)) return [];
   const route = host.subnet.public ? names.publicRoute : names.privateRoute;
-  return [route, names.routeTableAssociation(names.subnet(host.flag))];
+  return [route, ...layerSubnets(host, choices).map(({ id }) => names.routeTableAssociation(id))];
 };
 
 function publicSubnet(id: string, { choices }: Context, zone: string): Entry[] {

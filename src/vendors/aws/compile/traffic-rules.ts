@@ -3,6 +3,7 @@ import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts'
 import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
 import { reachedPorts } from '../layout/listeners.ts';
 import { balancerLayers, hasServers } from '../layout/placement.ts';
+import { layerSubnets } from '../layout/spread.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 
@@ -45,21 +46,24 @@ function aclEntry(flag: string, rule: AclRule): Entry {
 }
 
 /** Without rules, the default ACL of AWS applies, which allows everything. */
-export function networkAcl({ flag, networkAcl: rules }: Layer): Entry[] {
+export function networkAcl({ choices }: Context, layer: Layer): Entry[] {
+  const { flag, networkAcl: rules } = layer;
   if (rules.length === 0) return [];
   const entries = rules.map((rule) => aclEntry(flag, rule));
   return [
     [names.networkAcl(flag), { Type: 'AWS::EC2::NetworkAcl', Properties: { VpcId: ref(names.network) } }],
     ...entries,
-    [
-      names.networkAclAssociation(flag),
-      {
-        Type: 'AWS::EC2::SubnetNetworkAclAssociation',
-        // An ACL without entries blocks everything, so associate it after its entries exist.
-        DependsOn: entries.map(([id]) => id),
-        Properties: { SubnetId: ref(names.subnet(flag)), NetworkAclId: ref(names.networkAcl(flag)) },
-      },
-    ],
+    ...layerSubnets(layer, choices).map(
+      ({ id }, index): Entry => [
+        names.networkAclAssociation(flag, index + 1),
+        {
+          Type: 'AWS::EC2::SubnetNetworkAclAssociation',
+          // An ACL without entries blocks everything, so associate it after its entries exist.
+          DependsOn: entries.map(([entry]) => entry),
+          Properties: { SubnetId: ref(id), NetworkAclId: ref(names.networkAcl(flag)) },
+        },
+      ],
+    ),
   ];
 }
 

@@ -4,7 +4,8 @@ import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model
 import { hostLayers } from '../../shared/capacity.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import { groupOwner, maxServers, namedLayers, type Placement, zoneOf } from './placement.ts';
+import { groupOwner, maxServers, namedLayers, type Placement } from './placement.ts';
+import { layerSubnets } from './spread.ts';
 
 /** One load balancer: its subnets by zone (AWS accepts one for each), and the zones of its servers. */
 interface Place {
@@ -53,23 +54,24 @@ interface PlacementInput {
 }
 
 function placeOne({ model, placement, layer, index, balancer }: PlacementInput): Place {
-  const zone = (each: Layer): string => zoneOf(each, placement);
   // The internet reaches only public subnets. A private layer may still be named: its servers are reachable anyway.
   const fits = (each: Layer): boolean => balancer.scheme === 'internal' || each.subnet.public;
   const named = namedLayers(model, balancer.subnetsOf, layer).filter(fits);
   const spare = model.layers.filter((each) => fits(each) && couldHost(each));
   const owner = groupOwner(model, layer);
   const hosts = maxServers(owner) > 0 ? hostLayers(model, owner) : [];
-  const reaches = [...new Set(hosts.map(zone))];
+  const subnetsOf = (each: Layer) => layerSubnets(each, placement);
+  const reaches = [...new Set(hosts.flatMap(subnetsOf).map(({ zone }) => zone))];
   const subnets = new Map<string, string>();
-  const add = (each: Layer): void => {
-    if (!subnets.has(zone(each))) subnets.set(zone(each), names.subnet(each.flag));
+  const add = (layers: readonly Layer[], isWanted: (zone: string) => boolean): void => {
+    for (const { id, zone } of layers.flatMap(subnetsOf))
+      if (!subnets.has(zone) && isWanted(zone)) subnets.set(zone, id);
   };
   const place = { index, balancer, subnets, reaches };
-  for (const each of named) add(each);
+  add(named, () => true);
   if (named.length === 0) return place;
-  for (const each of [...hosts.filter(fits), ...spare]) if (reaches.includes(zone(each))) add(each);
-  for (const each of spare) if (lacksZone(place)) add(each);
+  add([...hosts.filter(fits), ...spare], (zone) => reaches.includes(zone));
+  add(spare, () => lacksZone(place));
   return place;
 }
 

@@ -5,11 +5,14 @@ import { balancerSubnet, subnet } from '../names.ts';
 
 /** Where the servers of each layer run. */
 
-/** The choices that place a layer without a zone. */
-export type Placement = Pick<Choices, 'zones' | 'places'>;
+/** The choices that place a layer. */
+export type Placement = Pick<Choices, 'zones' | 'places' | 'spread'>;
 
-/** A layer without a zone stays where it is. A new one is placed in the first zone of its group, or of the region. */
-export const zoneOf = ({ flag, zone, capacity }: Layer, { zones, places }: Placement): string =>
+/** The zone of a layer's own subnet. A layer without a zone stays where it is. A new one is placed in the first zone of its group, or of the region. */
+export const zoneOf = (
+  { flag, zone, capacity }: Layer,
+  { zones, places }: Omit<Placement, 'spread'>,
+): string =>
   zone ??
   places[subnet(flag)] ??
   (capacity.kind === 'group' ? capacity.zones[0] : undefined) ??

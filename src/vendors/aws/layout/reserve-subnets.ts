@@ -24,7 +24,7 @@ const prefixIn = (network: Block): number => Math.min(28, network.prefix + 8);
  */
 export function reserveSubnets(
   model: StackModel,
-  decided: Pick<Choices, 'zones' | 'places' | 'cidrs'>,
+  decided: Placement & Pick<Choices, 'cidrs'>,
   existing: readonly string[] = [],
 ): Outcome<Record<string, string>> {
   const network = parseBlock(model.networkCidr);

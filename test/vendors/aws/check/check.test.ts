@@ -12,10 +12,10 @@ const withBalancer = (changes: Partial<NonNullable<Layer['loadBalancer']>>): Sta
   });
 };
 
-const withGroup = (changes: object): StackModel => {
+const withGroup = (changes: object, more: Partial<Layer> = {}): StackModel => {
   const layer = sampleGroup(1, 0);
   return sampleModel({
-    layers: [{ ...layer, capacity: { ...layer.capacity, ...changes } }],
+    layers: [{ ...layer, capacity: { ...layer.capacity, ...changes }, ...more }],
   });
 };
 
@@ -73,9 +73,12 @@ describe('the AWS vendor rejects a model with', () => {
       withGroup({ zones: ['ap-northeast-1a', 'us-east-1a'] }),
     ],
     [
-      'a group without a subnet in one of its zones',
+      'a group whose network is too small for its zones',
       'layers/0/capacity/zones/1',
-      withGroup({ zones: ['ap-northeast-1a', 'ap-northeast-1c'] }),
+      withGroup(
+        { zones: ['ap-northeast-1a', 'ap-northeast-1c'] },
+        { subnet: { cidr: '10.0.0.0/27', public: true, assignPublicIp: true } },
+      ),
     ],
     ['an invalid instance type', 'layers/0/instanceType', withLayer({ instanceType: 'micro' })],
     ['an invalid machine image', 'layers/0/machineImage', withLayer({ machineImage: 'ubuntu' })],

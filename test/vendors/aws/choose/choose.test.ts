@@ -3,6 +3,7 @@ import type { Layer, StackModel } from '../../../../src/model/stack-model.ts';
 import type { Choices } from '../../../../src/vendors/aws/choices.ts';
 import { chooseFor } from '../../../../src/vendors/aws/choose.ts';
 import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
+import { layerSubnets } from '../../../../src/vendors/aws/layout/spread.ts';
 import { Unreachable } from '../../../../src/vendors/vendor.ts';
 import { sampleGroup, sampleLayer, sampleModel } from '../../sample-model.ts';
 import { type CannedWorld, cannedRegion, cannedWorld } from '../canned-clients.ts';
@@ -60,13 +61,14 @@ async function choices(
   return outcome.value;
 }
 
-/** The document of an earlier version with these choices: each layer's subnet in its zone. */
+/** The document of an earlier version with these choices. */
 const previous = (stackModel: StackModel, chosen: Choices): AwsDocument => {
-  const subnetOf = ({ zone, subnet }: Layer) => ({
-    Type: 'AWS::EC2::Subnet',
-    Properties: { AvailabilityZone: zone ?? chosen.zones[0] ?? '', CidrBlock: subnet.cidr },
-  });
-  const subnets = stackModel.layers.map((layer) => [`Subnet${layer.flag}`, subnetOf(layer)]);
+  const subnets = stackModel.layers
+    .flatMap((layer) => layerSubnets(layer, chosen))
+    .map(({ id, zone, cidr }) => [
+      id,
+      { Type: 'AWS::EC2::Subnet', Properties: { AvailabilityZone: zone, CidrBlock: cidr } },
+    ]);
   const vpc = { Type: 'AWS::EC2::VPC', Properties: { CidrBlock: stackModel.networkCidr } };
   const Resources = { VPC: vpc, ...Object.fromEntries(subnets) };
   const template = {

@@ -12,7 +12,14 @@ const subnetOf = (cidr: string): Layer['subnet'] => ({ cidr, public: true, assig
 const { loadBalancer } = sampleGroup(1, 0);
 
 const choose = (model: StackModel, before: AwsDocument) =>
-  chooseSubnets(model, { ...nothingChosen, ...before.choices }, existingSubnets(model, before));
+  chooseSubnets(
+    model,
+    { ...nothingChosen, ...before.choices },
+    {
+      existing: existingSubnets(model, before),
+      offerings: new Map(),
+    },
+  );
 
 /** Compiles the next version of a stack. */
 function next(model: StackModel, before: AwsDocument): AwsDocument {

@@ -10,6 +10,7 @@ const caches = [{ name: 'c', engine: 'redis', nodeType: 'cache.t3.micro', nodes:
 const decided = (cidrs: Record<string, string> = {}) => ({
   zones: ['ap-northeast-1a', 'ap-northeast-1c'],
   places: {},
+  spread: {},
   cidrs,
 });
 const reserved = (model: Parameters<typeof reserveSubnets>[0], before: Record<string, string> = {}) => {

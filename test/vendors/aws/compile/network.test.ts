@@ -51,6 +51,7 @@ describe('internet access', () => {
     expect(idsOfType(template, 'AWS::EC2::NatGateway')).toEqual(['NatGateway']);
     expect(propertiesIn(template, 'AutoScalingGroupWeb0')['VPCZoneIdentifier']).toEqual([
       { Ref: 'SubnetWeb0' },
+      { Ref: 'SpreadSubnet2OfWeb0' },
       { Ref: 'SubnetLender' },
     ]);
   });

@@ -8,7 +8,7 @@ import type {
   Template,
   TemplateResource,
 } from '../../../../src/vendors/aws/document.ts';
-import { goldenChoices } from '../../golden/aws.ts';
+import { goldenChoices, spreadForNew } from '../../golden/aws.ts';
 import { sampleLayer, sampleModel } from '../../sample-model.ts';
 
 const stackId = 'mo-1';
@@ -21,17 +21,16 @@ export interface CompileOptions {
 const outcomeOf = (
   model: StackModel,
   { baseUrl = 'https://almanac.example.com', choices = {} }: CompileOptions,
-) =>
-  compile({
+) => {
+  const zones = choices.zones ?? ['a', 'b', 'c'].map((letter) => `${model.region}${letter}`);
+  const spread = spreadForNew(model, zones);
+  return compile({
     model,
     stackId,
     baseUrl,
-    choices: {
-      ...goldenChoices(model),
-      zones: ['a', 'b', 'c'].map((letter) => `${model.region}${letter}`),
-      ...choices,
-    },
+    choices: { ...goldenChoices(model), zones, spread, ...choices },
   });
+};
 
 export function documentOf(model: StackModel, options: CompileOptions = {}): AwsDocument {
   const outcome = outcomeOf(model, options);
