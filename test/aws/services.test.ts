@@ -29,14 +29,14 @@ describeOnOverlay('a stack with every feature, as the services describe it (moto
   const mine = <T>(things: T[] | undefined, kind: string, idOf: (thing: T) => string | undefined): T[] =>
     (things ?? []).filter((thing) => !before[kind]?.includes(idOf(thing) ?? ''));
 
-  it('has subnets for layers, for the second zone of the load balancer, and two for data', async () => {
+  it('has subnets for layers, two of them for the group, and two for data', async () => {
     const { Subnets } = await world.cloud.ec2.describeSubnets({});
     const subnets = mine(Subnets, 'subnets', ({ SubnetId }) => SubnetId);
     expect(subnets.filter(({ MapPublicIpOnLaunch }) => MapPublicIpOnLaunch).length).toBeGreaterThanOrEqual(2);
     expect(new Set(subnets.map(({ VpcId }) => VpcId)).size).toBe(1);
     expect(new Set(subnets.map(({ AvailabilityZone }) => AvailabilityZone)).size).toBeGreaterThanOrEqual(2);
     expect(subnets.map(({ CidrBlock }) => CidrBlock)).toEqual(
-      expect.arrayContaining(['10.0.0.0/24', '10.0.1.0/24']),
+      expect.arrayContaining(['10.0.0.0/25', '10.0.0.128/25', '10.0.1.0/24']),
     );
   });
 
