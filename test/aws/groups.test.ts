@@ -29,11 +29,13 @@ describeOnOverlay('a group that scales (moto with the overlay, whose alarms neve
   const group = async () =>
     (await world.cloud.autoScaling.describeAutoScalingGroups({})).AutoScalingGroups?.[0];
   const policies = async () =>
-    (await world.cloud.autoScaling.describePolicies({})).ScalingPolicies?.map((policy) => ({
-      warmup: policy.EstimatedInstanceWarmup,
-      ...policy.TargetTrackingConfiguration?.PredefinedMetricSpecification,
-      target: policy.TargetTrackingConfiguration?.TargetValue,
-    }));
+    (await world.cloud.autoScaling.describePolicies({})).ScalingPolicies?.map(
+      ({ EstimatedInstanceWarmup, TargetTrackingConfiguration: tracking }) => ({
+        warmup: EstimatedInstanceWarmup,
+        measured: tracking?.PredefinedMetricSpecification,
+        target: tracking?.TargetValue,
+      }),
+    );
 
   it('starts at its minimum size, in subnets of two zones that its load balancer also has', async () => {
     const { VPCZoneIdentifier = '', DesiredCapacity, MinSize } = (await group()) ?? {};
@@ -41,11 +43,12 @@ describeOnOverlay('a group that scales (moto with the overlay, whose alarms neve
     const { Subnets = [] } = await world.cloud.ec2.describeSubnets({
       SubnetIds: VPCZoneIdentifier.split(','),
     });
-    expect(Subnets.map(({ CidrBlock }) => CidrBlock).toSorted()).toEqual(['10.0.0.0/25', '10.0.0.128/25']);
-    const zones = Subnets.map(({ AvailabilityZone }) => AvailabilityZone).toSorted();
+    const blocks = Subnets.map(({ CidrBlock = '' }) => CidrBlock);
+    expect(blocks.toSorted()).toEqual(['10.0.0.0/25', '10.0.0.128/25']);
+    const zones = Subnets.map(({ AvailabilityZone = '' }) => AvailabilityZone).toSorted();
     expect(new Set(zones).size).toBe(2);
     const [balancer] = (await world.cloud.loadBalancing.describeLoadBalancers({})).LoadBalancers ?? [];
-    expect(balancer?.AvailabilityZones?.map(({ ZoneName }) => ZoneName).toSorted()).toEqual(zones);
+    expect(balancer?.AvailabilityZones?.map(({ ZoneName = '' }) => ZoneName).toSorted()).toEqual(zones);
   });
 
   it('has a policy that counts the requests of its load balancer, with the cooldown as warm-up', async () => {
@@ -55,8 +58,10 @@ describeOnOverlay('a group that scales (moto with the overlay, whose alarms neve
     expect(await policies()).toEqual([
       {
         warmup: 360,
-        PredefinedMetricType: 'ALBRequestCountPerTarget',
-        ResourceLabel: `${label(balancer?.LoadBalancerArn)}/${label(targets?.TargetGroupArn)}`,
+        measured: {
+          PredefinedMetricType: 'ALBRequestCountPerTarget',
+          ResourceLabel: `${label(balancer?.LoadBalancerArn)}/${label(targets?.TargetGroupArn)}`,
+        },
         target: 900,
       },
     ]);
@@ -68,7 +73,7 @@ describeOnOverlay('a group that scales (moto with the overlay, whose alarms neve
     await applied(groupWith({ metric: 'cpu', target: 45 }, 8), 'v2');
     expect(await group()).toMatchObject({ AutoScalingGroupName, DesiredCapacity: 4, MinSize: 2, MaxSize: 8 });
     expect(await policies()).toMatchObject([
-      { PredefinedMetricType: 'ASGAverageCPUUtilization', target: 45, warmup: 360 },
+      { measured: { PredefinedMetricType: 'ASGAverageCPUUtilization' }, target: 45, warmup: 360 },
     ]);
   });
 

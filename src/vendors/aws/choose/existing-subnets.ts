@@ -40,10 +40,11 @@ export const moveProblems = (
   existing: ExistingSubnets,
 ): Problem[] =>
   layers.flatMap((layer, index) =>
-    layerSubnets(layer, placement).flatMap((subnet) => [
-      ...zoneProblems(subnet, existing, at('layers', index, 'zone')),
-      ...blockProblems(subnet, existing, at('layers', index, 'subnet/cidr')),
-    ]),
+    layerSubnets(layer, placement).flatMap((subnet) =>
+      zoneProblems(subnet, existing, at('layers', index, 'zone')).concat(
+        blockProblems(subnet, existing, at('layers', index, 'subnet/cidr')),
+      ),
+    ),
   );
 
 function zoneProblems({ id, zone, cidr }: SpreadSubnet, existing: ExistingSubnets, path: string): Problem[] {

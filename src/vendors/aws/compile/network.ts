@@ -82,10 +82,11 @@ const association = (subnetId: string, table: string): Entry => [
 export const layerSubnetEntries = (context: Context, layer: Layer): Entry[] => {
   const { public: isPublic, assignPublicIp } = layer.subnet;
   const routes = isPublic ? names.publicRouteTable : names.privateRouteTable;
-  return layerSubnets(layer, context.choices).flatMap(({ id, cidr, zone }): Entry[] => [
-    [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })],
-    ...(isPublic || needsNat(context.model, layer) ? [association(id, routes)] : []),
-  ]);
+  const hasRoutes = isPublic || needsNat(context.model, layer);
+  return layerSubnets(layer, context.choices).flatMap(({ id, cidr, zone }): Entry[] => {
+    const entry: Entry = [id, subnet({ cidr, zone, assignPublicIp: isPublic && assignPublicIp })];
+    return hasRoutes ? [entry, association(id, routes)] : [entry];
+  });
 };
 
 /** The resources that must exist before a server in the layer's subnets can reach the internet. */

@@ -98,7 +98,11 @@ describe('the AWS vendor rejects a model with', () => {
       withLayer({ volume: { type: 'standard', sizeGib: 1025 } }),
     ],
     ['a name with non-ASCII characters', 'layers/0/flag', withLayer({ flag: 'Web層' })],
-    ['two names with the same resource names', 'layers/1/flag', layersIn({ flag: 'Web-0' }, { flag: 'Web0' })],
+    [
+      'two names with the same resource names',
+      'layers/1/flag',
+      layersIn({ flag: 'Web-0' }, { flag: 'Web0' }),
+    ],
     [
       'an invalid cidr in a security group rule',
       'layers/0/securityGroup/ingress/0/cidr',

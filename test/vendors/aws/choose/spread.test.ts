@@ -44,7 +44,7 @@ const subnetsOfGroup = ({ template }: AwsDocument) =>
   (propertiesIn(template, 'AutoScalingGroupWeb0')['VPCZoneIdentifier'] as { Ref: string }[]).map(
     ({ Ref }) => {
       const { AvailabilityZone, CidrBlock } = propertiesIn(template, Ref);
-      return `${String(AvailabilityZone)} ${String(CidrBlock)}`;
+      return `${AvailabilityZone as string} ${CidrBlock as string}`;
     },
   );
 
