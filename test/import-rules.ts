@@ -108,8 +108,9 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     compile: [],
     check: ['compile'],
     plan: [],
-    observe: ['plan'],
-    act: ['observe', 'plan'],
+    keep: [],
+    observe: ['keep', 'plan'],
+    act: ['keep', 'observe', 'plan'],
   },
   'vendors/sandbox': { compile: [], plan: [], act: ['plan'] },
 };

@@ -28,7 +28,7 @@ export const createdText = ({
   ].join('\n');
 
 /** Columns as wide as their longest cell. */
-const table = (rows: readonly (readonly string[])[]): string => {
+export const table = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );

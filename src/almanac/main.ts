@@ -10,6 +10,7 @@ import { pricesHelp, runPrices } from './prices-command.ts';
 import { secrets } from './secrets-command.ts';
 import { type Almanac, startAlmanac } from './start.ts';
 import { version } from './version.ts';
+import { runVolumes, volumesHelp } from './volumes-command.ts';
 import { welcome } from './welcome.ts';
 
 interface Command {
@@ -49,6 +50,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'read and show the prices for the cost in previews, also while serving',
     help: pricesHelp,
     run: runPrices,
+  },
+  volumes: {
+    usage: 'volumes <verb>',
+    about: 'list, keep and remove the volumes that the docker vendor keeps, also while serving',
+    help: volumesHelp,
+    run: runVolumes,
   },
 };
 

@@ -25,12 +25,13 @@ export const agentSocketOf = ({ dataDirectory, docker }: Config): string | null 
 function dockerTools(config: Config, serverUrl: () => string): VendorTools['docker'] {
   const serverSocket = agentSocketOf(config);
   if (serverSocket === null) return null;
-  const { socket, imagePrefix, publishAddress, accounts } = config.docker;
+  const { socket, imagePrefix, publishAddress, accounts, keepDays } = config.docker;
   return {
     socketPath: socket,
     imagePrefix,
     publishAddress,
     accounts,
+    keepDays,
     agent: readAgentProgram,
     serverSocket,
     serverUrl,

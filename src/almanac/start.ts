@@ -28,6 +28,7 @@ import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
+import { keepVolumes } from './volume-keeper.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
 
 export interface Almanac {
@@ -138,19 +139,26 @@ const listenOn = (server: ReturnType<typeof makeServer>, { host, port }: Config)
     throw error;
   });
 
+async function openAgentSocket(
+  config: Config,
+  server: ReturnType<typeof makeServer>,
+): Promise<() => Promise<void>> {
+  const path = agentSocketOf(config);
+  return path === null ? async () => {} : listenOnSocket(server, path);
+}
+
 async function startOn(database: Database, config: Config, { log, droppedLines }: Logging): Promise<Almanac> {
   await refuseLostKey(config, database);
   const stopping = new AbortController();
   const metrics = makeMetrics(config, database);
   measureLog(metrics.registry, droppedLines);
-  const countCall = measureVendorCalls(metrics.registry);
   const auditFailed = (error: unknown) => log.error({ err: error }, 'failed to write the audit log');
   const service = makeService({
     config,
     database,
     clock: realClock,
     stopping: stopping.signal,
-    countCall,
+    countCall: measureVendorCalls(metrics.registry),
     countDocument: measureDocuments(metrics.registry),
     auditFailed,
   });
@@ -164,15 +172,16 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
   const checkpoints = await makeCheckpoints(config, database, auditFailed);
-  const agentSocket = agentSocketOf(config);
-  const closeSocket = agentSocket === null ? null : await listenOnSocket(server, agentSocket);
+  const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();
+  const stopKeeping = keepVolumes(config, log);
   const stop = async () => {
     stopping.abort();
-    await closeSocket?.();
+    await closeSocket();
     await server.close();
     await stopRecording({ service, audit, checkpoints });
+    await stopKeeping();
     await loop.stop();
     await database.close();
   };

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
+import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
@@ -31,16 +32,7 @@ export const settings = {
   ],
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
   ALM_AWS_POLL_SECONDS: ['5', 'poll interval of a changing AWS stack in its first minute; later less often'],
-  ALM_DOCKER_SOCKET: [
-    '/var/run/docker.sock',
-    'container engine socket of the docker vendor; the vendor is available if this is set or the file exists',
-  ],
-  ALM_DOCKER_ACCOUNTS: [
-    '',
-    'account ids that may use the docker vendor, separated by commas, or *; default: only the first account',
-  ],
-  ALM_DOCKER_IMAGES: ['almanac/', 'image name prefix of the docker vendor'],
-  ALM_DOCKER_PUBLISH: ['127.0.0.1', 'address that load balancers of the docker vendor listen on'],
+  ...dockerSettings,
   ALM_COMPAT_V2_PASSWORD: ['0', '1: accept grant_type password on /v2/access_token, for existing clients'],
   ALM_COMPAT_INSTANCES_BY_FLAG: [
     '0',
@@ -120,16 +112,6 @@ export interface Config {
   logLevel: LogLevel;
 }
 
-interface DockerConfig {
-  socket: string;
-  /** The socket is set explicitly: the vendor is available even while the file does not exist. */
-  wanted: boolean;
-  /** Accounts that may use it; `*`: all; empty: only the first account. */
-  accounts: readonly string[];
-  imagePrefix: string;
-  publishAddress: string;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const parseNumber = (name: SettingName, text: string, [min, max]: readonly [number, number]): number => {
@@ -159,14 +141,6 @@ const parseLogLevel = (text: string): LogLevel => {
   if (!logLevel) throw new Error(`ALM_LOG must be one of ${logLevels.join(', ')}, not "${text}".`);
   return logLevel;
 };
-
-const readDocker = (read: (name: SettingName) => string, environment: Environment): DockerConfig => ({
-  socket: read('ALM_DOCKER_SOCKET').replace(/^unix:\/\//, ''),
-  wanted: Boolean(environment['ALM_DOCKER_SOCKET']),
-  accounts: splitNames(read('ALM_DOCKER_ACCOUNTS')),
-  imagePrefix: read('ALM_DOCKER_IMAGES'),
-  publishAddress: read('ALM_DOCKER_PUBLISH'),
-});
 
 type ReadNumber = (name: SettingName, min: number, max: number) => number;
 
@@ -217,7 +191,7 @@ export function readConfig(environment: Environment): Config {
     accountPassword: secret('ALM_ACCOUNT_PASSWORD'),
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     awsPollSeconds: number('ALM_AWS_POLL_SECONDS', 0.1, 3600),
-    docker: readDocker(read, environment),
+    docker: readDocker({ read, number, names: splitNames }, Boolean(environment['ALM_DOCKER_SOCKET'])),
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',

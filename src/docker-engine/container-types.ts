@@ -28,6 +28,8 @@ export interface Containers {
   list(labels: LabelFilter): Promise<Container[]>;
   /** The last lines of stdout and stderr together. */
   logs(container: string, lines: number): Promise<string>;
+  /** Processor time used since its start, in nanoseconds; undefined: it is not running or does not exist. */
+  cpuTime(container: string): Promise<number | undefined>;
   /** Waits until it stops. Returns its exit code. */
   wait(container: string, signal?: AbortSignal): Promise<number>;
   exec(container: string, argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
@@ -35,6 +37,8 @@ export interface Containers {
   execStream(container: string, argv: readonly string[], options?: ExecOptions): Promise<RunningExec>;
   /** Works before the first start too. Creates missing directories. */
   putFiles(container: string, files: readonly FileToPut[]): Promise<void>;
+  /** Copies a directory to the same place in another container, with its owners and modes. Works before the first start too. */
+  copyDirectory(path: string, containers: { from: string; to: string }): Promise<void>;
   /** Undefined: the file or the container does not exist. */
   readFile(container: string, path: string): Promise<Buffer | undefined>;
 }

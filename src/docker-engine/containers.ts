@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Clock } from '../basics/clock.ts';
 import { type Connection, encodePath } from './connection.ts';
 import { containerBody } from './container-body.ts';
@@ -51,6 +52,18 @@ async function wait(connection: Connection, container: string, signal?: AbortSig
   return (await connection.json<{ StatusCode: number }>(call)).StatusCode;
 }
 
+interface RawStats {
+  cpu_stats?: { cpu_usage?: { total_usage?: number } };
+}
+
+/** A container that does not run has no usage, or zeros. */
+async function cpuTime(connection: Connection, container: string): Promise<number | undefined> {
+  const query = { stream: 'false', 'one-shot': 'true' };
+  const call = { method: 'GET', path: pathOf(container, '/stats'), query } as const;
+  const stats = await ifFound(connection.json<RawStats>(call));
+  return stats?.cpu_stats?.cpu_usage?.total_usage || undefined;
+}
+
 type Lifecycle = Pick<Containers, 'create' | 'start' | 'stop' | 'kill' | 'remove' | 'rename' | 'wait'>;
 
 const lifecycleCalls = (connection: Connection): Lifecycle => ({
@@ -85,11 +98,18 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
       listedFrom,
     );
   },
+  cpuTime: (container) => cpuTime(connection, container),
   logs: (container, lines) => logs(connection, container, lines),
   putFiles: async (container, files) => {
     const archive = await packFiles(files, clock.now());
     const path = pathOf(container, '/archive');
     await connection.status({ method: 'PUT', path, query: { path: '/' }, archive });
+  },
+  copyDirectory: async (path, { from, to }) => {
+    const source = { method: 'GET', path: pathOf(from, '/archive'), query: { path } } as const;
+    const { body: archive } = await connection.reply(source);
+    const query = { path: posix.dirname(path) };
+    await connection.status({ method: 'PUT', path: pathOf(to, '/archive'), query, archive });
   },
   readFile: async (container, path) => {
     const call = { method: 'GET', path: pathOf(container, '/archive'), query: { path } } as const;

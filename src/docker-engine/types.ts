@@ -99,14 +99,16 @@ export interface Image {
 }
 
 export interface Volumes {
-  /** Idempotent. */
-  create(spec: { name: string; labels?: Labels }): Promise<void>;
+  /** Idempotent. Returns the volume, which has other labels if it existed before. */
+  create(spec: { name: string; labels?: Labels }): Promise<Volume>;
   list(labels: LabelFilter): Promise<Volume[]>;
+  /** The names of the containers that mount it, in every state. */
+  usersOf(name: string): Promise<string[]>;
   /** False: it does not exist. */
   remove(name: string): Promise<boolean>;
 }
 
-interface Volume {
+export interface Volume {
   name: string;
   labels: Labels;
 }

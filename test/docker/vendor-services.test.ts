@@ -108,7 +108,8 @@ it('a primary drops the replication slot of a removed replica', async () => {
   expect(await slots()).toBe('1');
   view = await world.make(stack, model([{ ...changed, replicas: 0 }, maria], caches), 'v2 without');
   expect(await slots()).toBe('0');
-  expect((await world.count(stack)).volumes).toBe(3);
+  // The databases of two engines, the replica of one, and Redis.
+  expect((await world.count(stack)).volumes).toBe(4);
 });
 
 describe('caches of a docker stack', () => {
@@ -135,11 +136,14 @@ describe('caches of a docker stack', () => {
   });
 });
 
-it('surplus services are removed with their data, and nothing else is', async () => {
-  const kept = view.databases[1]?.id;
+it('surplus services are removed, their volumes are kept, and nothing else is touched', async () => {
+  const other = view.databases[1]?.id;
   view = await world.make(stack, model([maria], []), 'v3');
-  expect(view.databases.map(({ id }) => id)).toContain(kept);
-  expect(await world.count(stack)).toEqual({ containers: 3, networks: 1, volumes: 2 });
-  await world.removeCompletely(stack);
-  expect(await world.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
+  expect(view.databases.map(({ id }) => id)).toContain(other);
+  const kept = (await world.keptOf(stack)).map(({ flag, engine }) => `${flag} ${engine}`);
+  expect(kept.toSorted()).toEqual(['main postgresql', 'sessions redis']);
+  // The stack's record, two databases, and the records of two kept volumes.
+  expect(await world.count(stack)).toEqual({ containers: 5, networks: 1, volumes: 4 });
+  await world.removeCompletely(stack, 'delete');
+  expect(await world.count(stack)).toEqual({ containers: 2, networks: 0, volumes: 2 });
 });

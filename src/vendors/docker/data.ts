@@ -1,13 +1,47 @@
 import type { DocumentChange, RemovedData } from '../data.ts';
-import { losses } from '../shared/losses.ts';
-import { type DockerDocument, emptyDocument } from './document.ts';
-import { preview } from './preview.ts';
+import type { DockerDocument, Service } from './document.ts';
+import { onEngine } from './names.ts';
 
-const dataLosses = new Set<string>([losses.database, losses.files]);
+/** The warning of a preview when a volume is no longer used. */
+export const keptWarning = 'It is kept with its data for some time. Using it again restores the data.';
 
-export const removedData = ({ before, after }: DocumentChange<DockerDocument>): RemovedData[] =>
-  preview(before, after ?? emptyDocument).flatMap(({ action, resource, resourceType, warning }) =>
-    (action === 'remove' || action === 'replace') && dataLosses.has(warning)
-      ? [{ action, resource, resourceType, keptAs: '' }]
-      : [],
-  );
+/** Whether a volume holds a copy of other data: that of a replica. */
+export const isCopy = ({ services }: DockerDocument, volume: string): boolean =>
+  services.some((service) => service.volume === volume && service.role === 'replica');
+
+const keptAs = (volume: string, keepDays: number): string => {
+  const time = keepDays === 0 ? 'until the operator removes it' : `for ${keepDays} days`;
+  return `The machine keeps its volume ${volume} ${time}; "almanac volumes list" shows it.`;
+};
+
+/** A Redis cache that an older version of Almanac made: its data is in its container, and moves to a volume at the next update. */
+const isRedisWithoutVolume = ({ engine, role, volume }: Service): boolean =>
+  engine === 'redis' && role === 'primary' && volume === null;
+
+/** The data that an update, or null: the deletion of the stack, removes from it. */
+export function removedData(
+  { stackId, before, after }: DocumentChange<DockerDocument>,
+  keepDays: number,
+): RemovedData[] {
+  const used = new Set(after?.volumes);
+  const names = new Set(after?.services.map(({ name }) => name));
+  const found = (resource: string, resourceType: string, kept: string): RemovedData => ({
+    action: names.has(resource) ? 'replace' : 'remove',
+    resource,
+    resourceType,
+    keptAs: kept,
+  });
+  const volumes = before.volumes.filter((volume) => !used.has(volume) && !isCopy(before, volume));
+  return [
+    ...volumes.map((volume) => {
+      const service = before.services.find((each) => each.volume === volume);
+      const kept = keptAs(onEngine(stackId, volume), keepDays);
+      return found(service?.name ?? volume, service ? typeOf(service) : 'Volume', kept);
+    }),
+    ...before.services
+      .filter((service) => isRedisWithoutVolume(service) && !names.has(service.name))
+      .map(({ name }) => found(name, 'CacheNode', '')),
+  ];
+}
+
+const typeOf = ({ kind }: Service): string => (kind === 'database' ? 'DatabaseInstance' : 'CacheNode');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { spotShare } from '../shared/capacity.ts';
 
 /** A stack on an engine, as plain data. Recorded on the engine in a marker's label. */
 export interface DockerDocument {
@@ -22,7 +23,21 @@ export interface Fleet {
   files: { volume: string; mountPath: string } | null;
   /** Hash of everything whose change requires a new container. */
   hash: string;
+  /** Of the smallest size. */
   slots: Slot[];
+  /** Absent: only a new version changes the size. */
+  scaling?: Scaling;
+}
+
+/** How load changes the size of a group. */
+export interface Scaling {
+  max: number;
+  /** The CPU use per instance to hold, in percent of one processor. */
+  targetPercent: number;
+  cooldownSeconds: number;
+  spotPercent: number;
+  /** The slots that larger sizes add. */
+  reserve: Slot[];
 }
 
 /** A place in a fleet. It stays when its container is replaced. */
@@ -96,6 +111,17 @@ export const emptyDocument: DockerDocument = {
 
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** The slots of a group of the given size. A slot keeps its name and place in every size that has it. */
+export function slotsAt({ slots, scaling }: Fleet, size: number): Slot[] {
+  if (!scaling || size <= slots.length) return slots;
+  const all = [...slots, ...scaling.reserve];
+  const spotCount = spotShare(size, scaling.spotPercent);
+  return [
+    ...all.filter(({ spot }) => !spot).slice(0, size - spotCount),
+    ...all.filter(({ spot }) => spot).slice(0, spotCount),
+  ];
+}
 
 interface Member {
   fleet: Fleet;

@@ -23,6 +23,9 @@ export const onEngine = (stackId: string, name: string): string => `${stackName(
 export const markerName = (stackId: string, sequence: number): string =>
   onEngine(stackId, `stack-${sequence}`);
 
+/** The container that records that a volume is kept. */
+export const keepRecordName = (volume: string): string => `${volume}.kept`;
+
 /** The first candidate that is not taken. */
 const firstFree = (taken: readonly string[], candidate: (index: number) => string): string =>
   Array.from({ length: taken.length + 1 }, (_, index) => candidate(index)).find(
@@ -74,7 +77,17 @@ export const labels = {
   sequence: 'almanac.sequence',
   doing: 'almanac.doing',
   document: 'almanac.document',
+  /** On a marker: the sizes of groups that load decided. */
+  sizes: 'almanac.sizes',
   seed: 'almanac.seed',
+  account: 'almanac.account',
+  engine: 'almanac.engine',
+  role: 'almanac.role',
+  /** On a database, a cache and the record of a kept volume: the volume's name. */
+  volume: 'almanac.volume',
+  /** On a record: from when until when the volume is kept. */
+  keptAt: 'almanac.kept-at',
+  keptUntil: 'almanac.kept-until',
   /** On images that use the machine's own programs. */
   hostPrograms: 'almanac.host-usr',
 } as const;

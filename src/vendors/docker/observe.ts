@@ -1,13 +1,17 @@
 import { isEngineFailure } from '../../docker-engine/errors.ts';
 import type { Engine } from '../../docker-engine/types.ts';
 import { emptyView, type Observation, type StackView } from '../vendor.ts';
-import type { DockerDocument } from './document.ts';
+import { type DockerDocument, memberAt } from './document.ts';
 import { instanceStem, shortId } from './names.ts';
+import { eventsOf } from './observe/events.ts';
 import { missingImages } from './observe/images.ts';
+import { measureLoads } from './observe/measure-loads.ts';
+import { nextSizes } from './observe/next-sizes.ts';
 import { readStack } from './observe/read-stack.ts';
 import { viewOf } from './observe/view.ts';
 import { isEmpty, type Marker, type ObservedStack, type StackContainer } from './observed-stack.ts';
 import { isSettled, nextWave } from './plan/plan.ts';
+import { atSizes } from './plan/scaling.ts';
 import type { Machine } from './tools.ts';
 
 /** Short, to notice killed containers soon. */
@@ -33,12 +37,14 @@ export async function observe(machine: Machine, stackId: string): Promise<Observ
 
 async function observation(machine: Machine, stackId: string): Promise<Observation> {
   const observed = await readStack(machine, stackId);
-  if (isEmpty(observed)) return { kind: 'absent', view: emptyView };
+  if (isEmpty(observed))
+    return { kind: 'absent', view: { ...emptyView, events: eventsOf(stackId, observed) } };
   const [newest] = observed.markers;
   const view = viewOf(stackId, observed);
   // The markers were removed by hand. The next apply or remove writes a new one.
   if (!newest) return { kind: 'unfinished', doing: 'remove', version: '', view };
-  const { doing, version, document } = newest;
+  const { doing, version } = newest;
+  const document = atSizes(newest.document, newest.sizes);
   if (doing === 'remove') return { kind: 'unfinished', doing, version, view };
   const steps = nextWave(stackId, document, observed);
   if (steps.length > 0) {
@@ -50,6 +56,9 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
   }
   if (isSettled(document, observed)) {
     for (const { id } of observed.containers) machine.notReadySince.delete(id);
+    await measureLoads(machine, { stackId, document }, observed);
+    if (Object.keys(nextSizes(machine, stackId, newest)).length > 0)
+      return { kind: 'unfinished', doing, version, view };
     return { kind: 'settled', version, lookAgainMs: settledLookMs, view };
   }
   return whileWaiting(machine, { marker: newest, view }, pendingContainers(document, observed));
@@ -57,11 +66,13 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
 
 async function whileWaiting(
   machine: Machine,
-  { marker: { doing, version }, view }: { marker: Marker; view: StackView },
+  { marker: { doing, version, document }, view }: { marker: Marker; view: StackView },
   pending: readonly StackContainer[],
 ): Promise<Observation> {
   const waits = pending.map((container) => ({ container, waitedMs: waitedFor(machine, container.id) }));
   for (const { container, waitedMs } of waits) {
+    // What load added is not part of the version: without it, the version still serves.
+    if (container.kind === 'instance' && !memberAt(document, container.part)) continue;
     const reason = await startFailure(machine, container, waitedMs);
     if (reason !== null) return { kind: 'broken', doing, version, reason, terminal: true, view };
   }

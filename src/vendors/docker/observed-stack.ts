@@ -1,5 +1,7 @@
 import type { DockerDocument } from './document.ts';
+import type { KeptVolume } from './keep/record.ts';
 import type { Phase } from './names.ts';
+import type { Sizes } from './plan/scaling.ts';
 
 /** Everything an engine has of one stack. */
 export interface ObservedStack {
@@ -19,12 +21,17 @@ export interface Marker {
   version: string;
   doing: 'apply' | 'remove';
   document: DockerDocument;
+  sizes: Sizes;
 }
 
-interface ObservedVolume {
+export interface ObservedVolume {
   name: string;
   /** The instance whose agent made it; empty: it belongs to the stack. */
   instance: string;
+  /** It holds a copy of other data, such as a replica's. */
+  isCopy: boolean;
+  /** Null: it is in use, or about to be. */
+  kept: KeptVolume | null;
 }
 
 export type Kind = 'instance' | 'balancer' | 'database' | 'cache' | 'app';
@@ -40,6 +47,8 @@ export interface StackContainer {
   spot: boolean;
   type: string;
   image: string;
+  /** The volume with its data; empty: none. */
+  volume: string;
   /** For containers made by an agent: the agent's instance. */
   instance: string;
   state: 'created' | 'running' | 'restarting' | 'ended';
@@ -56,8 +65,9 @@ export interface StackContainer {
   peers: readonly string[];
 }
 
+/** Kept volumes are all that may remain of a stack. */
 export const isEmpty = ({ markers, hasNetwork, volumes, containers }: ObservedStack): boolean =>
-  markers.length + volumes.length + containers.length === 0 && !hasNetwork;
+  markers.length + containers.length === 0 && !hasNetwork && volumes.every(({ kept }) => kept !== null);
 
 export const containersOfPart = ({ containers }: ObservedStack, kind: Kind, part: string): StackContainer[] =>
   containers.filter((container) => container.kind === kind && container.part === part);

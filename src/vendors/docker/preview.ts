@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { losses } from '../shared/losses.ts';
 import type { PlannedChange } from '../vendor.ts';
+import { isCopy, keptWarning } from './data.ts';
 import type { Balancer, DockerDocument, Fleet, Service, Slot } from './document.ts';
 
 /** A part of a document. Another `hash` means a new container. */
@@ -34,20 +35,22 @@ const servicePart = ({ name, hash, ...members }: Service): Part => ({
   type: members.kind === 'database' ? 'DatabaseInstance' : 'CacheNode',
   hash,
   members,
-  loss: members.kind === 'database' ? losses.database : losses.cache,
+  // What has a volume, or copies of other data, loses nothing; the volume has its own warning.
+  loss: members.kind === 'cache' && members.role === 'primary' && !members.volume ? losses.cache : '',
 });
 
-const volumePart = (name: string): Part => ({
+const volumePart = (name: string, document: DockerDocument): Part => ({
   name,
   type: 'Volume',
   hash: '',
   members: {},
-  loss: name.startsWith('files-') ? losses.files : '',
+  loss: isCopy(document, name) ? '' : keptWarning,
 });
 
-const partsOf = ({ fleets, balancers, services, volumes }: DockerDocument): Map<string, Part> => {
+const partsOf = (document: DockerDocument): Map<string, Part> => {
+  const { fleets, balancers, services, volumes } = document;
   const parts = [
-    ...volumes.map(volumePart),
+    ...volumes.map((volume) => volumePart(volume, document)),
     ...fleets.flatMap((fleet) => fleet.slots.map((slot) => serverPart(fleet, slot))),
     ...balancers.map(balancerPart),
     ...services.map(servicePart),
@@ -55,9 +58,9 @@ const partsOf = ({ fleets, balancers, services, volumes }: DockerDocument): Map<
   return new Map(parts.map((part) => [`${part.type} ${part.name}`, part]));
 };
 
-/** A database that is replaced keeps its volume, unless its engine changes. */
-const losesData = (before: Part, after: Part): boolean =>
-  after.type !== 'DatabaseInstance' || before.members['volume'] !== after.members['volume'];
+/** Its data moves from its container to the volume. */
+const getsVolume = (before: Part, after: Part): boolean =>
+  before.members['engine'] === after.members['engine'] && Boolean(after.members['volume']);
 
 function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
   const { name: resource, type: resourceType } = after;
@@ -67,7 +70,7 @@ function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
   );
   if (members.length === 0) return [];
   if (before.hash === after.hash) return [{ action: 'change', resource, resourceType, members, warning: '' }];
-  const warning = losesData(before, after) ? after.loss : '';
+  const warning = getsVolume(before, after) ? '' : before.loss;
   return [{ action: 'replace', resource, resourceType, members, warning }];
 }
 

@@ -4,6 +4,7 @@ import type { Engine } from '../../docker-engine/types.ts';
 import type { StackOnVendor } from '../vendor.ts';
 import type { ImageRole } from './catalog.ts';
 import type { DockerDocument } from './document.ts';
+import type { Loads } from './loads.ts';
 
 interface AgentBundle {
   bundle: Buffer;
@@ -28,6 +29,8 @@ export interface DockerTools {
   serverUrl: () => string;
   /** The machine's address on which balancers are published. */
   publishAddress: string;
+  /** How many days volumes are kept that no stack uses any more; 0: for ever. */
+  keepDays: number;
   /** Accounts that may use the machine; `*`: all; empty: only the first account. */
   accounts?: readonly string[];
 }
@@ -41,6 +44,7 @@ export interface Machine {
   seenReady: Set<string>;
   /** When a container that is not ready was first observed. */
   notReadySince: Map<string, number>;
+  loads: Loads;
 }
 
 /** The arguments of an apply. */

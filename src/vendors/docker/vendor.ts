@@ -1,7 +1,8 @@
 import { EngineUnreachable, isEngineFailure } from '../../docker-engine/errors.ts';
-import { cancelled, type DocumentChange } from '../data.ts';
+import type { DocumentChange } from '../data.ts';
 import { type Answer, accepted, type Driver, refused, Unreachable, type Vendor } from '../vendor.ts';
 import { apply, remove } from './act/apply.ts';
+import { cancelUpdate } from './act/cancel.ts';
 import { injectFault, replaceInstance, restartInstance } from './act/instances.ts';
 import { privateKeyOf } from './act/keys.ts';
 import { keySeedOf } from './act/make-container.ts';
@@ -9,6 +10,7 @@ import { catalog } from './catalog.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { DockerDocument } from './document.ts';
+import { Loads } from './loads.ts';
 import { anyMissingImages } from './observe/images.ts';
 import { readStack } from './observe/read-stack.ts';
 import { observe } from './observe.ts';
@@ -29,8 +31,8 @@ export function dockerVendor(tools: DockerTools): Vendor {
     },
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
-    removedData: async (change) => removedData(change as DocumentChange<DockerDocument>),
     billing: { kind: 'free', note: 'Containers on your own machine: no cloud charges for them.' },
+    removedData: async (change) => removedData(change as DocumentChange<DockerDocument>, tools.keepDays),
     connect: () => connect(machine),
     verify: () => verify(machine),
   };
@@ -43,6 +45,7 @@ const machineWith = (tools: DockerTools): Machine => ({
   engine: tools.engineAt(tools.socketPath),
   seenReady: new Set<string>(),
   notReadySince: new Map<string, number>(),
+  loads: new Loads(),
 });
 
 async function verify(machine: Machine): Promise<Answer> {
@@ -87,8 +90,8 @@ function connect(machine: Machine): Driver {
           databasePassword,
         }),
       ),
-    remove: (stack) => step(remove(machine, stack)),
-    cancelUpdate: async () => cancelled,
+    remove: (stack, { data }) => step(remove(machine, stack, { data })),
+    cancelUpdate: ({ id }, version) => reach(cancelUpdate(machine, id, version)),
     replaceInstance: ({ id }, instanceId) => step(replaceInstance(machine, id, instanceId)),
     restartInstance: ({ id }, instanceId) => reach(restartInstance(machine, id, instanceId)),
     readPrivateKey: ({ id }, flag) => reach(readPrivateKey(machine, id, flag)),

@@ -1,18 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { realClock } from '../../../src/basics/clock.ts';
+import { type Clock, realClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { Container, ExecResult } from '../../../src/docker-engine/container-types.ts';
 import { openEngine } from '../../../src/docker-engine/engine.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import type { DataChoice } from '../../../src/vendors/data.ts';
+import { type KeepTools, listKept, removeKept } from '../../../src/vendors/docker/keep/kept-volumes.ts';
+import type { KeptVolume } from '../../../src/vendors/docker/keep/record.ts';
 import { dockerVendor } from '../../../src/vendors/docker/vendor.ts';
 import type { Driver, Observation, StackOnVendor, StackView } from '../../../src/vendors/vendor.ts';
 import { compiled } from '../../vendors/docker/documents.ts';
 import { testEngine, testSocket } from './engine-world.ts';
 
 /**
- * A fake agent: serves the instance's id on port 80. It is ready at once or, with `waits`, when `/run/almanac/go` exists.
+ * A fake agent: serves the instance's id on port 80. It is ready at once or, with `waits`, when `/run/almanac/go` exists. It
+ * keeps a processor busy while `/run/almanac/burn` exists.
  */
 const fakeAgent = (waits: boolean): string => `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +27,10 @@ const look = setInterval(() => {
   writeFileSync('/run/almanac/ready', '{}');
   clearInterval(look);
 }, 20);
-setInterval(() => {}, 1000);
+setInterval(() => {
+  const end = Date.now() + 900;
+  while (existsSync('/run/almanac/burn') && Date.now() < end);
+}, 1000);
 `;
 
 export const databasePassword = new Secret("it's a pass word");
@@ -42,6 +48,7 @@ export interface WorldOptions {
   agent?: 'at once' | 'on signal' | 'none';
   engine?: Engine;
   socketPath?: string;
+  clock?: Clock;
 }
 
 /** The vendor on the engine of scripts/with-docker.sh, with a loop that acts as the reconciler. */
@@ -50,14 +57,20 @@ export class VendorWorld {
   readonly driver: Driver;
   readonly vendor;
   readonly #desired = new Map<string, { stack: StackOnVendor; model: StackModel; version: string }>();
-  readonly #removed = new Set<string>();
+  readonly #removed = new Map<string, DataChoice>();
 
-  constructor({ agent = 'at once', engine = testEngine(), socketPath = testSocket() }: WorldOptions = {}) {
+  constructor(options: WorldOptions = {}) {
+    const {
+      agent = 'at once',
+      engine = testEngine(),
+      socketPath = testSocket(),
+      clock = realClock,
+    } = options;
     this.engine = engine;
     const bundle = Buffer.from(fakeAgent(agent === 'on signal'));
     const sha256 = createHash('sha256').update(bundle).digest('hex');
     this.vendor = dockerVendor({
-      clock: realClock,
+      clock,
       engineAt: (path) =>
         path === testSocket() ? engine : openEngine({ socketPath: path, clock: realClock }),
       socketPath,
@@ -66,6 +79,7 @@ export class VendorWorld {
       serverSocket: null,
       serverUrl: () => 'http://127.0.0.1:9',
       publishAddress: '127.0.0.1',
+      keepDays: 30,
     });
     this.driver = this.vendor.connect(accessWith('none'));
   }
@@ -82,7 +96,7 @@ export class VendorWorld {
   }
 
   remove(stack: StackOnVendor, data: DataChoice = 'keep') {
-    this.#removed.add(stack.id);
+    this.#removed.set(stack.id, data);
     return this.driver.remove(stack, { data, intent: 'delete 1' });
   }
 
@@ -90,8 +104,9 @@ export class VendorWorld {
   async drive(
     stack: StackOnVendor,
     isDone: (observation: Observation) => boolean | Promise<boolean>,
+    passes = maxPasses,
   ): Promise<Observation> {
-    for (let pass = 0; pass < maxPasses; pass += 1) {
+    for (let pass = 0; pass < passes; pass += 1) {
       const observation = await this.driver.observe(stack);
       if (await isDone(observation)) return observation;
       if (observation.kind === 'broken' || observation.kind === 'unreachable')
@@ -104,7 +119,8 @@ export class VendorWorld {
 
   async #retry(stack: StackOnVendor): Promise<void> {
     const desired = this.#desired.get(stack.id);
-    if (this.#removed.has(stack.id) || !desired) await this.remove(stack);
+    const removal = this.#removed.get(stack.id);
+    if (removal || !desired) await this.remove(stack, removal);
     else await this.apply(stack, desired.model, desired.version);
   }
 
@@ -124,9 +140,18 @@ export class VendorWorld {
     return this.settle(stack);
   }
 
-  async removeCompletely(stack: StackOnVendor): Promise<void> {
-    await this.remove(stack);
+  async removeCompletely(stack: StackOnVendor, data: DataChoice = 'delete'): Promise<void> {
+    await this.remove(stack, data);
     await this.settle(stack);
+  }
+
+  /** The volumes that outlived their use. */
+  async keptOf({ id }: StackOnVendor): Promise<KeptVolume[]> {
+    return (await listKept(this.keepTools)).filter(({ stackId }) => stackId === id);
+  }
+
+  get keepTools(): KeepTools {
+    return { engine: this.engine, clock: realClock, keepDays: 30 };
   }
 
   get stacks(): StackOnVendor[] {
@@ -166,7 +191,10 @@ export class VendorWorld {
   }
 
   async clear(): Promise<void> {
-    for (const stack of this.stacks) await this.removeCompletely(stack);
+    for (const stack of this.stacks) {
+      await this.removeCompletely(stack);
+      for (const { volume } of await this.keptOf(stack)) await removeKept(this.keepTools, volume);
+    }
   }
 }
 

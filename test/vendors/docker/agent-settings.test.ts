@@ -3,6 +3,7 @@ import { parseSettings } from '../../../src/agent/settings.ts';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { openEngine } from '../../../src/docker-engine/engine.ts';
+import { Loads } from '../../../src/vendors/docker/loads.ts';
 import { agentSettings, instanceRecipe } from '../../../src/vendors/docker/plan/container-specs.ts';
 import type { Machine } from '../../../src/vendors/docker/tools.ts';
 import { balanced } from './documents.ts';
@@ -14,6 +15,7 @@ const machine = (serverSocket: string | null): Machine => ({
   socketPath: '/run/some.sock',
   seenReady: new Set(),
   notReadySince: new Map(),
+  loads: new Loads(),
   tools: {
     clock,
     engineAt: (socketPath) => openEngine({ socketPath, clock }),
@@ -23,6 +25,7 @@ const machine = (serverSocket: string | null): Machine => ({
     serverSocket,
     serverUrl: () => 'https://almanac.example',
     publishAddress: '127.0.0.1',
+    keepDays: 30,
   },
 });
 

@@ -40,3 +40,10 @@ export const balanced = (min: number, layer: Partial<Layer> = {}, more: Partial<
 
 export const everything = (min: number, layer: Partial<Layer> = {}) =>
   balanced(min, layer, { databases: [database()], caches: [cache()] });
+
+/** A balanced group of up to 10 instances that holds a CPU use of 60 %. */
+export function scalingGroup(min: number, spotPercent = 0): Layer {
+  const layer = sampleGroup(min, spotPercent);
+  if (layer.capacity.kind !== 'group') throw new Error('Expected a group.');
+  return { ...layer, capacity: { ...layer.capacity, scaling: { metric: 'cpu', target: 60 } } };
+}

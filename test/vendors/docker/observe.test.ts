@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import type { Engine } from '../../../src/docker-engine/types.ts';
+import { Loads } from '../../../src/vendors/docker/loads.ts';
 import { labels, onEngine } from '../../../src/vendors/docker/names.ts';
 import { observe } from '../../../src/vendors/docker/observe.ts';
 import { labelsOf } from '../../../src/vendors/docker/plan/container-specs.ts';
@@ -13,6 +14,8 @@ const minute = 60_000;
 const document = compiled(sampleModel({ layers: [], caches: [cache({ nodes: 1 })] }));
 const [service] = document.services;
 if (!service) throw new Error('Expected one service.');
+
+const volume = { name: onEngine(stackId, service.volume ?? ''), labels: { [labels.stack]: stackId } };
 
 let clock: VirtualClock;
 /** The one cache node of the stack. */
@@ -55,10 +58,17 @@ function machine(): Machine {
       logs: async () => 'no room\n',
     },
     networks: { list: async () => [{}] },
-    volumes: { list: async () => [] },
+    volumes: { list: async () => [volume] },
   } as unknown as Engine;
   const tools = { clock } as unknown as DockerTools;
-  return { engine, tools, socketPath: '', seenReady: new Set(), notReadySince: new Map() };
+  return {
+    engine,
+    tools,
+    socketPath: '',
+    seenReady: new Set(),
+    notReadySince: new Map(),
+    loads: new Loads(),
+  };
 }
 
 it('a container that is not ready after ten minutes breaks the stack', async () => {

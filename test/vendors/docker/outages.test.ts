@@ -21,6 +21,7 @@ const driverOn = (engine: Engine): Driver =>
     serverSocket: null,
     serverUrl: () => 'http://almanac.test',
     publishAddress: '127.0.0.1',
+    keepDays: 30,
   }).connect({ accountId: 'a', credentialId: 'local', secret: new Secret(''), role: null });
 
 const apply = (driver: Driver) =>

@@ -23,7 +23,7 @@ const wave = (document: DockerDocument) =>
 describe('the plan for a new stack', () => {
   it('creates network and volumes first, then all containers at once, then waits', () => {
     const document = everything(2);
-    expect(wave(document)).toEqual(['make-network', 'make-volume', 'make-volume']);
+    expect(wave(document)).toEqual(['make-network', 'make-volume', 'make-volume', 'make-volume']);
     for (const step of nextWave(stackId, document, engine.observed)) engine.perform(document, step);
     const creations = nextWave(stackId, document, engine.observed);
     expect(creations.map((step) => (step.do === 'create' ? step.part : step.do))).toEqual([
@@ -189,22 +189,6 @@ describe('the plan for services', () => {
     expect(engine.volumes).toEqual(volumes);
   });
 
-  it('removes surplus services last, and their volumes after them', () => {
-    engine.converge(everything(1));
-    const kinds = () => new Set(engine.containers.map(({ kind }) => kind));
-    engine.converge(balanced(2), () => engine.instances().length < 1);
-    expect([...kinds()].toSorted()).toEqual(['balancer', 'instance']);
-    expect(engine.volumes).toEqual([]);
-  });
-
-  it('gives a database with another engine a new volume', () => {
-    const withEngine = (engineName: 'mysql' | 'postgresql') =>
-      compiled(sampleModel({ databases: [database({ engine: engineName, replicas: 0 })] }));
-    engine.converge(withEngine('postgresql'));
-    engine.converge(withEngine('mysql'));
-    expect(engine.volumes.map(({ name }) => name)).toEqual([`alm-${stackId}-database-main-mysql`]);
-  });
-
   it('keeps the host ports of a balancer that gets another listener', () => {
     engine.converge(balanced(1));
     const found = balancer();
@@ -218,13 +202,6 @@ describe('the plan for services', () => {
     engine.converge(document);
     expect(balancer()?.ports).toMatchObject([{ port: 80, hostPort: 23456 }]);
   });
-});
-
-it('a removal leaves no container, volume or network', () => {
-  engine.converge(everything(2));
-  for (const instance of engine.instances()) engine.addApp(instance);
-  engine.removeAll();
-  expect([engine.containers, engine.volumes, engine.hasNetwork]).toEqual([[], [], false]);
 });
 
 it('more fixed servers keep the existing ones', () => {

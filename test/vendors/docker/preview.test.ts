@@ -22,22 +22,26 @@ it('preview warns about data that a replacement loses', () => {
   ]);
 });
 
-it('preview shows that a database keeps its data with another type and loses it with another engine', () => {
+const kept = 'It is kept with its data for some time. Using it again restores the data.';
+
+it('preview shows that a database uses its data with another type, and that its volume is kept with another engine', () => {
   const before = balanced(0, {}, { databases: [database({ replicas: 0 })] });
   const typed = balanced(0, {}, { databases: [database({ replicas: 0, instanceType: 'db.large' })] });
   expect(changes(before, typed)).toEqual(['replace database-main type']);
   const other = balanced(0, {}, { databases: [database({ replicas: 0, engine: 'mysql' })] });
   expect(changes(before, other)).toEqual([
     'add database-main-mysql',
-    'replace database-main engine volume port Its data is lost. Back it up first.',
-    'remove database-main-postgresql',
+    'replace database-main engine volume port',
+    `remove database-main-postgresql ${kept}`,
   ]);
 });
 
-it('preview warns about data that a removal loses', () => {
-  const before = balanced(2, {}, { caches: [cache({ nodes: 1 })] });
-  expect(changes(before, balanced(1))).toEqual([
+it('preview warns about data that a removal loses, and shows the volumes that it keeps', () => {
+  const caches = [cache({ nodes: 1 }), cache({ name: 'pages', engine: 'memcached', nodes: 1 })];
+  expect(changes(balanced(2, {}, { caches }), balanced(1))).toEqual([
+    `remove cache-sessions-redis ${kept}`,
     'remove web0-1 Data that is only on its disk is lost.',
-    'remove cache-sessions Its cached data is lost.',
+    'remove cache-sessions',
+    'remove cache-pages Its cached data is lost.',
   ]);
 });

@@ -1,8 +1,11 @@
+import type { DataChoice } from '../../../src/vendors/data.ts';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
 import {
   isEmpty,
+  type Marker,
   type ObservedStack,
+  type ObservedVolume,
   type StackContainer,
 } from '../../../src/vendors/docker/observed-stack.ts';
 import { isSettled, nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
@@ -21,16 +24,17 @@ const maxTurns = 300;
  */
 export class SimulatedEngine {
   hasNetwork = false;
-  volumes: { name: string; instance: string }[] = [];
+  volumes: Mutable<ObservedVolume>[] = [];
   containers: Mutable<StackContainer>[] = [];
   /** Steps done so far, in order. */
   readonly done: Step[] = [];
   #made = 0;
 
   get observed(): ObservedStack {
-    const markers = [{ container: 'm', sequence: 1, version: 'v', doing: 'apply' as const, document: none }];
+    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', document: none, sizes: {} };
     const containers = this.containers.map((container) => ({ ...container, phase: phaseOf(container.name) }));
     const takenNames = containers.map(({ name }) => name);
+    const markers = [marker as Marker];
     return { markers, hasNetwork: this.hasNetwork, volumes: [...this.volumes], containers, takenNames };
   }
 
@@ -59,7 +63,7 @@ export class SimulatedEngine {
   addApp(instance: StackContainer): void {
     const own = shortId(instance.id);
     this.#add({ name: `app-of-${own}`, kind: 'app', instance: own, state: 'running' });
-    this.volumes.push({ name: `storage-of-${own}`, instance: own });
+    this.volumes.push({ name: `storage-of-${own}`, instance: own, isCopy: false, kept: null });
   }
 
   perform(document: DockerDocument, step: Step): void {
@@ -89,9 +93,16 @@ export class SimulatedEngine {
     throw new Error('The plan does not converge.');
   }
 
-  removeAll(): void {
+  removeAll(data: DataChoice = 'delete'): void {
     for (let turn = 0; turn < maxTurns && !isEmpty({ ...this.observed, markers: [] }); turn += 1)
-      for (const step of nextRemoval(this.observed)) this.perform(none, step);
+      for (const step of nextRemoval(this.observed, data)) this.perform(none, step);
+  }
+
+  #keep(volume: string, isKept: boolean): void {
+    const found = this.volumes.find(({ name }) => name === volume);
+    if (!found) throw new Error(`There is no volume ${volume}.`);
+    const owner = { stackId, accountId: 'a', flag: 'main', engine: 'postgresql' };
+    found.kept = isKept ? { volume, ...owner, keptAt: 0, until: null } : null;
   }
 
   #find(id: string): Mutable<StackContainer> | undefined {
@@ -142,8 +153,17 @@ export class SimulatedEngine {
         this.hasNetwork = true;
         return;
       case 'make-volume':
-        this.volumes.push({ name: onEngine(stackId, step.volume), instance: '' });
+        this.volumes.push({
+          name: onEngine(stackId, step.volume),
+          instance: '',
+          isCopy: document.services.some(({ volume, role }) => volume === step.volume && role === 'replica'),
+          kept: null,
+        });
         return;
+      case 'reuse-volume':
+        return this.#keep(step.volume, false);
+      case 'keep-volume':
+        return this.#keep(step.volume, true);
       case 'create':
         return this.#create(document, step, step.start ? 'running' : 'created');
       case 'start':
@@ -186,6 +206,7 @@ const blank: StackContainer = {
   spot: false,
   type: '',
   image: '',
+  volume: '',
   instance: '',
   state: 'created',
   phase: { kind: 'serving' },

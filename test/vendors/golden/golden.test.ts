@@ -38,8 +38,8 @@ const ignored: Record<string, readonly RegExp[]> = {
     // The images are Almanac's own, on the machine's disk.
     /^layers\/\*\/(machineImage|volume\/.*)$/,
     /^databases\/\*\/(engineVersion|multiZone)$/,
-    // A group has its minimum size.
-    /^layers\/\*\/capacity\/(max|cooldownSeconds|healthCheckGraceSeconds|scaling\/.*)$/,
+    // A new instance has ten minutes to become ready. An engine does not count requests; this model scales by them.
+    /^layers\/\*\/capacity\/(healthCheckGraceSeconds|scaling\/target)$/,
     /^layers\/\*\/loadBalancer\/(kind|scheme|listeners\/\*\/certificateDomain)$/,
     // Agents read what runs on their servers from Almanac: a deployment does not change the document.
     /^layers\/\*\/container\/(image|registry|code|git|ports|environment|users|addons)/,

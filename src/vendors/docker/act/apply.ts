@@ -1,11 +1,14 @@
 import { ifFound } from '../../../docker-engine/errors.ts';
+import type { RemoveRequest } from '../../data.ts';
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import { emptyDocument } from '../document.ts';
 import { missingImages } from '../observe/images.ts';
 import { writeMarker } from '../observe/marker.ts';
+import { foundSizes, nextSizes } from '../observe/next-sizes.ts';
 import { readStack } from '../observe/read-stack.ts';
-import { isEmpty } from '../observed-stack.ts';
+import { isEmpty, type ObservedStack } from '../observed-stack.ts';
 import { isRecorded, isSettled, nextRemoval, nextWave } from '../plan/plan.ts';
+import { atSizes } from '../plan/scaling.ts';
 import type { DesiredStack, Machine } from '../tools.ts';
 import { cleanUp, perform, performAll } from './perform.ts';
 
@@ -15,7 +18,8 @@ const waitMs = 1_000;
 export async function apply(machine: Machine, desired: DesiredStack): Promise<Answer> {
   const { stack, document, version } = desired;
   const before = await readStack(machine, stack.id);
-  const content = { version, doing: 'apply', document } as const;
+  const sizes = before.markers[0]?.sizes ?? foundSizes(document, before, machine.tools.clock.now());
+  const content = { version, doing: 'apply', document, sizes } as const;
   const isNew = !isRecorded(before, content);
   const missing = isNew ? await missingImages(machine, document) : null;
   if (missing !== null) return refused(missing);
@@ -23,11 +27,22 @@ export async function apply(machine: Machine, desired: DesiredStack): Promise<An
     return refused('The stack has a database, but the request has no password for it.');
   if (isNew) await writeMarker(machine, { stackId: stack.id, markers: before.markers }, content);
   const observed = isNew ? await readStack(machine, stack.id) : before;
-  const steps = nextWave(stack.id, document, observed);
-  await performAll(machine, steps, (step) => perform(machine, desired, step));
+  const sized = atSizes(document, sizes);
+  const steps = nextWave(stack.id, sized, observed);
+  await performAll(machine, steps, (step) => perform(machine, { ...desired, document: sized }, step));
+  if (steps.length > 0) return accepted;
+  if (isSettled(sized, observed)) await scale(machine, stack.id, observed);
   // Limits the rate of requests to the engine: apply is called repeatedly while containers start.
-  if (steps.length === 0 && !isSettled(document, observed)) await wait(machine);
+  else await wait(machine);
   return accepted;
+}
+
+/** Records the sizes that load requires; the next waves reach them. Other versions and other servers find them there. */
+async function scale(machine: Machine, stackId: string, { markers }: ObservedStack): Promise<void> {
+  const [newest] = markers;
+  const changed = newest && nextSizes(machine, stackId, newest);
+  if (!changed || Object.keys(changed).length === 0) return;
+  await writeMarker(machine, { stackId, markers }, { ...newest, sizes: { ...newest.sizes, ...changed } });
 }
 
 const lacksPassword = ({ document, databasePassword }: DesiredStack): boolean =>
@@ -37,16 +52,21 @@ const wait = ({ tools }: Machine): Promise<void> =>
   new Promise((resolve) => void tools.clock.after(waitMs, resolve));
 
 /** Performs the next wave of the removal. The first call also records the removal on the engine. */
-export async function remove(machine: Machine, { id }: StackOnVendor): Promise<Answer> {
+export async function remove(
+  machine: Machine,
+  stack: StackOnVendor,
+  { data }: Pick<RemoveRequest, 'data'>,
+): Promise<Answer> {
+  const { id } = stack;
   const observed = await readStack(machine, id);
   if (isEmpty(observed)) return accepted;
   const [newest] = observed.markers;
   if (newest?.doing !== 'remove') {
-    const { version, document } = newest ?? { version: '', document: emptyDocument };
-    const content = { version, document, doing: 'remove' } as const;
+    const last = newest ?? { version: '', document: emptyDocument, sizes: {} };
+    const content = { ...last, doing: 'remove' } as const;
     // Without our images there is no container to record it on. The removal works all the same.
     await ifFound(writeMarker(machine, { stackId: id, markers: observed.markers }, content));
   }
-  await performAll(machine, nextRemoval(observed), (step) => cleanUp(machine, id, step));
+  await performAll(machine, nextRemoval(observed, data), (step) => cleanUp(machine, stack, step));
   return accepted;
 }

@@ -1,13 +1,16 @@
 import { randomHex } from '../../../basics/random.ts';
 import { ifFound, ifNew } from '../../../docker-engine/errors.ts';
 import type { Engine } from '../../../docker-engine/types.ts';
-import { Unreachable } from '../../vendor.ts';
-import { labels, onEngine, stackName } from '../names.ts';
+import { type StackOnVendor, Unreachable } from '../../vendor.ts';
+import { releaseVolume } from '../keep/keep.ts';
+import { labels, stackName } from '../names.ts';
 import { configurationFile } from '../observe/read-stack.ts';
+import { dataDirectory } from '../plan/container-specs.ts';
 import { serviceStopSeconds } from '../plan/service.ts';
 import type { CleanupStep, Step } from '../plan/steps.ts';
 import type { DesiredStack, Machine } from '../tools.ts';
 import { makeContainer, startContainer } from './make-container.ts';
+import { keep, makeVolume } from './volumes.ts';
 
 /** Engines are faster with several requests at once, up to a limit. */
 const maxConcurrent = 6;
@@ -41,34 +44,40 @@ async function dropReplicationSlot({ containers }: Engine, primary: string, slot
 }
 
 /** Performs a step that needs no document. */
-export async function cleanUp({ engine }: Machine, stackId: string, step: CleanupStep): Promise<void> {
+export async function cleanUp(machine: Machine, stack: StackOnVendor, step: CleanupStep): Promise<void> {
+  const { engine } = machine;
   const { containers, networks, volumes } = engine;
   switch (step.do) {
     case 'remove':
       if (step.seconds > 0) await ifFound(containers.stop(step.container, step.seconds));
+      if (step.dataTo !== undefined)
+        await ifFound(containers.copyDirectory(dataDirectory, { from: step.container, to: step.dataTo }));
       return void (await containers.remove(step.container, { force: true }));
     case 'remove-replica':
       await ifFound(containers.stop(step.container, serviceStopSeconds));
       await dropReplicationSlot(engine, step.primary, step.slot);
       return void (await containers.remove(step.container, { force: true }));
+    case 'keep-volume':
+      return keep(machine, stack, step.volume);
     case 'remove-volume':
       return void (await volumes.remove(step.volume));
     case 'remove-network':
-      return void (await networks.remove(stackName(stackId)));
+      return void (await networks.remove(stackName(stack.id)));
   }
 }
 
 export async function perform(machine: Machine, desired: DesiredStack, step: Step): Promise<void> {
-  const { containers, networks, volumes } = machine.engine;
+  const { containers, networks } = machine.engine;
   const stackId = desired.stack.id;
-  const own = { [labels.stack]: stackId };
   switch (step.do) {
     case 'make-network': {
-      const seeded = { ...own, [labels.seed]: randomHex(64) };
+      const seeded = { [labels.stack]: stackId, [labels.seed]: randomHex(64) };
       return void (await ifNew(networks.create({ name: stackName(stackId), labels: seeded })));
     }
     case 'make-volume':
-      return volumes.create({ name: onEngine(stackId, step.volume), labels: own });
+      return makeVolume(machine, desired, step.volume);
+    case 'reuse-volume':
+      return releaseVolume(machine.engine, step.volume);
     case 'create':
       return makeContainer(machine, desired, step);
     case 'start':
@@ -79,9 +88,10 @@ export async function perform(machine: Machine, desired: DesiredStack, step: Ste
       return configure(machine, step.container, step.text);
     case 'remove':
     case 'remove-replica':
+    case 'keep-volume':
     case 'remove-volume':
     case 'remove-network':
-      return cleanUp(machine, stackId, step);
+      return cleanUp(machine, desired.stack, step);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
-import { hostLayers, hostOf, serverSlots } from '../../shared/capacity.ts';
-import { catalog } from '../catalog.ts';
-import { type Fleet, hashOf, type Slot } from '../document.ts';
+import { hostLayers, hostOf, scalingOf, serverSlots } from '../../shared/capacity.ts';
+import { catalog, maxInstances } from '../catalog.ts';
+import { type Fleet, hashOf, type Scaling, type Slot } from '../document.ts';
 import * as names from '../names.ts';
 
 /** Only a name on one machine. On a cloud, group members spread over zones. */
@@ -14,6 +14,22 @@ export function slotsOf(model: StackModel, layer: Layer): Slot[] {
     spot: slot.spot,
     zone: zoneOf(model, hostOf(hosts, slot) ?? layer),
   }));
+}
+
+const defaultTargetPercent = 60;
+
+/** An engine does not count requests, so a group that scales by them has the default target of CPU use. */
+function scalingIn(model: StackModel, layer: Layer, slots: readonly Slot[]): { scaling?: Scaling } {
+  const { capacity } = layer;
+  const target = capacity.kind === 'group' ? scalingOf(capacity) : null;
+  if (capacity.kind !== 'group' || target === null) return {};
+  const { cooldownSeconds, spotPercent } = capacity;
+  const max = Math.min(capacity.max, maxInstances);
+  const smallest = new Set(slots.map(({ name }) => name));
+  const largest = slotsOf(model, { ...layer, capacity: { ...capacity, min: max } });
+  const targetPercent = target.metric === 'cpu' ? target.target : defaultTargetPercent;
+  const reserve = largest.filter(({ name }) => !smallest.has(name));
+  return { scaling: { max, targetPercent, cooldownSeconds, spotPercent, reserve } };
 }
 
 /** The volume that a layer's instances share with all layers that name the same files. */
@@ -30,5 +46,6 @@ export function fleetOf(model: StackModel, layer: Layer): Fleet[] {
   const instanceType = layer.instanceType ?? catalog.defaultInstanceType;
   const launch = { instanceType, keyPair, files: filesOf(layer) };
   const inGroup = layer.capacity.kind === 'group';
-  return [{ flag, inGroup, ...launch, hash: hashOf(launch), slots: slotsOf(model, layer) }];
+  const slots = slotsOf(model, layer);
+  return [{ flag, inGroup, ...launch, hash: hashOf(launch), slots, ...scalingIn(model, layer, slots) }];
 }

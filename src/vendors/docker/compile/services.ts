@@ -5,8 +5,10 @@ import { hashOf, type Service } from '../document.ts';
 import * as names from '../names.ts';
 
 const withHash = (service: Omit<Service, 'hash'>): Service => {
-  const { engine, role, primary, type } = service;
-  return { ...service, hash: hashOf({ engine, role, primary, type }) };
+  const { engine, role, primary, type, kind, volume } = service;
+  // A cache of an older version of Almanac has no volume. It needs a new container to get one.
+  const stored = kind === 'cache' && volume !== null ? { volume } : {};
+  return { ...service, hash: hashOf({ engine, role, primary, type, ...stored }) };
 };
 
 /** A primary, followed by its read replicas. The volume's name includes the engine: engines cannot read each other's data. */
@@ -29,19 +31,23 @@ export const databaseServices = (model: StackModel, database: Database): Service
     });
   });
 
-/** Caches have no volume: their data may be lost. */
+/** Only the primary of a Redis cache has a volume: replicas copy it, and Memcached keeps nothing. */
+const cacheVolume = (name: string, engine: Cache['engine'], role: Service['role']): string | null =>
+  engine === 'redis' && role === 'primary' ? `${name}-${engine}` : null;
+
 export const cacheServices = (model: StackModel, cache: Cache): Service[] =>
   Array.from({ length: cache.nodes }, (_, index) => {
     const { engine, nodeType } = cache;
     const role = nodeRole(cache, index);
+    const name = names.cacheName(cache.name, index);
     return withHash({
-      name: names.cacheName(cache.name, index),
+      name,
       kind: 'cache',
       engine,
       role,
       primary: role === 'replica' ? names.cacheName(cache.name, 0) : null,
       number: index + 1,
-      volume: null,
+      volume: cacheVolume(name, engine, role),
       port: engines[engine].port,
       type: nodeType,
       storageGib: 0,

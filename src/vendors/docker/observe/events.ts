@@ -1,6 +1,9 @@
+import { offsetTime } from '../../../basics/clock.ts';
 import type { VendorEvent } from '../../vendor.ts';
+import type { KeptVolume } from '../keep/record.ts';
 import { instanceStem, shortId, stackName } from '../names.ts';
 import type { Kind, ObservedStack, StackContainer } from '../observed-stack.ts';
+import type { Size } from '../plan/scaling.ts';
 
 const resourceTypes: Readonly<Record<Kind, string>> = {
   instance: 'Instance',
@@ -14,11 +17,43 @@ const resourceTypes: Readonly<Record<Kind, string>> = {
  * Events derived from the containers that exist. An engine keeps no history: removed containers have no events, and the
  * time of an event after the creation is known only sometimes.
  */
-export const eventsOf = (stackId: string, { containers }: ObservedStack): VendorEvent[] =>
-  containers
-    .filter(({ kind }) => kind !== 'app')
-    .flatMap((container) => eventsOfContainer(stackId, container))
-    .toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+export const eventsOf = (stackId: string, { containers, volumes, markers }: ObservedStack): VendorEvent[] =>
+  [
+    ...containers
+      .filter(({ kind }) => kind !== 'app')
+      .flatMap((container) => eventsOfContainer(stackId, container)),
+    ...Object.entries(markers[0]?.sizes ?? {}).flatMap(eventOfSize),
+    ...volumes.flatMap(({ kept }) => (kept ? [eventOfKept(kept)] : [])),
+  ].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+
+/** None for a size that was only found, after its record was removed by hand. */
+function eventOfSize([flag, { size, from, at, percent }]: [string, Size]): VendorEvent[] {
+  if (size === from) return [];
+  const change = `${size > from ? 'Grows' : 'Shrinks'} from ${from} to ${size} instances`;
+  return [
+    {
+      id: `${flag}:SCALING:${at}`,
+      at,
+      resource: flag,
+      resourceType: 'Group',
+      state: 'SCALING',
+      message: `${change}: their average CPU use is ${percent} % of a processor.`,
+    },
+  ];
+}
+
+function eventOfKept({ volume, engine, stackId, keptAt, until }: KeptVolume): VendorEvent {
+  const end = until === null ? 'until it is removed by hand' : `until ${offsetTime(until)}`;
+  return {
+    // Another end, set by the operator, is not another event.
+    id: `${volume}:KEPT:${keptAt}`,
+    at: keptAt,
+    resource: volume.slice(stackName(stackId).length + 1),
+    resourceType: 'Volume',
+    state: 'KEPT',
+    message: `The data (${engine}) is kept in volume ${volume} of the machine ${end}.`,
+  };
+}
 
 function eventsOfContainer(stackId: string, container: StackContainer): VendorEvent[] {
   const { kind, createdAt, phase, ready } = container;

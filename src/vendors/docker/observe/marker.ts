@@ -4,6 +4,7 @@ import { type DockerDocument, emptyDocument } from '../document.ts';
 import { labels, markerName } from '../names.ts';
 import type { Marker, ObservedStack } from '../observed-stack.ts';
 import { labelsOf } from '../plan/container-specs.ts';
+import type { Sizes } from '../plan/scaling.ts';
 import { imageOf, type Machine } from '../tools.ts';
 
 /** The desired state of a stack, as recorded on the engine. */
@@ -13,7 +14,7 @@ type MarkerContent = Omit<Marker, 'container' | 'sequence'>;
 export async function writeMarker(
   { engine, tools }: Machine,
   { stackId, markers }: Pick<ObservedStack, 'markers'> & { stackId: string },
-  { version, doing, document }: MarkerContent,
+  { version, doing, document, sizes }: MarkerContent,
 ): Promise<void> {
   const sequence = (markers[0]?.sequence ?? 0) + 1;
   await ifNew(
@@ -26,6 +27,7 @@ export async function writeMarker(
         [labels.version]: version,
         [labels.doing]: doing,
         [labels.document]: JSON.stringify(document),
+        [labels.sizes]: JSON.stringify(sizes),
       },
     }),
   );
@@ -38,5 +40,6 @@ export const markerFrom = ({ id, labels: own }: Container): Marker => ({
   sequence: Number(own[labels.sequence] ?? 0),
   version: own[labels.version] ?? '',
   doing: own[labels.doing] === 'remove' ? 'remove' : 'apply',
+  sizes: JSON.parse(own[labels.sizes] ?? '{}') as Sizes,
   document: (JSON.parse(own[labels.document] ?? 'null') as DockerDocument | null) ?? emptyDocument,
 });

@@ -1,7 +1,9 @@
 import type { Container } from '../../../docker-engine/container-types.ts';
 import { EngineError } from '../../../docker-engine/errors.ts';
+import type { Volume } from '../../../docker-engine/types.ts';
+import { isOwned, isRecord, type KeptVolume, recordFrom } from '../keep/record.ts';
 import { labels, phaseOf, stackName } from '../names.ts';
-import type { Kind, ObservedStack, StackContainer } from '../observed-stack.ts';
+import type { Kind, ObservedStack, ObservedVolume, StackContainer } from '../observed-stack.ts';
 import { readyFile } from '../plan/container-specs.ts';
 import type { Machine } from '../tools.ts';
 import { isMarker, markerFrom } from './marker.ts';
@@ -28,6 +30,7 @@ const containerFrom = (stackId: string, container: Container): StackContainer =>
     spot: own[labels.spot] === 'true',
     type: own[labels.type] ?? '',
     image,
+    volume: own[labels.volume] ?? '',
     instance: own[labels.instance] ?? '',
     state: states[container.state] ?? 'ended',
     phase: phaseOf(name),
@@ -39,6 +42,14 @@ const containerFrom = (stackId: string, container: Container): StackContainer =>
     peers: [],
   };
 };
+
+const volumesFrom = (found: readonly Volume[], records: readonly KeptVolume[]): ObservedVolume[] =>
+  found.filter(isOwned).map(({ name, labels: own }) => ({
+    name,
+    instance: own[labels.instance] ?? '',
+    isCopy: own[labels.role] === 'replica',
+    kept: records.find(({ volume }) => volume === name) ?? null,
+  }));
 
 /** Reads everything the engine has of a stack. Changes nothing. */
 export async function readStack(machine: Machine, stackId: string): Promise<ObservedStack> {
@@ -54,13 +65,13 @@ export async function readStack(machine: Machine, stackId: string): Promise<Obse
     .map(markerFrom)
     .toSorted((one, other) => other.sequence - one.sequence);
   const listed = found
-    .filter((container) => !isMarker(container) && container.state !== 'removing')
+    .filter((container) => !isMarker(container) && !isRecord(container) && container.state !== 'removing')
     .map((raw) => ({ raw, container: containerFrom(stackId, raw) }));
   const isRemoving = markers[0]?.doing === 'remove';
   return {
     markers,
     hasNetwork: foundNetworks.length > 0,
-    volumes: foundVolumes.map(({ name, labels: own }) => ({ name, instance: own[labels.instance] ?? '' })),
+    volumes: volumesFrom(foundVolumes, found.filter(isRecord).map(recordFrom)),
     containers: isRemoving
       ? listed.map(({ container }) => container)
       : await Promise.all(listed.map((each) => withDetails(machine, each, listed))),
@@ -122,7 +133,7 @@ async function isReady(machine: Machine, id: string): Promise<boolean> {
 }
 
 /** A container may have ended since it was listed: an error response of the engine is a valid result. */
-async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
+export async function unlessFailed<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -11,13 +11,15 @@ import { type DockerDocument, type DocumentOutput, memberAt, type Service } from
 import { shortId, stackName } from '../names.ts';
 import type { ObservedStack, StackContainer } from '../observed-stack.ts';
 import { slotStates } from '../plan/fleet.ts';
+import { atSizes } from '../plan/scaling.ts';
 import { containersFor } from '../plan/service.ts';
 import { eventsOf } from './events.ts';
 
 export function viewOf(stackId: string, observed: ObservedStack): StackView {
   const [newest] = observed.markers;
   if (!newest) return emptyView;
-  const { document, doing } = newest;
+  const { doing } = newest;
+  const document = atSizes(newest.document, newest.sizes);
   const services = document.services.flatMap((service) => {
     const { current } = containersFor(service, observed);
     return current ? [{ service, container: current }] : [];

@@ -12,6 +12,8 @@ export interface Recipe extends Omit<ContainerSpec, 'image' | 'name'> {
   role: ImageRole;
 }
 
+/** Where databases and caches have their data. */
+export const dataDirectory = '/data';
 const databaseName = 'app';
 export const passwordFile = '/etc/almanac/database-password';
 const runDirectory = '/run/almanac';
@@ -142,6 +144,7 @@ const cacheEnvironment = ({ role, primary }: Service): Record<string, string> =>
 
 export function serviceRecipe({ stack, version }: DesiredStack, service: Service): Recipe {
   const isDatabase = service.kind === 'database';
+  const volume = service.volume === null ? null : onEngine(stack.id, service.volume);
   return {
     ...common,
     role: engines[service.engine].image,
@@ -150,14 +153,12 @@ export function serviceRecipe({ stack, version }: DesiredStack, service: Service
       [labels.hash]: service.hash,
       [labels.type]: service.type,
       [labels.version]: version,
+      ...(volume === null ? {} : { [labels.volume]: volume }),
     },
     hostname: service.name,
     environment: isDatabase ? databaseEnvironment(service) : cacheEnvironment(service),
     networks: [{ network: stackName(stack.id), aliases: [service.name] }],
-    mounts:
-      service.volume === null
-        ? []
-        : [{ kind: 'volume', volume: onEngine(stack.id, service.volume), target: '/data' }],
+    mounts: volume === null ? [] : [{ kind: 'volume', volume, target: dataDirectory }],
   };
 }
 

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DataChoice } from '../../data.ts';
 import type { DockerDocument } from '../document.ts';
-import { onEngine, shortId } from '../names.ts';
-import type { ObservedStack, StackContainer } from '../observed-stack.ts';
+import { shortId } from '../names.ts';
+import type { Marker, ObservedStack, StackContainer } from '../observed-stack.ts';
 import { desiredConfiguration, isDrainedIn } from './backends.ts';
 import { type IsDrained, instanceStopSeconds, isSlotSettled, planFleet, slotStates } from './fleet.ts';
 import { containersFor, kindOf, planService, planServiceRemoval } from './service.ts';
 import type { CleanupStep, Step } from './steps.ts';
+import { leaveVolumes, neededVolumes, surplusVolumes } from './volumes.ts';
 
 /**
  * The next steps from the observed to the desired state; all of them can run at once. Pure, and computed again from the
@@ -27,15 +29,10 @@ export function nextWave(stackId: string, document: DockerDocument, observed: Ob
 }
 
 /** The network and the volumes, which containers need. */
-function baseSteps(stackId: string, { volumes }: DockerDocument, observed: ObservedStack): Step[] {
-  const missing = volumes.filter(
-    (volume) => !observed.volumes.some(({ name }) => name === onEngine(stackId, volume)),
-  );
-  return [
-    ...(observed.hasNetwork ? [] : [{ do: 'make-network' } as const]),
-    ...missing.map((volume): Step => ({ do: 'make-volume', volume })),
-  ];
-}
+const baseSteps = (stackId: string, document: DockerDocument, observed: ObservedStack): Step[] => [
+  ...(observed.hasNetwork ? [] : [{ do: 'make-network' } as const]),
+  ...neededVolumes(stackId, document, observed),
+];
 
 const staleMarkers = ({ markers }: ObservedStack): Step[] =>
   markers.slice(1).map(({ container }) => ({ do: 'remove', container, seconds: 0 }));
@@ -85,13 +82,6 @@ interface Surplus {
   observed: ObservedStack;
 }
 
-const surplusVolumes = ({ stackId, document, observed }: Surplus): string[] => {
-  const desired = new Set(document.volumes.map((volume) => onEngine(stackId, volume)));
-  return observed.volumes
-    .filter(({ name, instance }) => instance === '' && !desired.has(name))
-    .map(({ name }) => name);
-};
-
 /** Surplus containers go last, once everything else is in service. Instances that do not serve go at once. */
 function surplusSteps(surplus: Surplus, isDrained: IsDrained): Step[] {
   const { document, observed } = surplus;
@@ -104,12 +94,11 @@ function surplusSteps(surplus: Surplus, isDrained: IsDrained): Step[] {
     (container) => container.kind === 'instance' && !unused.includes(container),
   );
   const others = containers.filter(({ kind }) => kind !== 'instance');
-  const volumes = containers.length > 0 ? [] : surplusVolumes(surplus);
   return [
     ...removals(unused, 0),
     ...removals(instances.filter(isDrained), instanceStopSeconds),
     ...others.map((container) => planServiceRemoval(document, container, observed)),
-    ...volumes.map((volume): Step => ({ do: 'remove-volume', volume })),
+    ...(containers.length > 0 ? [] : surplusVolumes(surplus)),
   ];
 }
 
@@ -133,10 +122,11 @@ function isInService(document: DockerDocument, observed: ObservedStack): boolean
 export const isSettled = (document: DockerDocument, observed: ObservedStack): boolean =>
   isInService(document, observed) && surplusContainers(document, observed).length === 0;
 
-/** Removes containers first, then volumes and the network, and the markers last. */
-export function nextRemoval({ containers, volumes, hasNetwork, markers }: ObservedStack): CleanupStep[] {
+/** Removes containers first, then keeps or removes the volumes and removes the network, and the markers last. */
+export function nextRemoval(observed: ObservedStack, data: DataChoice): CleanupStep[] {
+  const { containers, hasNetwork, markers } = observed;
   if (containers.length > 0) return removals(containers, 0);
-  const base: CleanupStep[] = volumes.map(({ name }) => ({ do: 'remove-volume', volume: name }));
+  const base = leaveVolumes(observed.volumes, data);
   if (hasNetwork) base.push({ do: 'remove-network' });
   if (base.length > 0) return base;
   return markers.toReversed().map(({ container }): CleanupStep => ({ do: 'remove', container, seconds: 0 }));
@@ -145,7 +135,7 @@ export function nextRemoval({ containers, volumes, hasNetwork, markers }: Observ
 /** Whether the newest marker on the engine has exactly this content. */
 export const isRecorded = (
   { markers: [newest] }: ObservedStack,
-  content: { version: string; doing: 'apply' | 'remove'; document: DockerDocument },
+  content: Pick<Marker, 'version' | 'doing' | 'document'>,
 ): boolean =>
   newest?.version === content.version &&
   newest.doing === content.doing &&

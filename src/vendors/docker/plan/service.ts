@@ -24,6 +24,10 @@ const hostPortsOf = (containers: readonly StackContainer[]): Record<number, numb
     containers.flatMap(({ ports }) => ports.map(({ port, hostPort }): [number, number] => [port, hostPort])),
   );
 
+/** A cache that an older version of Almanac made has its data in its container. */
+const getsVolume = (before: StackContainer, after: StackContainer): boolean =>
+  before.volume === '' && after.volume !== '' && after.state === 'created';
+
 /**
  * One container runs at a time: two cannot share data or ports. The plan creates the new one, removes the old one and
  * starts the new one. An interruption leaves either the old or the new one.
@@ -37,7 +41,12 @@ export function planService(stackId: string, part: Balancer | Service, observed:
     return [{ do: 'create', kind, part: part.name, name, start: others.length === 0, hostPorts }];
   }
   if (others.length > 0)
-    return others.map(({ id }) => ({ do: 'remove', container: id, seconds: serviceStopSeconds }));
+    return others.map((other) => ({
+      do: 'remove',
+      container: other.id,
+      seconds: serviceStopSeconds,
+      dataTo: kind === 'cache' && getsVolume(other, current) ? current.id : undefined,
+    }));
   if (current.state === 'created' || current.state === 'ended')
     return [{ do: 'start', container: current.id, kind, part: part.name }];
   return [];
