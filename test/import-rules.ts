@@ -101,7 +101,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     choose: ['layout'],
     observe: [],
     prices: [],
-    act: ['observe'],
+    act: ['observe', 'permissions'],
     forecast: ['act', 'observe'],
   },
   'vendors/docker': {

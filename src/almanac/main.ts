@@ -5,6 +5,7 @@ import { Failure } from '../basics/failure.ts';
 import { findPasswordWeakness } from '../operations/access/password-rules.ts';
 import { accountHelp, runAccount } from './account-command.ts';
 import { audit } from './audit-command.ts';
+import { awsPolicy, awsPolicyHelp } from './aws-policy-command.ts';
 import { backup, restore } from './backup-commands.ts';
 import { pricesHelp, runPrices } from './prices-command.ts';
 import { secrets } from './secrets-command.ts';
@@ -56,6 +57,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'list, keep and remove the volumes that the docker vendor keeps, also while serving',
     help: volumesHelp,
     run: runVolumes,
+  },
+  'aws-policy': {
+    usage: 'aws-policy <document>',
+    about: 'print the IAM policies that AWS keys and roles need',
+    help: awsPolicyHelp,
+    run: awsPolicy,
   },
 };
 

@@ -11,6 +11,7 @@ import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
 import type { VendorAccess } from '../vendor.ts';
 import { type calls, rightsOf, type Service } from './permissions/calls.ts';
+import { noteFailedCall } from './permissions/denials.ts';
 
 type MethodsOf<S extends Service> = keyof (typeof calls)[S];
 
@@ -60,11 +61,17 @@ export function assertListed(service: string, method: string): void {
 function counted<C extends Countable>(client: C, service: Service, count: CountCall): C {
   const middleware =
     (next: Next, { commandName = '' }: { commandName?: string }) =>
-    (args: unknown) => {
+    async (args: unknown) => {
       const operation = commandName.replace(/Command$/, '');
-      assertListed(service, operation.charAt(0).toLowerCase() + operation.slice(1));
+      const method = operation.charAt(0).toLowerCase() + operation.slice(1);
+      assertListed(service, method);
       count(service, operation);
-      return next(args);
+      try {
+        return await next(args);
+      } catch (error) {
+        noteFailedCall(error, { service, method });
+        throw error;
+      }
     };
   client.middlewareStack.add(middleware as never, { step: 'finalizeRequest' });
   return client;

@@ -1,4 +1,5 @@
 import type { Choices } from './choices.ts';
+import type { ResourceType } from './permissions/resource-types.ts';
 
 /** The compiled form of a model: a CloudFormation template and the resolved choices. */
 export interface AwsDocument {
@@ -25,6 +26,9 @@ export interface TemplateResource {
   DeletionPolicy?: 'Delete' | 'Retain' | 'Snapshot';
   UpdateReplacePolicy?: 'Delete' | 'Retain' | 'Snapshot';
 }
+
+/** What the compiler makes. A new type needs a row in permissions/resource-types.ts. */
+export type CompiledResource = TemplateResource & { Type: ResourceType };
 
 export interface TemplateOutput {
   Description: string;

@@ -1,4 +1,5 @@
 import { type Answer, CredentialRejected, refused, Unreachable } from '../vendor.ts';
+import { neededPermissions } from './permissions/denials.ts';
 
 /** Members that errors thrown by the SDK may carry. */
 interface SdkError extends Error {
@@ -67,13 +68,12 @@ const keyErrors: readonly AccessError[] = [
   },
 ];
 
-const accessErrors: readonly AccessError[] = [
-  ...keyErrors,
-  {
-    name: /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
-    meaning: 'Permission denied: the key or its role lacks a permission',
-  },
-];
+const denied: AccessError = {
+  name: /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/,
+  meaning: 'Permission denied: the key or its role lacks a permission',
+};
+
+const accessErrors: readonly AccessError[] = [...keyErrors, denied];
 
 const findAccessError = (errors: readonly AccessError[], error: unknown): AccessError | undefined => {
   const { name, message: text } = asSdkError(error);
@@ -92,7 +92,9 @@ export function errorMessage(error: unknown): string {
   // The body of a 5xx response is often an HTML page, which the SDK cannot parse.
   const text = status >= 500 ? `AWS answered ${status}` : message || code || name;
   const access = findAccessError(accessErrors, error);
-  return access ? `${access.meaning} (${name}: ${text})` : text;
+  if (!access) return text;
+  const needed = access === denied ? neededPermissions(asSdkError(error)) : '';
+  return [`${access.meaning} (${name}: ${text})`, needed].filter(Boolean).join('. ');
 }
 
 /** Calls AWS. Throws `Unreachable` for connection errors, outages and throttling. Rejections and bugs are thrown unchanged. */

@@ -51,7 +51,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
     billing,
     connect: (access) => connect((region) => regionOf(access, region)),
-    verify: (access) => verify(makeClients(access, 'us-east-1', tools.countCall), access.role),
+    verify: (access) => verify((region) => makeClients(access, region, tools.countCall), access.role),
   };
 }
 

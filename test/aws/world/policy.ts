@@ -1,18 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Policy, PolicyStatement as Statement } from '../../../src/vendors/aws/permissions/policy.ts';
 import type { Call } from './read-call.ts';
-import type { Policy, Statement } from './users.ts';
-
-const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'vendors', 'aws.md');
-
-/** Reads the policy from the documentation, so that the tests check what users copy. */
-export function documentedPolicy(heading: string): Policy {
-  const text = readFileSync(page, 'utf8');
-  const section = text.slice(text.indexOf(`### ${heading}\n`));
-  const json = /```json\n([\s\S]*?)```/.exec(section)?.[1];
-  if (!json || section === text) throw new Error(`docs/vendors/aws.md has no policy under "${heading}".`);
-  return JSON.parse(json) as Policy;
-}
 
 /** Moto checks resources only for S3, treats all other calls as calls on `*`, and ignores conditions. */
 export const forMoto = (policy: Policy): Policy => ({

@@ -1,18 +1,8 @@
 import { Secret } from '../../../src/basics/secret.ts';
+import type { Policy, PolicyStatement } from '../../../src/vendors/aws/permissions/policy.ts';
 import { callIam, checkPermissions, elements, type Place } from './raw-calls.ts';
 
-export interface Statement {
-  Sid: string;
-  Effect: 'Allow';
-  Action: string | readonly string[];
-  Resource: string | readonly string[];
-  Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-export interface Policy {
-  Version: string;
-  Statement: readonly Statement[];
-}
+export type Statement = PolicyStatement;
 
 export const everything: Policy = {
   Version: '2012-10-17',

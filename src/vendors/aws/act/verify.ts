@@ -1,13 +1,22 @@
 import { type Answer, accepted, CredentialRejected, refused } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
-import { callAws, toAnswer } from '../errors.ts';
+import { callAws, errorName, toAnswer } from '../errors.ts';
+import { type Partition, partitions } from '../permissions/scopes.ts';
+
+/** One region of each partition: a key is known in its own partition only. */
+const regionsOfPartitions: Readonly<Record<Partition, string>> = {
+  aws: 'us-east-1',
+  'aws-cn': 'cn-north-1',
+  'aws-us-gov': 'us-gov-west-1',
+};
+
+type ClientsIn = (region: string) => Clients;
 
 /** Checks that AWS accepts the key. Every key may call GetCallerIdentity, so this does not check permissions. */
-export async function verify(clients: Clients, role: string | null = null): Promise<Answer> {
+export async function verify(clientsIn: ClientsIn, role: string | null = null): Promise<Answer> {
   try {
     return await toAnswer(async () => {
-      const sts = await clients.sts();
-      const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
+      const account = await readAccount(clientsIn, role);
       return role === null ? accepted : checkRole(role, account);
     });
   } catch (cause) {
@@ -15,6 +24,31 @@ export async function verify(clients: Clients, role: string | null = null): Prom
     throw cause;
   }
 }
+
+/** Asks the partition of the role. Without a role, asks one after the other; the first one's error counts. */
+async function readAccount(clientsIn: ClientsIn, role: string | null): Promise<string> {
+  const ofRole = partitions.filter((partition) => role?.startsWith(`arn:${partition}:`));
+  const [first = 'aws', ...others] = ofRole.length > 0 ? ofRole : partitions;
+  try {
+    return await accountIn(clientsIn, first);
+  } catch (cause) {
+    if (!isUnknownKey(cause)) throw cause;
+    for (const partition of others) {
+      const account = await accountIn(clientsIn, partition).catch(() => undefined);
+      if (account !== undefined) return account;
+    }
+    throw cause;
+  }
+}
+
+async function accountIn(clientsIn: ClientsIn, partition: Partition): Promise<string> {
+  const sts = await clientsIn(regionsOfPartitions[partition]).sts();
+  const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
+  return account;
+}
+
+const isUnknownKey = (cause: unknown): boolean =>
+  /^(InvalidClientTokenId|UnrecognizedClientException)$/.test(errorName(cause));
 
 const roleArn = /^arn:aws[a-z-]*:iam::(\d{12}):role\/.+$/;
 

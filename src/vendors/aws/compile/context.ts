@@ -1,6 +1,6 @@
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Choices } from '../choices.ts';
-import type { TemplateResource } from '../document.ts';
+import type { CompiledResource, TemplateResource } from '../document.ts';
 import type { BalancerPlaces } from '../layout/balancer-places.ts';
 
 /** Input of every part of the template. */
@@ -17,7 +17,7 @@ export interface Context {
 export type CheckContext = Pick<Context, 'model' | 'choices' | 'baseUrl'>;
 
 /** A resource under its logical id. */
-export type Entry = readonly [logicalId: string, resource: TemplateResource];
+export type Entry = readonly [logicalId: string, resource: CompiledResource];
 
 /** Explicit dependencies on resources that a resource does not refer to. */
 export const dependsOn = (ids: readonly string[]): Pick<TemplateResource, 'DependsOn'> =>

@@ -1,5 +1,5 @@
 import type { Layer } from '../../../model/stack-model.ts';
-import { attribute, type Json, ref, type TemplateResource, versionParameter } from '../document.ts';
+import { attribute, type CompiledResource, type Json, ref, versionParameter } from '../document.ts';
 import { needsNat } from '../layout/placement.ts';
 import { layerSubnets } from '../layout/spread.ts';
 import * as names from '../names.ts';
@@ -43,7 +43,7 @@ export const stackNetwork = (context: Context): Entry[] => [
   ...natGateway(context),
 ];
 
-const routeTable: TemplateResource = {
+const routeTable: CompiledResource = {
   Type: 'AWS::EC2::RouteTable',
   Properties: { VpcId: ref(names.network) },
 };
@@ -60,7 +60,7 @@ interface SubnetInput {
   assignPublicIp: boolean;
 }
 
-const subnet = ({ cidr, zone, assignPublicIp }: SubnetInput): TemplateResource => ({
+const subnet = ({ cidr, zone, assignPublicIp }: SubnetInput): CompiledResource => ({
   Type: 'AWS::EC2::Subnet',
   Properties: {
     VpcId: ref(names.network),

@@ -1,5 +1,5 @@
 import type { StackModel } from '../../../model/stack-model.ts';
-import type { Json, Properties, TemplateResource } from '../document.ts';
+import type { CompiledResource, Json, Properties } from '../document.ts';
 import type { Entry } from './context.ts';
 
 type Tag = { Key: string; Value: string };
@@ -64,6 +64,6 @@ export function withUserTags({ tags = {} }: StackModel, [id, resource]: Entry): 
     .map(([Key, Value]) => ({ Key, Value }));
   const add = list.length > 0 ? taggable[resource.Type] : undefined;
   if (!add) return [id, resource];
-  const tagged: TemplateResource = { ...resource, Properties: add(resource.Properties ?? {}, list) };
+  const tagged: CompiledResource = { ...resource, Properties: add(resource.Properties ?? {}, list) };
   return [id, tagged];
 }

@@ -1,6 +1,6 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
-import { attribute, type Properties, ref, type TemplateResource } from '../document.ts';
+import { attribute, type CompiledResource, type Properties, ref } from '../document.ts';
 import { reachedPorts } from '../layout/listeners.ts';
 import { balancerLayers, hasServers } from '../layout/placement.ts';
 import { layerSubnets } from '../layout/spread.ts';
@@ -97,7 +97,7 @@ const distinct = (rules: readonly Properties[]): Properties[] => [
   ...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values(),
 ];
 
-export const securityGroup = (description: string, { ingress, egress }: Rules): TemplateResource => ({
+export const securityGroup = (description: string, { ingress, egress }: Rules): CompiledResource => ({
   Type: 'AWS::EC2::SecurityGroup',
   Properties: {
     GroupDescription: description,
@@ -111,7 +111,7 @@ export const securityGroup = (description: string, { ingress, egress }: Rules): 
 const maxSourceGroups = 60;
 
 /** Databases and caches accept connections only from the stack's servers; in a stack of many layers, from its network. */
-export function innerSecurityGroup({ model }: Context, description: string, port: number): TemplateResource {
+export function innerSecurityGroup({ model }: Context, description: string, port: number): CompiledResource {
   const sources = model.layers.filter(hasServers).map(({ flag }) => names.securityGroup(flag));
   const ingress =
     sources.length > maxSourceGroups

@@ -54,6 +54,14 @@ export const scopes = {
     sid: 'PlaceLargeTemplates',
     resources: [`arn:${partition}:s3:::almanac-templates-*`, `arn:${partition}:s3:::almanac-templates-*/*`],
   }),
+  /** Roles of servers: see compile/identity.ts. */
+  serverRoles: ({ partition }) => ({
+    sid: 'ReadRolesOfServers',
+    resources: [
+      `arn:${partition}:iam::*:role/almanac/*`,
+      `arn:${partition}:iam::*:instance-profile/almanac/*`,
+    ],
+  }),
   cloudFormationRole: ({ partition, roleArn }) => ({
     sid: 'PassTheRole',
     resources: [roleArn],
@@ -62,3 +70,9 @@ export const scopes = {
 } satisfies Record<string, (input: ScopeInput) => ScopedTo>;
 
 export type Scope = keyof typeof scopes;
+
+export const scopedTo = (scope: Scope, input: ScopeInput): ScopedTo => scopes[scope](input);
+
+/** A role of this name in the account of the key. */
+export const defaultRoleArn = (partition: Partition): string =>
+  `arn:${partition}:iam::*:role/almanac-cloudformation`;

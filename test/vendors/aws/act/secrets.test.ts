@@ -56,15 +56,28 @@ describe('verifying a key', () => {
   it('rejects a key AWS does not know and a role of another account', async () => {
     const world = cannedWorld();
     const clients = cannedClients(world);
-    expect(await verify(clients)).toEqual({ accepted: true });
-    expect(await verify(clients, 'arn:aws:iam::111122223333:role/almanac')).toEqual({ accepted: true });
-    expect(await verify(clients, 'arn:aws:iam::999900001111:role/almanac')).toMatchObject({
+    expect(await verify(() => clients)).toEqual({ accepted: true });
+    expect(await verify(() => clients, 'arn:aws:iam::111122223333:role/almanac')).toEqual({ accepted: true });
+    expect(await verify(() => clients, 'arn:aws:iam::999900001111:role/almanac')).toMatchObject({
       reason: expect.stringContaining('account 999900001111'),
     });
-    expect(await verify(clients, 'almanac')).toMatchObject({ accepted: false });
+    expect(await verify(() => clients, 'almanac')).toMatchObject({ accepted: false });
     world.refusals['getCallerIdentity'] = awsError('InvalidClientTokenId', 'The token is invalid.', 403);
-    expect(await verify(clients)).toMatchObject({
+    expect(await verify(() => clients)).toMatchObject({
       reason: expect.stringContaining('does not know the access key'),
     });
+  });
+
+  it('finds keys of China and GovCloud, which only their own partition knows', async () => {
+    const nowhere = cannedWorld({
+      refusals: { getCallerIdentity: awsError('InvalidClientTokenId', 'The token is invalid.', 403) },
+    });
+    const knownIn = (known: string) => (region: string) =>
+      cannedClients(region === known ? cannedWorld() : nowhere);
+    for (const region of ['us-east-1', 'cn-north-1', 'us-gov-west-1'])
+      expect(await verify(knownIn(region))).toEqual({ accepted: true });
+    const role = 'arn:aws-cn:iam::111122223333:role/almanac';
+    expect(await verify(knownIn('cn-north-1'), role)).toEqual({ accepted: true });
+    expect(await verify(knownIn('us-east-1'), role)).toMatchObject({ accepted: false });
   });
 });
