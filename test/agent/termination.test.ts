@@ -45,7 +45,7 @@ const serve = async () => {
   await world.ready();
   await world.agentSays('uptodate');
 };
-const linesWith = (text: string) => world.lines.filter((line) => line.includes(text));
+const linesWith = (part: string) => world.lines.filter((line) => line.includes(part));
 
 describe('an instance that its group terminates (metadata service and Auto Scaling are stand-ins)', () => {
   it('finishes its open requests, stops its container, and only then completes the hook', async () => {

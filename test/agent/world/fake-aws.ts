@@ -46,7 +46,7 @@ export class FakeAws {
       return void end(found === undefined ? 404 : 200, found ?? '');
     }
     const isPost = request.method === 'POST';
-    if (body.startsWith('Action=')) return void this.#completeHook(request, body, end);
+    if (body.startsWith('Action=')) return this.#completeHook(request, body, end);
     if (!this.#isSigned(request, isPost ? 'ssm' : 's3', body)) return void end(403, '<Code>Forged</Code>');
     if (!isPost) {
       const object = this.objects.get(decodeURIComponent(path));
