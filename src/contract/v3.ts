@@ -5,6 +5,7 @@ import { clientRoutes } from './v3/clients.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { driftRoutes } from './v3/drift.ts';
+import { imageRoutes } from './v3/images.ts';
 import { keyRoutes } from './v3/keys.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
@@ -37,6 +38,7 @@ export const v3Routes = [
   ...versionRoutes,
   ...stackRoutes,
   ...driftRoutes,
+  ...imageRoutes,
   ...containerRoutes,
   ...credentialRoutes,
   ...keyRoutes,

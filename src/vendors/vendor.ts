@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts';
 import type { Billing } from './billing.ts';
 import type { DataDriver, DataVendor } from './data.ts';
 import type { Drift } from './drift.ts';
+import type { ImageVendor } from './images.ts';
 import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
 
 export { type Answer, accepted, refused } from './answer.ts';
@@ -198,7 +199,7 @@ export interface PlannedChange {
   warning: string;
 }
 
-export interface Vendor extends DataVendor {
+export interface Vendor extends DataVendor, ImageVendor {
   name: VendorName;
   catalog: Catalog;
   /** The instances do not exist; their addresses belong to unrelated hosts. */
@@ -216,7 +217,7 @@ export interface Vendor extends DataVendor {
   makesDatabasePasswords?: boolean;
   /**
    * Asks the cloud for what a document leaves open: images, zones, certificates. Keeps the choices of `before`, so that
-   * an update replaces nothing by accident. Sends no request when nothing is open. Reports everything the cloud does
+   * an update replaces nothing by accident. Asks only for what is open or may have expired. Reports everything the cloud does
    * not offer at once.
    */
   choose?(

@@ -117,6 +117,26 @@ const changing: readonly Command[] = [
   },
 ];
 
+const refreshing: Command = {
+  path: 'stack refresh-images',
+  about: 'Replace instances by ones with the newest machine images, after a preview',
+  more: [
+    'For layers without an image of their own. Groups replace their instances one after the other. Servers outside groups are',
+    'replaced at once, with their disks and addresses, so it asks before. On AWS only.',
+  ].join('\n'),
+  flags: [
+    stackId(),
+    toggle('preview', 'show what would change, and change nothing'),
+    toggle('replace-servers', 'replace servers outside groups without asking'),
+    ...waitFlags,
+  ],
+  positionals,
+  only: 'v3',
+  formats: documentFormats,
+  examples: ['alm stack refresh-images <id> --preview', 'alm stack refresh-images <id> --wait'],
+  load: async () => (await import('../commands/stack/refresh-images.ts')).refreshImages,
+};
+
 const reaching: readonly Command[] = [
   {
     path: 'stack ssh',
@@ -200,5 +220,5 @@ const reaching: readonly Command[] = [
 export const stackGroup: Group = {
   name: 'stack',
   about: 'Create, update, delete, inspect and access stacks',
-  commands: [...reading, ...changing, ...reaching],
+  commands: [...reading, ...changing, refreshing, ...reaching],
 };

@@ -93,7 +93,7 @@ export const updateTemplate = route({
   examples: { body: templateExample, reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
 
-const plannedChange = Type.Object(
+export const plannedChange = Type.Object(
   {
     action: Type.Unsafe<'add' | 'change' | 'replace' | 'remove'>(
       Type.String({ enum: ['add', 'change', 'replace', 'remove'] }),

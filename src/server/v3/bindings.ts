@@ -10,6 +10,7 @@ import { auditHandlers } from './audit-handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { containerHandlers } from './container-handlers.ts';
 import { driftHandlers } from './drift-handlers.ts';
+import { imageHandlers } from './image-handlers.ts';
 import { keyHandlers } from './key-handlers.ts';
 import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
@@ -41,6 +42,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
     ...versionHandlers(service),
     ...stackHandlers(service),
     ...driftHandlers(service),
+    ...imageHandlers(service),
     ...containerHandlers(service),
     ...credentialHandlers(service),
     ...keyHandlers(service),

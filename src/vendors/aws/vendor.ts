@@ -24,6 +24,7 @@ import { readDrift, startDriftCheck } from './forecast/drift.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
 import { billing } from './prices/billing.ts';
+import { chosenImages } from './refresh.ts';
 import { makeRegion, type Region } from './region.ts';
 
 export interface AwsTools {
@@ -47,6 +48,7 @@ export function awsVendor(tools: AwsTools): Vendor {
       chooseFor(regionOf(access, model.region), model, before as AwsDocument | null),
     compile: (model, stackId, choices) =>
       compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
+    images: chosenImages,
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
     removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
     billing,

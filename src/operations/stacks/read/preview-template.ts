@@ -95,7 +95,7 @@ interface PlannedUpdate {
 }
 
 /** Asks the cloud for its plan; compares the documents if it cannot answer. */
-async function planUpdate(
+export async function planUpdate(
   service: Service,
   { stack, vendor, before, wanted }: PlannedUpdate,
 ): Promise<{ changes: readonly PlannedChange[]; warnings: string[] }> {

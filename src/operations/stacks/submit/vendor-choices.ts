@@ -1,7 +1,7 @@
 import type { Compiled } from '../../../languages/language.ts';
 import type { CredentialRow } from '../../../store/access/credentials.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion } from '../../../store/stacks/versions.ts';
+import { findVersion, type VersionRow } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
@@ -11,7 +11,7 @@ import { accessWith, credentialOf, vendorOf } from './vendor-access.ts';
 interface OpenChoices {
   vendor: Vendor;
   credential: CredentialRow;
-  compiled: Compiled;
+  compiled: Pick<Compiled, 'model' | 'locate'>;
   /** Document of the version before; its choices stay as they are. */
   before: VendorDocument | null;
 }
@@ -45,6 +45,19 @@ export async function choicesForUpdate(
   const current = await findVersion(query, stack.id, stack.desired_version);
   const before = current?.vendor_document ?? null;
   return choose(service, { vendor, credential: await credentialOf(query, stack), compiled, before });
+}
+
+/** Not inside a transaction. Makes the choices that become old again; undefined if the vendor makes none. */
+export async function choicesAgain(
+  service: Service,
+  stack: StackRow,
+  { model, vendor_document: current }: VersionRow,
+): Promise<VendorChoices | undefined> {
+  const vendor = await vendorOf(service, stack);
+  if (!vendor.images) return undefined;
+  const credential = await credentialOf(service.database.query, stack);
+  const compiled = { model, locate: (path: string) => path };
+  return choose(service, { vendor, credential, compiled, before: vendor.images.forget(current) });
 }
 
 /** Choices, and the version of the stack they were made for. */

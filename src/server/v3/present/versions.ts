@@ -31,16 +31,24 @@ export const presentDifference = ({
   ),
 });
 
+export const presentChange = ({
+  action,
+  resource,
+  resourceType,
+  members,
+  warning,
+}: Preview['changes'][number]) => ({
+  action,
+  resource,
+  resource_type: resourceType,
+  members: [...members],
+  warning,
+});
+
 export const presentPreview = (stackId: string, { changes, warnings, difference, cost }: Preview) => ({
   status: 'success',
   ...(stackId === '' ? {} : { stack_id: stackId }),
-  changes: changes.map(({ action, resource, resourceType, members, warning }) => ({
-    action,
-    resource,
-    resource_type: resourceType,
-    members: [...members],
-    warning,
-  })),
+  changes: changes.map(presentChange),
   warnings,
   ...(difference ? { diff: presentDifference(difference) } : {}),
   cost: presentCost(cost),

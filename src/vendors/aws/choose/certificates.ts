@@ -51,6 +51,28 @@ function bestFor(domain: string, issued: readonly CertificateSummary[]): string 
   return [...exact, ...withName(wildcardFor(lowerCase)).toSorted(order)][0]?.CertificateArn;
 }
 
+/** AWS renews its own certificates 60 days before they expire, under the same ARN. So later than this, it will not happen. */
+const renewalMs = 30 * 24 * 3_600_000;
+
+interface KnownCertificates {
+  issued: readonly CertificateSummary[];
+  before: string | undefined;
+  /** A certificate that expires before this time is replaced, if there is a better one. */
+  renewBefore: number;
+}
+
+/** Keeps the certificate as long as it is valid. Without a better one, it also keeps one that is not. */
+function certificateFor(
+  domain: string,
+  { issued, before, renewBefore }: KnownCertificates,
+): string | undefined {
+  const isValid = issued.some(
+    ({ CertificateArn, NotAfter }) =>
+      CertificateArn === before && (NotAfter?.getTime() ?? Number.POSITIVE_INFINITY) > renewBefore,
+  );
+  return isValid ? before : (bestFor(domain, issued) ?? before);
+}
+
 interface Certificates {
   certificates: Record<string, string>;
   problems: Problem[];
@@ -68,10 +90,10 @@ export async function chooseCertificates(
 ): Promise<Certificates> {
   const certificates: Certificates['certificates'] = {};
   const problems: Problem[] = [];
-  const isOpen = domains.some((domain) => before[domain] === undefined);
-  const issued = isOpen ? await listIssued(region) : [];
+  const issued = domains.length > 0 ? await listIssued(region) : [];
+  const renewBefore = region.clock.now() + renewalMs;
   for (const domain of domains) {
-    const arn = before[domain] ?? bestFor(domain, issued);
+    const arn = certificateFor(domain, { issued, before: before[domain], renewBefore });
     if (arn) certificates[domain] = arn;
     else
       problems.push(

@@ -99,12 +99,16 @@ describe('choosing what a model leaves open', () => {
     expect(api.certificates).toEqual({ 'API.example.com': 'arn:wild' });
   });
 
-  it('makes no calls and keeps all choices if nothing new is open', async () => {
+  it('keeps all choices if nothing new is open, and asks only whether the certificate is still valid', async () => {
     const chosen = await choices(offers(), both);
     const later = offers();
     later.parameters[image('x86_64')] = 'ami-x2';
     expect(await choices(later, both, previous(both, chosen))).toEqual(chosen);
-    expect(later.calls).toEqual([]);
+    expect(later.calls).toEqual(['listCertificates']);
+    const plain = model(second({ instanceType: 'm6g.large' }));
+    const quiet = offers();
+    await choices(quiet, plain, previous(plain, await choices(offers(), plain)));
+    expect(quiet.calls).toEqual([]);
   });
 
   it('chooses a new image only for a layer whose servers cannot run the old one', async () => {
