@@ -1,5 +1,5 @@
 import { offsetTime } from '../../basics/clock.ts';
-import type * as drift from '../../contract/v3/drift.ts';
+import type * as drift from '../../contract/v3/cloud/drift.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { readDrift, startDriftCheck } from '../../operations/stacks/read/drift.ts';

@@ -1,4 +1,4 @@
-import * as images from '../../contract/v3/images.ts';
+import * as images from '../../contract/v3/cloud/images.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { previewRefresh, refreshImages } from '../../operations/stacks/change/refresh-images.ts';

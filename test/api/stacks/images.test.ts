@@ -30,7 +30,7 @@ const groupAnd = (image: string) => {
 };
 
 const created = async (template: object) => {
-  const stackId = await almanac.applyTemplate(template as Json);
+  const stackId = await almanac.applyTemplate(template);
   await almanac.waitFor(stackId, 'CREATE_COMPLETE');
   return stackId;
 };

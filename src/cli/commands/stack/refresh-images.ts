@@ -1,4 +1,4 @@
-import type { previewImages, refreshImages as refreshRoute } from '../../../contract/v3/images.ts';
+import type { previewImages, refreshImages as refreshRoute } from '../../../contract/v3/cloud/images.ts';
 import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { askLine } from '../../prompt/prompt.ts';

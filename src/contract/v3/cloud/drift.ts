@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '../route.ts';
-import { stackParams } from './schemas/stack.ts';
+import { route } from '../../route.ts';
+import { stackParams } from '../schemas/stack.ts';
 
 const member = Type.Object({
   path: Type.String({ description: 'Member names, separated by slashes.' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { route } from '../route.ts';
-import { stackParams, writeHeaders } from './schemas/stack.ts';
-import { accepted, acceptedExample, plannedChange } from './templates.ts';
+import { route } from '../../route.ts';
+import { stackParams, writeHeaders } from '../schemas/stack.ts';
+import { accepted, acceptedExample, plannedChange } from '../templates.ts';
 
 const layerImage = Type.Object(
   {
