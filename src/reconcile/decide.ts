@@ -15,10 +15,12 @@ export interface Desired {
   refusal: string | null;
   /** Passes in a row that failed. */
   failures: number;
+  /** The version whose update was cancelled, and the data that it would have removed; null: no update was cancelled. */
+  cancelled: { version: string; losses: string } | null;
 }
 
 export interface Decision {
-  step: 'apply' | 'remove' | 'wait' | 'nothing' | 'give-up';
+  step: 'apply' | 'remove' | 'cancel' | 'wait' | 'nothing' | 'give-up';
   /** `unchanged`: nothing new is known, so the status stays as it is and never flaps. */
   phase: Phase | 'unchanged';
   reason: string;
@@ -63,6 +65,13 @@ const revoking = 'The deletion of the stack failed and is revoked: what it delet
 const vanished =
   'The resources of this stack are gone: they were deleted outside Almanac. Update the stack to create them again, or delete it.';
 
+/** Going back by an update would put empty databases in place of those that are gone: that takes another request. */
+const isLost = ({ cancelled }: Desired, version: string): boolean =>
+  cancelled !== null && cancelled.version === version && cancelled.losses !== '';
+
+const cancelledTooLate = ({ version, cancelled }: Desired): string =>
+  `The update was complete before it could be cancelled. ${cancelled?.losses ?? ''} Roll back to version ${version} to go back without it.`;
+
 /** Pure: the next step for one stack, from the desired state and the observed one. */
 export function decide(desired: Desired, observation: Observation): Decision {
   if (observation.kind === 'unreachable') return waitForVendor(desired, observation);
@@ -101,13 +110,16 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
     case 'absent':
       return decideAbsent(desired);
     case 'busy':
+      if (desired.cancelled && !current && observation.doing === 'apply')
+        return { ...wait(observation.lookAgainMs), step: 'cancel' };
       return repairing
         ? { ...wait(observation.lookAgainMs), phase: 'unchanged' }
         : wait(observation.lookAgainMs);
     case 'unfinished':
       return repairing ? { ...step('apply'), phase: 'unchanged' } : step('apply');
     case 'settled':
-      return current ? { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs } : step('apply');
+      if (current) return { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs };
+      return isLost(desired, observation.version) ? giveUp(cancelledTooLate(desired)) : step('apply');
     case 'broken':
       return (current && observation.terminal) || (observation.blocked && desired.tried)
         ? giveUp(observation.reason)

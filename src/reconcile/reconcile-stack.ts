@@ -21,6 +21,10 @@ const desiredOf = (stack: Claim): Desired => ({
   tried: stack.tried_wish === intentKey(stack),
   refusal: stack.refused_wish === intentKey(stack) ? stack.refused_reason : null,
   failures: stack.troubles,
+  cancelled:
+    stack.cancelled_version === null
+      ? null
+      : { version: stack.cancelled_version, losses: stack.cancelled_data },
 });
 
 interface Work {
@@ -30,13 +34,18 @@ interface Work {
 }
 
 async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Promise<Answer> {
-  if (step === 'remove')
-    return driver.remove(stackOnVendor(claim), { data: 'keep', intent: intentKey(claim) });
+  const stack = stackOnVendor(claim);
+  if (step === 'remove') return driver.remove(stack, { data: claim.data_choice, intent: intentKey(claim) });
+  if (step === 'cancel') {
+    // Too late: the next observation shows it.
+    await driver.cancelUpdate(stack, claim.cancelled_version ?? '');
+    return accepted;
+  }
   if (step !== 'apply') return accepted;
   const desired = await readDesiredVersion(tools.database.query, claim);
   const { id: version, vendor_document: document, skip_resources: skipResources } = desired;
   const secrets = await tools.secretsOf(claim);
-  return driver.apply(stackOnVendor(claim), { document, version, skipResources, ...secrets });
+  return driver.apply(stack, { document, version, skipResources, ...secrets });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>

@@ -44,10 +44,13 @@ function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
 /** During the replacement of an instance, its progress must show soon. */
 const soon = (lookAgainMs: number | null): number => Math.min(lookAgainMs ?? Infinity, 2_000);
 
+/** During and after a deletion, the reason says what happens to the data. */
+const noteOf = ({ operation, data_note: note }: Claim): string => (operation === 'DELETE' ? note : '');
+
 function verdictOf(claim: Claim, { decision, answer, replacing }: Pass, now: number): Verdict {
   const phase = answer.accepted ? decision.phase : 'FAILED';
   const status: StackStatus = phase === 'unchanged' ? claim.status : statusOf(claim.operation, phase);
-  const reason = answer.accepted ? decision.reason : answer.reason;
+  const reason = (answer.accepted ? decision.reason : answer.reason) || noteOf(claim);
   const lookAgainMs = replacing.waiting ? soon(decision.lookAgainMs) : decision.lookAgainMs;
   return {
     status,
@@ -111,8 +114,8 @@ function eventsOf(claim: Claim, pass: Pass, record: PassRecord): NewEvent[] {
 }
 
 function statusMessage({ status, status_reason: reason }: Verdict): string {
+  if (isDeleted(status)) return `All resources are deleted. ${reason}`.trim();
   if (reason) return reason;
-  if (isDeleted(status)) return 'All resources are deleted.';
   return isComplete(status) ? 'All requested resources are ready.' : 'In progress.';
 }
 

@@ -1,12 +1,6 @@
+import type { DataChoice } from '../model/data-choice.ts';
 import type { Answer } from './answer.ts';
 import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
-
-/**
- * What happens to the data of removed databases. `keep`: it stays outside the stack, as a snapshot or a volume. `delete`:
- * nothing of it stays.
- */
-export const dataChoices = ['keep', 'delete'] as const;
-export type DataChoice = (typeof dataChoices)[number];
 
 /** A resource whose data cannot be made again, and that a change removes: a primary database, a Redis cache, shared files. */
 export interface RemovedData {

@@ -10,6 +10,7 @@ const wanted: Desired = {
   tried: false,
   refusal: null,
   failures: 0,
+  cancelled: null,
 };
 const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
 const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };

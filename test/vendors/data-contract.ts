@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
-import type { DataChoice } from '../../src/vendors/data.ts';
-import type { Driver, StackOnVendor, VendorDocument } from '../../src/vendors/vendor.ts';
+import type { DataChoice } from '../../src/model/data-choice.ts';
+import type { Driver, Observation, StackOnVendor, VendorDocument } from '../../src/vendors/vendor.ts';
 
 /** A vendor under test, control over its time, and a look at its data from outside the driver. */
 export interface DataWorld {
@@ -25,6 +25,11 @@ const secrets = {
   databasePassword: new Secret('the-password-of-the-database'),
 };
 
+const isMatch = (seen: Partial<Observation>, end: Partial<Observation>): boolean =>
+  Object.entries(end).every(([key, value]) =>
+    Object.entries(seen).some(([k, v]) => k === key && v === value),
+  );
+
 /** For every vendor: data is never lost unless a user asks for exactly that. */
 export function dataContract(name: string, makeWorld: () => DataWorld | Promise<DataWorld>): void {
   const start = async () => {
@@ -34,20 +39,23 @@ export function dataContract(name: string, makeWorld: () => DataWorld | Promise<
     const apply = (version: string, hasDatabase: boolean) =>
       driver.apply(stack, { document: world.document(stack, hasDatabase), version, ...secrets });
     /** Repeats the step as the reconciler does: a vendor may need several. */
-    const until = async (kind: 'settled' | 'absent', step: () => Promise<unknown>) => {
-      for (let pass = 0; pass < 5; pass += 1) {
+    const until = async (end: Partial<Observation>, step: () => Promise<unknown>) => {
+      let seen: Partial<Observation> = {};
+      for (let pass = 0; pass < 5 && !isMatch(seen, end); pass += 1) {
         await step();
         await passAll();
+        seen = await driver.observe(stack);
       }
-      expect((await driver.observe(stack)).kind).toBe(kind);
+      expect(seen).toMatchObject(end);
     };
     return {
       ...world,
       stack,
       apply,
-      settle: (version: string, hasDatabase: boolean) => until('settled', () => apply(version, hasDatabase)),
+      settle: (version: string, hasDatabase: boolean) =>
+        until({ kind: 'settled', version }, () => apply(version, hasDatabase)),
       removeWith: (data: DataChoice) =>
-        until('absent', () => driver.remove(stack, { data, intent: 'delete 1' })),
+        until({ kind: 'absent' }, () => driver.remove(stack, { data, intent: 'delete 1' })),
       data: () => world.dataIn(stack),
       kept: () => world.keptData(stack),
     };

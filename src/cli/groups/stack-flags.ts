@@ -28,6 +28,12 @@ export const waitFlags: readonly Flag[] = [
   { ...waitTimeout, needs: 'wait' },
 ];
 
+/** Flags of commands that may remove databases. */
+export const dataFlags: readonly Flag[] = [
+  toggle('keep-data', 'allow an update that removes a database and keeps its data, such as in a snapshot'),
+  toggle('delete-data', 'allow an update that removes a database, even if its data is lost'),
+];
+
 const v2 = 'v2' as const;
 const database = { only: v2, needs: 'usedb' } as const;
 const cache = { only: v2, needs: 'use-elasticache' } as const;

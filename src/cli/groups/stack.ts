@@ -1,6 +1,7 @@
 import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
 import {
+  dataFlags,
   skipResources,
   templateFile,
   v2ChangeFlags,
@@ -69,7 +70,13 @@ const changing: readonly Command[] = [
   {
     path: 'stack update',
     about: 'Update a stack with a template (v3) or with flags (v2)',
-    flags: [stackId(), templateFile({ required: 'v3', only: 'v3' }), ...v2ChangeFlags, ...waitFlags],
+    flags: [
+      stackId(),
+      templateFile({ required: 'v3', only: 'v3' }),
+      ...v2ChangeFlags,
+      ...dataFlags,
+      ...waitFlags,
+    ],
     positionals,
     formats: documentFormats,
     examples: [
@@ -80,11 +87,16 @@ const changing: readonly Command[] = [
   },
   {
     path: 'stack delete',
-    about: 'Delete a stack and all its resources',
-    flags: [stackId(), ...waitFlags],
+    about: 'Delete a stack and all its resources; the data of its databases is kept',
+    more: 'Prints where to find the data that is kept, such as in snapshots.',
+    flags: [
+      stackId(),
+      toggle('delete-data', 'also delete the data of its databases: nothing of it is kept'),
+      ...waitFlags,
+    ],
     positionals,
     formats: documentFormats,
-    examples: ['alm stack delete --id <id> --wait'],
+    examples: ['alm stack delete --id <id> --wait', 'alm stack delete <id> --delete-data'],
     load: async () => (await import('../commands/stack/delete.ts')).deleteStack,
   },
   {
@@ -104,6 +116,7 @@ const changing: readonly Command[] = [
       stackId(),
       text('ver', 'version to roll back to', { value: 'version id', required: true, complete: 'version' }),
       skipResources,
+      ...dataFlags,
       ...waitFlags,
     ],
     positionals: ['id', 'ver'],

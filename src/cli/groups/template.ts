@@ -1,6 +1,6 @@
 import { documentFormats, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { skipResources, templateFile, waitFlags } from './stack-flags.ts';
+import { dataFlags, skipResources, templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
   text(name, about, { value: 'version id', complete: 'version', ...extra });
@@ -16,6 +16,7 @@ export const templateGroup: Group = {
         templateFile({ required: true }),
         text('id', 'stack to update; a new one if omitted', { value: 'stack id', complete: 'stack' }),
         text('nickname', 'display name of a new stack', { value: 'name' }),
+        ...dataFlags,
         ...waitFlags,
       ],
       positionals: ['alm-template'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { updateDataQuery } from '../v3/schemas/data.ts';
 import { writeHeaders } from '../v3/schemas/stack.ts';
 
 const stackIdQuery = Type.Object({ stack_id: Type.Optional(Type.String({ description: 'Stack id.' })) });
@@ -43,7 +44,7 @@ export const updateServerConfig = route({
   summary: 'Update the server configuration',
   description: 'Only the members in the request change. Secrets are write-only.',
   tag: 'Server configuration',
-  query: stackIdQuery,
+  query: Type.Object({ ...stackIdQuery.properties, ...updateDataQuery }),
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
 import { defaultVendor } from '../defaults.ts';
 import { route } from '../route.ts';
+import { deletedData, deletedDataExample, updateDataQuery } from '../v3/schemas/data.ts';
 import { databaseInstance, instance } from '../v3/schemas/instance.ts';
 import { cursor, limit } from '../v3/schemas/page.ts';
 import { stackMembers, stackParams, stackStatus, writeHeaders } from '../v3/schemas/stack.ts';
@@ -101,9 +102,12 @@ export const updateV2Stack = route({
   path: '/v2/alm/stack/{stack_id}',
   access: { action: 'template:updateAlmTemplate' },
   summary: 'Update a stack',
-  description: 'Only the members in the request change.',
+  description:
+    'Only the members in the request change. An update that removes or replaces a database or a Redis cache fails with 409 ' +
+    'until `data` confirms it.',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({ configurations: Type.Optional(configurations('Changed members')) }),
@@ -116,9 +120,12 @@ export const deleteV2Stack = route({
   name: 'v2DeleteStack',
   path: '/v2/alm/stack/{stack_id}',
   replies: {
-    200: { description: 'Stack deletion started.', schema: Type.Object({ status: stackStatus }) },
+    200: {
+      description: 'Stack deletion started.',
+      schema: Type.Object({ status: stackStatus, data: deletedData }),
+    },
   },
-  examples: { reply: { status: 'DELETE_IN_PROGRESS' } },
+  examples: { reply: { status: 'DELETE_IN_PROGRESS', data: deletedDataExample } },
 });
 
 export const deployCode = route({
@@ -132,6 +139,7 @@ export const deployCode = route({
     'The agents on the servers fetch the code and switch to it. `git` without `filepath` fetches the configured code again.',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({

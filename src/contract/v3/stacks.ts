@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Operation, operations } from '../../model/status.ts';
 import { route } from '../route.ts';
+import { deleteDataQuery, deletedData, deletedDataExample } from './schemas/data.ts';
 import { cursor, limit } from './schemas/page.ts';
 import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 
@@ -43,18 +44,28 @@ export const deleteStack = route({
   path: '/v3/alm/stack/{stack_id}',
   access: { action: 'stack:deleteStack' },
   summary: 'Delete a stack',
-  description: 'Deletes a stack asynchronously. Allowed in every status; repeating the request is safe.',
+  description:
+    'Deletes a stack asynchronously. Allowed in every status; repeating the request is safe. The data of databases and Redis ' +
+    'caches is kept outside the stack unless `data=delete` says otherwise. Fails with 409 if a database has ' +
+    '`deletion_protection`.',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object(deleteDataQuery),
   headers: writeHeaders,
   bodyKind: 'none',
   replies: {
     200: {
       description: 'Stack deletion started.',
-      schema: Type.Object({ status: stackStatus, stack_id: Type.String() }),
+      schema: Type.Object({ status: stackStatus, stack_id: Type.String(), data: deletedData }),
     },
   },
-  examples: { reply: { status: 'DELETE_IN_PROGRESS', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' } },
+  examples: {
+    reply: {
+      status: 'DELETE_IN_PROGRESS',
+      stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk',
+      data: deletedDataExample,
+    },
+  },
 });
 
 export const listEvents = route({

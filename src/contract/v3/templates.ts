@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { template as templateSchema } from '../../languages/v3-template/schema.ts';
 import { route } from '../route.ts';
 import { cost, costExample } from './cost.ts';
+import { updateDataQuery } from './schemas/data.ts';
 import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 
@@ -83,9 +84,11 @@ export const updateTemplate = route({
   summary: 'Update a stack from a template',
   description:
     'Updates a stack asynchronously. The `vendor` section is ignored, because the vendor of a stack cannot change. ' +
-    'An update during another update replaces it.',
+    'An update during another update replaces it. An update that removes or replaces a database or other data fails with 409 ' +
+    'until `data` confirms it.',
   tag: 'Templates',
   params: stackParams,
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'document',
   body: template,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { updateDataQuery } from './schemas/data.ts';
 import { cursor, limit } from './schemas/page.ts';
 import { stackParams, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
@@ -131,9 +132,11 @@ export const rollBack = route({
   access: { action: 'template:updateAlmTemplate' },
   summary: 'Roll back a stack',
   description:
-    'Creates a new version as a copy of an earlier one, including its secrets, and updates the stack to it.',
+    'Creates a new version as a copy of an earlier one, including its secrets, and updates the stack to it. Like any update, it ' +
+    'fails with 409 if it removes data that `data` does not confirm.',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'fields',
   body: Type.Object({
@@ -163,7 +166,8 @@ export const cancelUpdate = route({
   summary: 'Cancel a stack update',
   description:
     'Cancels the update in progress and returns the stack to its last complete version, which the response contains. ' +
-    'Fails with 409 if no update is in progress, or if the stack has never been complete.',
+    'Fails with 409 if no update is in progress, if the stack has never been complete, or if the update has already removed ' +
+    'data: the message then says what is lost, and how to roll back.',
   tag: 'Stacks',
   params: stackParams,
   headers: writeHeaders,

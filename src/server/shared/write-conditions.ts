@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Route } from '../../contract/route.ts';
+import type { DataChoice } from '../../model/data-choice.ts';
 import type { WriteConditions } from '../../operations/stacks/submit/write-conditions.ts';
 
 interface WriteInput {
   params: unknown;
-  query: unknown;
+  query: object;
   body: unknown;
   headers: { 'idempotency-key'?: string; 'if-match'?: string };
 }
@@ -28,5 +29,6 @@ export function writeConditions(route: Route, { params, query, body, headers }: 
     idempotencyKey: key,
     fingerprint: key === undefined ? '' : createHmac('sha256', key).update(request).digest('hex'),
     ifMatch: ifMatch === undefined ? undefined : unquoted(ifMatch),
+    data: 'data' in query ? (query.data as DataChoice | undefined) : undefined,
   };
 }

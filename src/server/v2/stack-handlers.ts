@@ -13,6 +13,7 @@ import { runIdempotent } from '../../operations/stacks/submit/write-conditions.t
 import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { presentDeletedData } from '../shared/present-deleted-data.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
@@ -77,10 +78,10 @@ const writeHandlers = (
   deleteStack: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(contract.deleteV2Stack, input);
-    await runIdempotent(service, actor, {
+    const deletion = await runIdempotent(service, actor, {
       conditions,
       write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v2', conditions }),
     });
-    return { status: 'DELETE_IN_PROGRESS' as const };
+    return { status: 'DELETE_IN_PROGRESS' as const, ...presentDeletedData(deletion) };
   },
 });

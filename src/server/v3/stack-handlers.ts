@@ -7,6 +7,7 @@ import { runIdempotent } from '../../operations/stacks/submit/write-conditions.t
 import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
+import { presentDeletedData } from '../shared/present-deleted-data.ts';
 import { presentListed, presentStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 
@@ -28,11 +29,15 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
   deleteStack: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(stacks.deleteStack, input);
-    const { stackId } = await runIdempotent(service, actor, {
+    const deletion = await runIdempotent(service, actor, {
       conditions,
       write: () => deleteStack(service, actor, { stackId: params.stack_id, language: 'v3', conditions }),
     });
-    return { status: 'DELETE_IN_PROGRESS' as const, stack_id: stackId };
+    return {
+      status: 'DELETE_IN_PROGRESS' as const,
+      stack_id: deletion.stackId,
+      ...presentDeletedData(deletion),
+    };
   },
   ...eventHandlers(service, 'v3'),
 });

@@ -9,6 +9,7 @@ import { accounts } from '../migrations/0007_accounts.ts';
 import { openId } from '../migrations/0008_openid.ts';
 import { personal } from '../migrations/0009_personal.ts';
 import { streams } from '../migrations/0010_streams.ts';
+import { data } from '../migrations/0011_data.ts';
 import { states } from '../migrations/0013_states.ts';
 import { cost } from '../migrations/0014_cost.ts';
 import type { Tables } from './tables.ts';
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0008_openid': openId,
   '0009_personal': personal,
   '0010_streams': streams,
+  '0011_data': data,
   '0013_states': states,
   '0014_cost': cost,
 };

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { DataChoice } from '../../model/data-choice.ts';
 import type { Operation, StackStatus } from '../../model/status.ts';
 import type { AccessTables } from './access-tables.ts';
 
@@ -62,6 +63,12 @@ export interface StackTable {
   operation: Operation;
   desired_version: string;
   delete_requests: number;
+  /** What the last request for deletion does with data, and the sentences that say so. */
+  data_choice: DataChoice;
+  data_note: string;
+  /** The version whose update was cancelled last, and the data that it would have removed. Null: none since a newer request. */
+  cancelled_version: string | null;
+  cancelled_data: string;
 
   /** The known state. */
   status: StackStatus;

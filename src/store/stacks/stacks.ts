@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { DataChoice } from '../../model/data-choice.ts';
 import type { StackStatus } from '../../model/status.ts';
 import type { StackView } from '../../vendors/vendor.ts';
 import type { Query } from '../database/database.ts';
@@ -32,6 +33,10 @@ export const initialState = (now: number) =>
   ({
     operation: 'CREATE',
     delete_requests: 0,
+    data_choice: 'keep',
+    data_note: '',
+    cancelled_version: null,
+    cancelled_data: '',
     hook_heartbeat: null,
     status: 'CREATE_IN_PROGRESS',
     status_reason: '',
@@ -146,14 +151,34 @@ export async function desireVersion(
   { version, now }: DesiredVersion,
 ): Promise<void> {
   await request(query, id, now)
-    .set({ operation: 'UPDATE', desired_version: version, status: 'UPDATE_IN_PROGRESS' })
+    .set({
+      operation: 'UPDATE',
+      desired_version: version,
+      status: 'UPDATE_IN_PROGRESS',
+      cancelled_version: null,
+      cancelled_data: '',
+    })
     .execute();
 }
 
+interface DesiredDeletion {
+  now: number;
+  choice: DataChoice;
+  /** Says what happens to the data. */
+  note: string;
+}
+
 /** A repeated request is tried again: that is how a failed deletion is retried. */
-export async function desireDeletion(query: Query, id: string, now: number): Promise<void> {
+export async function desireDeletion(
+  query: Query,
+  id: string,
+  { now, choice, note }: DesiredDeletion,
+): Promise<void> {
   await request(query, id, now)
     .set((set) => ({
+      status_reason: note,
+      data_choice: choice,
+      data_note: note,
       operation: 'DELETE',
       delete_requests: set('delete_requests', '+', 1),
       status: 'DELETE_IN_PROGRESS',
@@ -161,15 +186,21 @@ export async function desireDeletion(query: Query, id: string, now: number): Pro
     .execute();
 }
 
+interface DesiredAgain extends DesiredVersion {
+  /** The version whose update is cancelled, and the data that it would have removed. */
+  cancelled: { version: string; losses: string };
+}
+
 /**
  * Desires a version that was desired before. An earlier refusal of it is deleted: otherwise the vendor would not be asked
  * again.
  */
-export async function desireVersionAgain(query: Query, id: string, desired: DesiredVersion): Promise<void> {
+export async function desireVersionAgain(query: Query, id: string, desired: DesiredAgain): Promise<void> {
   await desireVersion(query, id, desired);
+  const { version, losses } = desired.cancelled;
   await query
     .updateTable('stacks')
-    .set({ refused_wish: '', refused_reason: '' })
+    .set({ refused_wish: '', refused_reason: '', cancelled_version: version, cancelled_data: losses })
     .where('id', '=', id)
     .execute();
 }

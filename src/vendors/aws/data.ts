@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentChange, RemovedData } from '../data.ts';
+import { holdsData, isKeepable } from './data-stores.ts';
 import type { AwsDocument, Template, TemplateResource } from './document.ts';
 import { cloudStackName } from './names.ts';
 import { preview } from './preview.ts';
-
-/** Replicas and Memcached hold only copies. */
-export const holdsData = ({ Type, Properties = {} }: TemplateResource): boolean =>
-  (Type === 'AWS::RDS::DBInstance' && Properties['SourceDBInstanceIdentifier'] === undefined) ||
-  Type === 'AWS::ElastiCache::ReplicationGroup';
-
-/** The only node type that cannot take snapshots. */
-export const takesSnapshots = ({ Properties = {} }: TemplateResource): boolean =>
-  Properties['CacheNodeType'] !== 'cache.t1.micro';
 
 export async function removedData({
   stackId,
@@ -30,7 +22,7 @@ export async function removedData({
     if (action !== 'remove' && action !== 'replace') return [];
     const isKept =
       after === null
-        ? takesSnapshots(store)
+        ? isKeepable(store)
         : hasSnapshotPolicy(action, store, after.template.Resources[resource]);
     return [
       {

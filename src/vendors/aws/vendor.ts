@@ -83,7 +83,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
     observe: (stack) => observe(of(stack), stack),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AwsDocument }),
-    remove: (stack) => remove(of(stack), stack),
+    remove: (stack, request) => remove(of(stack), stack, request),
     cancelUpdate: (stack, version) => cancelUpdate(of(stack), stack, version),
     replaceInstance: (stack, instanceId) => replaceInstance(of(stack), stack, instanceId),
     readPrivateKey: (stack, flag) => readPrivateKey(of(stack), stack, flag),

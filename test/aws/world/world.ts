@@ -1,9 +1,9 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { randomHex, randomText } from '../../../src/basics/random.ts';
 import { Secret } from '../../../src/basics/secret.ts';
+import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
 import { awsVendor } from '../../../src/vendors/aws/vendor.ts';
-import type { DataChoice } from '../../../src/vendors/data.ts';
 import type {
   Driver,
   Observation,

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
+import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
-import type { DataChoice } from '../../../src/vendors/data.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
 import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';

@@ -5,6 +5,7 @@ import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
 import { waitForStack } from '../../follow/wait.ts';
 import { printReply } from '../print-reply.ts';
+import { dataQuery } from './data-query.ts';
 import { changesFrom } from './v2-configuration.ts';
 
 async function updateFromFlags(context: Context): Promise<number | void> {
@@ -18,6 +19,7 @@ async function updateFromFlags(context: Context): Promise<number | void> {
   out.info(`[update stack payload] ${JSON.stringify(changes)}`);
   const reply = await api.call<typeof updateV2Stack>('PUT', '/v2/alm/stack/{stack_id}', {
     params: { stack_id: stackId },
+    query: dataQuery(context),
     body: { configurations: changes },
   });
   out.info(`[${reply.statusLine}] ${reply.body.status}`);
@@ -33,7 +35,11 @@ export async function updateFromTemplate(context: Context): Promise<number | voi
   const file = await readInputFile(context, 'alm-template');
   const body = asDocument(file);
   const reply = await withFilePositions(file, () =>
-    api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', { params, body }),
+    api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
+      params,
+      query: dataQuery(context),
+      body,
+    }),
   );
   await printReply(context, reply);
   return args.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;

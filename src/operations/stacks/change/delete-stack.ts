@@ -1,8 +1,13 @@
+import { Failure } from '../../../basics/failure.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
+import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { desireDeletion } from '../../../store/stacks/stacks.ts';
+import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
+import type { RemovedData } from '../../../vendors/data.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
+import { dataOfStack } from '../submit/guard-data.ts';
 import {
   refuseStale,
   rememberResult,
@@ -14,24 +19,86 @@ export interface StackDeletion extends StackReference {
   conditions?: WriteConditions | undefined;
 }
 
+/** A store of the stack, and how its data is kept; empty: it is deleted. */
+export type DeletedStore = Pick<RemovedData, 'resource' | 'resourceType' | 'keptAs'>;
+
+export interface Deletion {
+  stackId: string;
+  data: readonly DeletedStore[];
+}
+
 /** Deletes a stack in any state. While a deletion is in progress a repeat changes nothing; after a failure it retries. */
 export async function deleteStack(
   service: Service,
   actor: Actor,
   { stackId, language, conditions = unconditional }: StackDeletion,
-): Promise<{ stackId: string }> {
-  const { database, clock } = service;
-  await database.transaction(async (query) => {
+): Promise<Deletion> {
+  const { database } = service;
+  const deletion = await database.transaction(async (query) => {
     await database.lock(query, `stack ${stackId}`);
     const stack = await findExistingStack(query, actor.accountId, { stackId, language });
-    await rememberResult(service, query, { actor, conditions, result: { stackId } });
+    const choice = choiceFor(stack, conditions.data);
+    const result = { stackId, data: await storesOf(service, query, { stack, choice }) };
+    await rememberResult(service, query, { actor, conditions, result });
     refuseStale(stack, conditions);
-    if (stack.status === 'DELETE_IN_PROGRESS') return;
-    await desireDeletion(query, stackId, clock.now());
-    const message = `${nameOf(actor)} asked to delete the stack.`;
-    const request = { at: clock.now(), kind: 'request', status: 'DELETE_IN_PROGRESS', message } as const;
-    await addEvents(query, stackId, [{ ...request, versionId: stack.desired_version }]);
+    if (stack.status !== 'DELETE_IN_PROGRESS')
+      await request(service, query, { stack, actor, choice, stores: result.data });
+    return result;
   });
   await database.notify('stack-due', stackId);
-  return { stackId };
+  return deletion;
 }
+
+/** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
+function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoice {
+  if (stack.status !== 'DELETE_IN_PROGRESS') return requested ?? 'keep';
+  const current = stack.data_choice;
+  if (requested === undefined || requested === current) return current;
+  throw new Failure('conflict', `Stack ${stack.id} is already being deleted with data=${current}`, {
+    description:
+      current === 'keep'
+        ? 'Wait until the stack is deleted. Then delete what is kept of its data at the vendor.'
+        : 'What the deletion has removed cannot be restored.',
+  });
+}
+
+interface Stores {
+  stack: StackRow;
+  choice: DataChoice;
+}
+
+async function storesOf(service: Service, query: Query, { stack, choice }: Stores): Promise<DeletedStore[]> {
+  // A stack can be deleted without its credential, but then nobody can ask its vendor.
+  const stores = await dataOfStack(service, query, stack).catch((error: unknown) => {
+    if (error instanceof Failure) return [];
+    throw error;
+  });
+  return stores.map(({ resource, resourceType, keptAs }) => ({
+    resource,
+    resourceType,
+    keptAs: choice === 'keep' ? keptAs : '',
+  }));
+}
+
+interface DeletionRequest extends Stores {
+  actor: Actor;
+  stores: readonly DeletedStore[];
+}
+
+async function request(
+  { clock }: Service,
+  query: Query,
+  { stack, actor, choice, stores }: DeletionRequest,
+): Promise<void> {
+  const now = clock.now();
+  const note = stores.map(describeStore).join(' ');
+  await desireDeletion(query, stack.id, { now, choice, note });
+  const message = [`${nameOf(actor)} asked to delete the stack.`, note].join(' ').trim();
+  const event = { at: now, kind: 'request', status: 'DELETE_IN_PROGRESS', message } as const;
+  await addEvents(query, stack.id, [{ ...event, versionId: stack.desired_version }]);
+}
+
+const describeStore = ({ resource, resourceType, keptAs }: DeletedStore): string =>
+  keptAs === ''
+    ? `The data of ${resourceType} ${resource} is deleted.`
+    : `The data of ${resourceType} ${resource} is kept. ${keptAs}`;

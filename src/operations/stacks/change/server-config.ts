@@ -116,6 +116,7 @@ export const deployCode = (
       return desireNewVersion(service, query, {
         current: stack,
         version: { ...version, message, redeploy: true },
+        data: conditions?.data,
       });
     };
     return changeStack(service, actor, { stackId, language: 'v2', change, conditions });

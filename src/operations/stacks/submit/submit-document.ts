@@ -1,6 +1,7 @@
 import { Failure } from '../../../basics/failure.ts';
 import { Secret } from '../../../basics/secret.ts';
 import type { Compiled, Placement } from '../../../languages/language.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
@@ -11,6 +12,7 @@ import { requireCreation } from '../../access/permission.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
+import { refuseUnconfirmedLoss } from './guard-data.ts';
 import { keepVersion, type NewVersion, newVersion } from './new-version.ts';
 import { holdCredential, type SelectedVendor, selectVendor, vendorOf } from './vendor-access.ts';
 import { choicesForNew, choicesForUpdate, requireCurrentChoices, retryOnConflict } from './vendor-choices.ts';
@@ -93,16 +95,28 @@ export const submitVersion = (
   changeStack(service, actor, {
     ...request,
     change: async (query, current) =>
-      desireNewVersion(service, query, { current, version: await make(query, current) }),
+      desireNewVersion(service, query, {
+        current,
+        version: await make(query, current),
+        data: request.conditions?.data,
+      }),
   });
+
+interface DesiredChange {
+  current: StackRow;
+  version: NewVersion;
+  /** What the caller said about data that the change removes. */
+  data: DataChoice | undefined;
+}
 
 /** Stores a version and makes it the desired one. Runs inside a change. */
 export async function desireNewVersion(
   service: Service,
   query: Query,
-  { current, version }: { current: StackRow; version: NewVersion },
+  { current, version, data }: DesiredChange,
 ): Promise<string> {
-  const { id } = version.row;
+  const { id, vendor_document: after } = version.row;
+  await refuseUnconfirmedLoss(service, query, { current, after, confirmed: data });
   await keepVersion(service, query, { version, previous: current.desired_version });
   await desireVersion(query, current.id, { version: id, now: service.clock.now() });
   return id;

@@ -69,9 +69,14 @@ export interface ChoicesAtVersion {
 /** The stack changed after the vendor made its choices. */
 class StaleChoices extends Error {}
 
+/** Throws, for `retryOnConflict`, if the stack desires another version by now. Call it inside the transaction. */
+export function requireVersion(stack: StackRow, version: string): void {
+  if (version !== stack.desired_version) throw new StaleChoices();
+}
+
 /** Throws, for `retryOnConflict`, if the choices were made for another version. Call it inside the transaction. */
 export function requireCurrentChoices(stack: StackRow, { version, choices }: ChoicesAtVersion): void {
-  if (choices !== undefined && version !== stack.desired_version) throw new StaleChoices();
+  if (choices !== undefined) requireVersion(stack, version);
 }
 
 const maxTries = 10;

@@ -1,4 +1,5 @@
 import { Failure } from '../../../basics/failure.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import type { Query } from '../../../store/database/database.ts';
 import {
   deleteOldResponses,
@@ -17,6 +18,8 @@ export interface WriteConditions {
   fingerprint: string;
   /** Version the caller expects to be current. */
   ifMatch?: string | undefined;
+  /** What may happen to data that the write removes; undefined: the caller has not decided. */
+  data?: DataChoice | undefined;
 }
 
 export const unconditional: WriteConditions = { fingerprint: '' };

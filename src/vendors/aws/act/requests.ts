@@ -46,9 +46,12 @@ export function requestToken(
   version: string,
   from: CloudStack | undefined,
 ): string {
+  return `almanac-${verb}-${version}-${stateHash(from)}`;
+}
+
+export function stateHash(from: CloudStack | undefined): string {
   const state = from ? `${from.arn} ${from.status} ${from.updatedAt}` : 'nothing';
-  const hash = createHash('sha256').update(state).digest('hex').slice(0, 8);
-  return `almanac-${verb}-${version}-${hash}`;
+  return createHash('sha256').update(state).digest('hex').slice(0, 8);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Cache, StackModel } from '../../../model/stack-model.ts';
 import { cacheEngines } from '../catalog.ts';
+import { takesSnapshots } from '../data-stores.ts';
 import { ref } from '../document.ts';
 import { decideCache } from '../layout/versions.ts';
 import * as names from '../names.ts';
-import { type Context, deletedWithStack, type Entry } from './context.ts';
+import { type Context, deletedWithStack, type Entry, keptAsSnapshot } from './context.ts';
 import { groupId, innerSecurityGroup } from './traffic-rules.ts';
 
 export const cacheSubnetGroup = ({ caches }: StackModel): Entry[] =>
@@ -42,7 +43,7 @@ function redis({ name, nodeType, nodes }: Cache, version: string, securityGroup:
     names.cache(name),
     {
       Type: 'AWS::ElastiCache::ReplicationGroup',
-      ...deletedWithStack,
+      ...(takesSnapshots(nodeType) ? keptAsSnapshot : deletedWithStack),
       Properties: {
         ReplicationGroupDescription: `Cache ${resourceSuffix(name)}`,
         Engine: 'redis',

@@ -23,6 +23,6 @@ export type Entry = readonly [logicalId: string, resource: CompiledResource];
 export const dependsOn = (ids: readonly string[]): Pick<TemplateResource, 'DependsOn'> =>
   ids.length === 0 ? {} : { DependsOn: [...new Set(ids)] };
 
-/** Everything is deleted with the stack. A resource replaced by an update may contain data, so keep a snapshot. */
+/** For resources with data, and for those of the same types that hold only copies. */
+export const keptAsSnapshot = { DeletionPolicy: 'Snapshot', UpdateReplacePolicy: 'Snapshot' } as const;
 export const deletedWithStack = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' } as const;
-export const snapshotWhenReplaced = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Snapshot' } as const;

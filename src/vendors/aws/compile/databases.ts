@@ -5,7 +5,7 @@ import type { ChosenDatabase } from '../choices.ts';
 import { type Properties, ref, substitute } from '../document.ts';
 import { decideDatabase } from '../layout/versions.ts';
 import * as names from '../names.ts';
-import { type Context, deletedWithStack, type Entry, snapshotWhenReplaced } from './context.ts';
+import { type Context, deletedWithStack, type Entry, keptAsSnapshot } from './context.ts';
 import { groupId, innerSecurityGroup } from './traffic-rules.ts';
 
 /** The name of the database and of its user in every stack; containers rely on it. */
@@ -95,7 +95,7 @@ function primary(model: Database, decided: ChosenDatabase): Entry {
     names.database(name),
     {
       Type: 'AWS::RDS::DBInstance',
-      ...snapshotWhenReplaced,
+      ...keptAsSnapshot,
       Properties: {
         ...commonProperties(model, decided),
         Engine,
@@ -111,9 +111,9 @@ function primary(model: Database, decided: ChosenDatabase): Entry {
         MasterUserPassword: substitute(
           `{{resolve:secretsmanager:\${${names.databaseSecret(name)}}:SecretString:password}}`,
         ),
-        // Replicas require automated backups. These are deleted with the database.
+        // Replicas require automated backups. A deleted database can be restored from them until they expire.
         BackupRetentionPeriod: 7,
-        DeleteAutomatedBackups: true,
+        DeleteAutomatedBackups: false,
       },
     },
   ];

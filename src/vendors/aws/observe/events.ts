@@ -83,5 +83,6 @@ export async function readHistory(
     undoFailures: undoFailures(events),
     ownDeletion: events[0]?.ClientRequestToken?.startsWith(deletionToken) ?? false,
     version: versionInToken(events[0]?.ClientRequestToken),
+    token: events[0]?.ClientRequestToken ?? '',
   };
 }

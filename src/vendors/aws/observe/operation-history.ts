@@ -12,6 +12,8 @@ export interface OperationHistory {
   ownDeletion: boolean;
   /** The target version, taken from the request token; undefined if the token has none. */
   version: string | undefined;
+  /** The token of the request that started it; empty if it has none. */
+  token: string;
 }
 
 export interface ResourceFailure {
@@ -26,4 +28,5 @@ export const emptyHistory: OperationHistory = {
   undoFailures: [],
   ownDeletion: false,
   version: undefined,
+  token: '',
 };

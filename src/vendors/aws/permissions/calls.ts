@@ -49,6 +49,7 @@ export const calls = {
         right('drift', 'everything', 'reads how resource types are configured'),
       ),
     ],
+    getTemplate: [right('stacks', 'ownStacks', 'reads what a deletion keeps')],
     updateStack: [right('stacks', 'ownStacks', 'updates a stack'), passRole, readTemplate],
   },
   ec2: {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DataChoice } from '../../data.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import type { DockerDocument } from '../document.ts';
 import { shortId } from '../names.ts';
 import type { Marker, ObservedStack, StackContainer } from '../observed-stack.ts';

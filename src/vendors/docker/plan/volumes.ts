@@ -1,4 +1,4 @@
-import type { DataChoice } from '../../data.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import type { DockerDocument } from '../document.ts';
 import { onEngine } from '../names.ts';
 import type { ObservedStack, ObservedVolume } from '../observed-stack.ts';

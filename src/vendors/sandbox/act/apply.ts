@@ -1,4 +1,4 @@
-import type { DataChoice } from '../../data.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
 import type { StackOnVendor } from '../../vendor.ts';
 import { networksPerRegion } from '../catalog.ts';
 import type { Resource, SandboxAccount, SandboxStack, Step } from '../cloud.ts';

@@ -29,20 +29,20 @@ const cacheWith = (changes: Partial<Cache>) =>
   );
 
 describe('a database', () => {
-  it('has at least the minimum storage of AWS, encrypted, and backups that are deleted with it', () => {
+  it('has at least the minimum storage of AWS, encrypted, and backups that stay when it is deleted', () => {
     expect(propertiesIn(databaseWith({ storageGib: 5 }), 'Databasemain')).toMatchObject({
       AllocatedStorage: '20',
       StorageType: 'gp3',
       StorageEncrypted: true,
       PubliclyAccessible: false,
-      DeleteAutomatedBackups: true,
+      DeleteAutomatedBackups: false,
     });
     expect(propertiesIn(databaseWith({ storageGib: 21 }), 'Databasemain')['AllocatedStorage']).toBe('21');
   });
 
-  it('is deleted with its stack, but leaves a snapshot if an update replaces it', () => {
+  it('leaves a snapshot when it is deleted or replaced', () => {
     expect(resourceIn(databaseWith({}), 'Databasemain')).toMatchObject({
-      DeletionPolicy: 'Delete',
+      DeletionPolicy: 'Snapshot',
       UpdateReplacePolicy: 'Snapshot',
     });
   });

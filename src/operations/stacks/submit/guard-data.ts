@@ -1,0 +1,68 @@
+import { Failure } from '../../../basics/failure.ts';
+import type { DataChoice } from '../../../model/data-choice.ts';
+import type { Query } from '../../../store/database/database.ts';
+import type { StackRow } from '../../../store/stacks/stacks.ts';
+import { findVersion } from '../../../store/stacks/versions.ts';
+import type { RemovedData } from '../../../vendors/data.ts';
+import type { VendorDocument } from '../../../vendors/vendor.ts';
+import type { Service } from '../../service.ts';
+import { vendorOf } from './vendor-access.ts';
+
+/** One sentence for each store. */
+export const describeRemoved = (removed: readonly RemovedData[]): string =>
+  removed
+    .map(({ action, resource, resourceType, keptAs }) =>
+      [
+        `${resourceType} ${resource} would be ${action === 'remove' ? 'removed' : 'replaced by an empty one'}.`,
+        keptAs || 'Its data would be lost.',
+      ].join(' '),
+    )
+    .join(' ');
+
+interface GuardedUpdate {
+  current: StackRow;
+  after: VendorDocument;
+  /** What the caller confirmed; undefined: nothing. */
+  confirmed: DataChoice | undefined;
+}
+
+const adviceFor = (removed: readonly RemovedData[]): string =>
+  removed.every(({ keptAs }) => keptAs !== '')
+    ? 'To go on, repeat the request with ?data=keep: the data is kept as described. Otherwise leave the resource in the document.'
+    : 'To go on and lose the data, repeat the request with ?data=delete. To keep it, first update the stack with its current document, ' +
+      'which renews how its data is kept, and then repeat this request with ?data=keep.';
+
+/**
+ * Refuses an update that removes data and that the caller has not confirmed: clients that know nothing of this never lose
+ * data. Runs inside the transaction of the update.
+ */
+export async function refuseUnconfirmedLoss(
+  service: Service,
+  query: Query,
+  { current, after, confirmed }: GuardedUpdate,
+): Promise<void> {
+  if (confirmed === 'delete') return;
+  const before = await findVersion(query, current.id, current.desired_version);
+  if (!before) return;
+  const vendor = await vendorOf(service, current, query);
+  const change = { stackId: current.id, before: before.vendor_document, after };
+  const removed = await vendor.removedData(change);
+  const refused = confirmed === 'keep' ? removed.filter(({ keptAs }) => keptAs === '') : removed;
+  if (refused.length === 0) return;
+  throw new Failure('conflict', `The update removes data. ${describeRemoved(refused)}`, {
+    description: adviceFor(refused),
+  });
+}
+
+/** All data of a stack, also what only an unfinished version has: that one may exist by now. */
+export async function dataOfStack(service: Service, query: Query, stack: StackRow): Promise<RemovedData[]> {
+  const vendor = await vendorOf(service, stack, query);
+  const stores = new Map<string, RemovedData>();
+  for (const id of new Set([stack.settled_version, stack.desired_version])) {
+    const version = id === null ? undefined : await findVersion(query, stack.id, id);
+    if (!version) continue;
+    const change = { stackId: stack.id, before: version.vendor_document, after: null };
+    for (const store of await vendor.removedData(change)) stores.set(store.resource, store);
+  }
+  return [...stores.values()];
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { DataChoice } from '../../../model/data-choice.ts';
+import type { RemoveRequest } from '../../data.ts';
+import { type Answer, refused } from '../../vendor.ts';
+import { holdsData, isKeepable } from '../data-stores.ts';
+import { type Template, type TemplateResource, versionParameter } from '../document.ts';
+import { callAws } from '../errors.ts';
+import { readHistory } from '../observe/events.ts';
+import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import { mayHoldData } from '../observe/view.ts';
+import { type Region, recordAccepted } from '../region.ts';
+import { roleOf, stateHash } from './requests.ts';
+import { placeTemplate } from './template-bucket.ts';
+
+/**
+ * CloudFormation keeps or deletes data by the policies in the template of the stack. Before the deletion this makes them
+ * match the request: they differ if it deletes the data, and in stacks made before data was kept. The state is read from
+ * CloudFormation each time, so an interrupted removal continues anywhere.
+ */
+export async function preparePolicies(
+  region: Region,
+  stack: CloudStack,
+  request: RemoveRequest,
+): Promise<'ready' | 'updating' | Answer> {
+  if (!mayHoldData(stack)) return 'ready';
+  const current = await readTemplate(region, stack);
+  const wanted = withPolicies(current, request.data);
+  if (isDeepStrictEqual(current, wanted)) return 'ready';
+  if (phaseOf(stack.status).move !== 'update') return cannotChange(stack, request);
+  const { token, reason } = await readHistory(region, stack);
+  const prefix = tokenPrefix(request);
+  if (phaseOf(stack.status).kind === 'broken' && token.startsWith(prefix))
+    return cannotChange(stack, request, reason);
+  await updatePolicies(region, stack, { template: wanted, token: `${prefix}${stateHash(stack)}` });
+  return 'updating';
+}
+
+async function readTemplate(region: Region, { arn }: CloudStack): Promise<Template> {
+  const cloudFormation = await region.clients.cloudFormation();
+  const { TemplateBody = '' } = await callAws(() => cloudFormation.getTemplate({ StackName: arn }));
+  return JSON.parse(TemplateBody) as Template;
+}
+
+const withPolicies = (template: Template, data: DataChoice): Template => ({
+  ...template,
+  Resources: Object.fromEntries(
+    Object.entries(template.Resources).map(([id, resource]) => [
+      id,
+      holdsData(resource) ? withPolicy(resource, data) : resource,
+    ]),
+  ),
+});
+
+function withPolicy(resource: TemplateResource, data: DataChoice): TemplateResource {
+  const DeletionPolicy = data === 'keep' && isKeepable(resource) ? 'Snapshot' : 'Delete';
+  if (resource.Type !== 'AWS::RDS::DBInstance') return { ...resource, DeletionPolicy };
+  const Properties = { ...resource.Properties, DeleteAutomatedBackups: data === 'delete' };
+  return { ...resource, DeletionPolicy, Properties };
+}
+
+/** Shows in every event of the update which request it belongs to. */
+const tokenPrefix = ({ data, intent }: RemoveRequest): string =>
+  `almanac-${data}-data-${createHash('sha256').update(intent).digest('hex').slice(0, 8)}-`;
+
+interface PolicyUpdate {
+  template: Template;
+  token: string;
+}
+
+async function updatePolicies(
+  region: Region,
+  { stackId, arn, version, rawVersion }: CloudStack,
+  { template, token }: PolicyUpdate,
+): Promise<void> {
+  const cloudFormation = await region.clients.cloudFormation();
+  const placed = await placeTemplate(region, stackId, JSON.stringify(template));
+  // CloudFormation does not change a policy alone. The version must differ, so that there is another change.
+  const ParameterValue = markedVersion(version, rawVersion);
+  await callAws(() =>
+    cloudFormation.updateStack({
+      StackName: arn,
+      ...placed,
+      Parameters: [{ ParameterKey: versionParameter, ParameterValue }],
+      Capabilities: ['CAPABILITY_IAM'],
+      ClientRequestToken: token,
+      ...roleOf(region),
+    }),
+  );
+  recordAccepted(region, stackId, { doing: 'apply', version });
+}
+
+const wayOut: Readonly<Record<DataChoice, string>> = {
+  keep: 'Take a snapshot by hand, then delete the stack with data=delete.',
+  delete: 'Delete the stack without data=delete, which keeps snapshots; then delete the snapshots.',
+};
+
+const cannotChange = ({ status }: CloudStack, { data }: RemoveRequest, reason = ''): Answer =>
+  refused(
+    `The stack is in ${status}, and CloudFormation cannot change whether it ${data === 'keep' ? 'keeps' : 'deletes'} the data${
+      reason ? `: ${reason}` : ''
+    }. ${wayOut[data]}`,
+  );

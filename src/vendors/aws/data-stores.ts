@@ -1,0 +1,13 @@
+import type { TemplateResource } from './document.ts';
+
+/** Resources whose data cannot be made again. Replicas and Memcached hold only copies. */
+export const holdsData = ({ Type, Properties = {} }: TemplateResource): boolean =>
+  (Type === 'AWS::RDS::DBInstance' && Properties['SourceDBInstanceIdentifier'] === undefined) ||
+  Type === 'AWS::ElastiCache::ReplicationGroup';
+
+/** Redis on the oldest node type has no backups. */
+export const takesSnapshots = (cacheNodeType: string): boolean => cacheNodeType !== 'cache.t1.micro';
+
+/** Whether AWS can keep the data of a resource as a snapshot. */
+export const isKeepable = ({ Properties = {} }: TemplateResource): boolean =>
+  takesSnapshots(String(Properties['CacheNodeType'] ?? ''));
