@@ -1,4 +1,4 @@
-import type { DataChoice } from '../../../src/vendors/data.ts';
+import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { leavingName, onEngine, phaseOf, shortId } from '../../../src/vendors/docker/names.ts';
 import {
