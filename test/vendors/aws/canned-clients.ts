@@ -26,6 +26,9 @@ export interface CannedWorld {
   /** The state and the result of the drift check. */
   driftCheck: { DetectionStatus: string; DetectionStatusReason?: string };
   drifted: unknown[];
+  /** Events of the last operation, newest first, and what instances wrote to their consoles. */
+  events: object[];
+  consoles: Record<string, string>;
   /** Operations that fail, and their errors. */
   refusals: Record<string, Error>;
   /** Every operation called, to check that there are no unnecessary calls. */
@@ -48,6 +51,8 @@ export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   changeSets: [],
   driftCheck: { DetectionStatus: 'DETECTION_COMPLETE' },
   drifted: [],
+  events: [],
+  consoles: {},
   refusals: {},
   calls: [],
   ...parts,
@@ -136,6 +141,9 @@ const cannedEc2 = (world: CannedWorld): Record<string, Operation> => ({
   rebootInstances: ({ InstanceIds }: { InstanceIds: string[] }) => {
     for (const instance of world.instances) if (InstanceIds.includes(instance.id)) instance.reboots += 1;
   },
+  getConsoleOutput: ({ InstanceId }: { InstanceId: string }) => ({
+    Output: Buffer.from(world.consoles[InstanceId] ?? '').toString('base64'),
+  }),
   describeAvailabilityZones: () => ({ AvailabilityZones: world.zones.map((ZoneName) => ({ ZoneName })) }),
   describeImages: ({ Filters: [filter] }: { Filters: { Values: string[] }[] }) => ({
     Images: world.images.filter(({ ImageId }) => filter?.Values.includes(ImageId)),
@@ -156,6 +164,7 @@ const cannedCloudFormation = (world: CannedWorld): Record<string, Operation> => 
   describeStacks: ({ StackName }: { StackName?: string }) => ({
     Stacks: world.stacks.filter((stack) => !StackName || stack['StackId'] === StackName),
   }),
+  describeStackEvents: () => ({ StackEvents: world.events }),
   createChangeSet: ({ ChangeSetName }: { ChangeSetName: string }) => {
     world.changeSets.push(ChangeSetName);
     return {};

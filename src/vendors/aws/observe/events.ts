@@ -3,6 +3,7 @@ import type { VendorEvent } from '../../vendor.ts';
 import { readAws } from '../errors.ts';
 import { deletionToken } from '../names.ts';
 import type { Region } from '../region.ts';
+import { readInstallLog } from './install-log.ts';
 import type { CloudStack } from './list-stacks.ts';
 import type { OperationHistory, ResourceFailure } from './operation-history.ts';
 
@@ -60,6 +61,17 @@ function firstFailure(events: readonly StackEvent[]): string {
   return cause ? failureOf(cause).text : '';
 }
 
+/** The first failure and, if it is the signal of a server, the end of the server's install log. */
+async function explainFailure(region: Region, events: readonly StackEvent[]): Promise<string> {
+  const reason = firstFailure(events);
+  if (reason === '') return '';
+  const log = await readInstallLog(
+    region,
+    events.map(({ ResourceStatusReason = '' }) => ResourceStatusReason),
+  );
+  return log === '' ? reason : `${reason}. The server's install log ends with: ${log}`;
+}
+
 const undoing = /^(UPDATE_)?ROLLBACK_IN_PROGRESS$/;
 
 /** The failures of the last attempt to undo the operation. */
@@ -79,7 +91,7 @@ export async function readHistory(
   const events = (await readLastOperation(region, arn)).toReversed();
   return {
     events: events.map(vendorEvent),
-    reason: firstFailure(events),
+    reason: await explainFailure(region, events),
     undoFailures: undoFailures(events),
     ownDeletion: events[0]?.ClientRequestToken?.startsWith(deletionToken) ?? false,
     version: versionInToken(events[0]?.ClientRequestToken),

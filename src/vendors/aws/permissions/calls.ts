@@ -58,6 +58,9 @@ export const calls = {
     describeInstanceTypeOfferings: [right('stacks', 'everything', 'checks that a zone offers a type')],
     describeInstanceTypes: [right('stacks', 'everything', 'finds the architecture of a type')],
     describeInstances: [right('stacks', 'everything', 'lists the servers of stacks')],
+    getConsoleOutput: [
+      right('install-logs', 'ownResources', 'reads the end of the install log from the console'),
+    ],
     rebootInstances: [right('restarts', 'ownResources', 'reboots a server outside a group')],
   },
   elasticache: {

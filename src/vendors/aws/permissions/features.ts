@@ -12,6 +12,7 @@ export const features = {
   'lifecycle-hooks': 'setting and reading lifecycle hooks',
   restarts: 'restarting servers',
   'spot-notices': 'replacing spot instances that AWS reclaims',
+  'install-logs': 'showing why the installation of a server failed',
   previews: 'previews by AWS: change sets',
   drift: 'drift checks',
 } as const;
