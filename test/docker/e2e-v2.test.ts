@@ -71,6 +71,7 @@ it('an art_elb stack is created and serves the image on its exposed port', async
     gitReference: 'one',
     min: 1,
     max: 2,
+    scaling: false,
   };
   const created = await call('POST', '/v2/alm/stack', {
     vendor: 'docker',

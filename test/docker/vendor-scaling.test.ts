@@ -2,9 +2,10 @@ import { afterAll, expect, it } from 'vitest';
 import { type Clock, realClock } from '../../src/basics/clock.ts';
 import type { Layer } from '../../src/model/stack-model.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
+import { callHttp, eventually } from '../http.ts';
 import { scalingGroup } from '../vendors/docker/documents.ts';
-import { sampleModel } from '../vendors/sample-model.ts';
-import { VendorWorld } from './world/vendor-world.ts';
+import { sampleGroup, sampleModel } from '../vendors/sample-model.ts';
+import { outputIn, VendorWorld } from './world/vendor-world.ts';
 
 /** A clock that can run faster than time, for the minutes in which nothing happens. */
 class FastClock implements Clock {
@@ -76,4 +77,23 @@ it('a group grows while its instance burns CPU, keeps its size in a new server, 
   clock.speed = 1;
   expect(shrunk.instances.map(({ id }) => id)).toEqual([only?.id]);
   expect(scalingIn(shrunk)).toEqual([expect.stringContaining('Shrinks from 2 to 1 instances')]);
+});
+
+it('a balanced group in which nothing listens is complete, is not replaced, and serves as soon as something listens', async () => {
+  const silent = new VendorWorld({ agent: 'none' });
+  const quiet = silent.newStack();
+  const { instances: before } = await silent.make(quiet, sampleModel({ layers: [sampleGroup(2, 0)] }));
+  let looks = 0;
+  const { kind } = await silent.drive(quiet, (seen) => seen.kind !== 'settled' || (looks += 1) > 100);
+  const after = await silent.settle(quiet);
+  expect([kind, after.instances.map(({ id }) => id)]).toEqual(['settled', before.map(({ id }) => id)]);
+  const address = `http://${outputIn(after, 'Address')}/`;
+  expect((await callHttp('GET', address)).status).toBe(503);
+  const serve = "require('node:http').createServer((_, to) => to.end('here')).listen(80)";
+  await silent.engine.containers.execStream(before[0]?.id ?? '', ['node', '-e', serve]);
+  await eventually(
+    () => callHttp('GET', address),
+    ({ text }) => text === 'here',
+  );
+  await silent.clear();
 });

@@ -42,7 +42,8 @@ export const balanced = ({ image, login, repository, reference, min, max }: Site
       provision: {
         availability_zone: 'local',
         keypair: true,
-        auto_scaling: { min, max, spot_range: 50 },
+        // The load of the tests must not change the number of instances.
+        auto_scaling: { min, max, spot_range: 50, scaling: false },
         load_balancer: {
           listeners: [{ load_balancer_port: 80, protocol: 'HTTP', instance_port: 8080 }],
           health_check: {

@@ -59,3 +59,15 @@ it('a removal that keeps data leaves the volumes of databases and Redis, and not
   expect([engine.containers, engine.hasNetwork]).toEqual([[], false]);
   expect(volumes()).toEqual(['database-main-postgresql kept', 'cache-sessions-redis kept']);
 });
+
+it('a cache without a volume, which an older Almanac made, hands its data over to the container that has one', () => {
+  const document = everything(1);
+  engine.converge(document);
+  const old = engine.containers.find(({ part }) => part === 'cache-sessions');
+  if (!old) throw new Error('Expected a cache.');
+  Object.assign(old, { hash: 'older', volume: '' });
+  engine.converge(document);
+  const successor = engine.containers.find(({ part }) => part === 'cache-sessions');
+  const handOver = { do: 'remove', container: old.id, dataTo: successor?.id };
+  expect(engine.done).toContainEqual(expect.objectContaining(handOver));
+});

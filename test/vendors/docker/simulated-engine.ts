@@ -135,6 +135,7 @@ export class SimulatedEngine {
       part,
       hash: found?.hash ?? '',
       flag: found && 'flag' in found ? found.flag : '',
+      volume: found && 'volume' in found && found.volume ? onEngine(stackId, found.volume) : '',
       state,
       ports,
     });
