@@ -1,10 +1,12 @@
 import type { Clock } from '../../basics/clock.ts';
+import { AdaptiveRead, type Reader } from '../shared/adaptive-read.ts';
+import { RateBudget } from '../shared/rate-budget.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
 import { listInstances } from './observe/list-instances.ts';
-import { listCaches, listDatabases } from './observe/list-services.ts';
-import { type CloudStack, listStacks } from './observe/list-stacks.ts';
+import { cacheReader, databaseReader } from './observe/list-services.ts';
+import { type CloudStack, stackReader } from './observe/list-stacks.ts';
 import type { OperationHistory } from './observe/operation-history.ts';
 
 /** One credential in one region: its clients, the reads all stacks share, and what this server knows about the stacks. */
@@ -17,10 +19,10 @@ export interface Region {
   /** Poll interval of a changing stack during its first minute. */
   pollMs: number;
   sequence: Sequence;
-  stacks: SharedRead<ReadonlyMap<string, CloudStack>>;
+  stacks: AdaptiveRead<CloudStack>;
   instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
-  databases: SharedRead<ReadonlyMap<string, DatabaseInstance>>;
-  caches: SharedRead<ReadonlyMap<string, readonly CacheNode[]>>;
+  databases: AdaptiveRead<DatabaseInstance>;
+  caches: AdaptiveRead<readonly CacheNode[]>;
   /** Operations that CloudFormation accepted from this server and that no read shows yet, by stack. */
   accepted: Map<string, AcceptedOperation>;
   /** Stacks seen changing. Their events are read once, when the operation ends. */
@@ -35,33 +37,33 @@ interface AcceptedOperation {
   version: string;
 }
 
+/** Limit of reads by name. AWS publishes no limits; throttling starts far above. */
+const nameBudget = { perSecond: 10, burst: 30 };
+
 export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>): Region {
   const sequence = new Sequence();
-  const { clients, clock } = parts;
-  const shared = <T>(read: (clients: Clients) => Promise<T>) =>
-    new SharedRead(clock, sequence, () => read(clients));
+  const { clients, clock, pollMs: windowMs } = parts;
+  const budget = new RateBudget(clock, nameBudget);
+  const adaptive = <T>(reader: Reader<T>) => new AdaptiveRead({ clock, sequence, budget, reader, windowMs });
   return {
     ...parts,
     sequence,
-    stacks: shared(listStacks),
-    instances: shared(listInstances),
-    databases: shared(listDatabases),
-    caches: shared(listCaches),
+    stacks: adaptive(stackReader(clients)),
+    instances: new SharedRead(clock, sequence, () => listInstances(clients)),
+    databases: adaptive(databaseReader(clients)),
+    caches: adaptive(cacheReader(clients)),
     accepted: new Map(),
     changing: new Set(),
     histories: new Map(),
   };
 }
 
-/** Finds a stack as CloudFormation shows it. One call reads all stacks of the region; concurrent callers share it. */
-export async function findCloudStack(
+/** Finds a stack as CloudFormation shows it. Concurrent callers share the reads. */
+export const findCloudStack = (
   { stacks, pollMs }: Region,
   stackId: string,
   maxAgeMs = pollMs,
-): Promise<ReadResult<CloudStack | undefined>> {
-  const { order, value } = await stacks.get(maxAgeMs);
-  return { order, value: value.get(stackId) };
-}
+): Promise<ReadResult<CloudStack | undefined>> => stacks.get(stackId, maxAgeMs);
 
 /** Records that CloudFormation accepted an operation: reads that started earlier do not show it. */
 export function recordAccepted(

@@ -1,9 +1,10 @@
 import type { CacheCluster, ReplicationGroup } from '@aws-sdk/client-elasticache';
 import type { DBInstance } from '@aws-sdk/client-rds';
+import type { Reader } from '../../shared/adaptive-read.ts';
 import type { CacheNode, DatabaseInstance } from '../../vendor.ts';
 import { databaseEngines } from '../catalog.ts';
 import type { Clients } from '../clients.ts';
-import { observeAws } from '../errors.ts';
+import { type ExpectedError, ignoreError, observeAws } from '../errors.ts';
 
 const modelEngines = new Map(Object.entries(databaseEngines).map(([engine, { name }]) => [name, engine]));
 
@@ -23,18 +24,40 @@ const databaseOf = (instance: DBInstance): DatabaseInstance => ({
   port: instance.Endpoint?.Port ?? 0,
 });
 
-/** Lists all databases of a region by identifier, including those outside Almanac. */
-export async function listDatabases(clients: Clients): Promise<ReadonlyMap<string, DatabaseInstance>> {
-  const rds = await clients.rds();
-  const databases = new Map<string, DatabaseInstance>();
+const notFound: ExpectedError = { name: /NotFound(Fault)?$/ };
+
+/** The databases of a region by identifier, also those outside Almanac. */
+export const databaseReader = (clients: Clients): Reader<DatabaseInstance> => ({
+  one: async (id) => {
+    const rds = await clients.rds();
+    const found = await observeAws(() =>
+      ignoreError(notFound, () => rds.describeDBInstances({ DBInstanceIdentifier: id })),
+    );
+    return found?.DBInstances?.map(databaseOf)[0];
+  },
+  all: async (maxPages) => {
+    const rds = await clients.rds();
+    const values = new Map<string, DatabaseInstance>();
+    const pages = await readPages(maxPages, async (marker) => {
+      const page = await observeAws(() => rds.describeDBInstances(marker));
+      for (const database of (page.DBInstances ?? []).map(databaseOf)) values.set(database.id, database);
+      return page.Marker;
+    });
+    return pages === undefined ? undefined : { values, pages };
+  },
+});
+
+/** Reads pages until the last one, and returns their number; undefined: there are more than `maxPages`. */
+async function readPages(
+  maxPages: () => number,
+  readPage: (marker: { Marker?: string }) => Promise<string | undefined>,
+): Promise<number | undefined> {
   let marker: string | undefined;
-  do {
-    const page = await observeAws(() => rds.describeDBInstances(marker ? { Marker: marker } : {}));
-    for (const instance of page.DBInstances ?? [])
-      databases.set(instance.DBInstanceIdentifier ?? '', databaseOf(instance));
-    marker = page.Marker;
-  } while (marker);
-  return databases;
+  for (let pages = 1; pages <= maxPages(); pages += 1) {
+    marker = await readPage(marker ? { Marker: marker } : {});
+    if (!marker) return pages;
+  }
+  return undefined;
 }
 
 /** The nodes of a Redis group, from the description of the group. */
@@ -62,26 +85,46 @@ const memcachedNodes = (cluster: CacheCluster): CacheNode[] =>
     port: node.Endpoint?.Port ?? 0,
   }));
 
-/** Lists the nodes of all caches of a region by cache identifier, including those outside Almanac. */
-export async function listCaches(clients: Clients): Promise<ReadonlyMap<string, readonly CacheNode[]>> {
+/** The nodes of the caches of a region by cache identifier, also those outside Almanac. */
+export const cacheReader = (clients: Clients): Reader<readonly CacheNode[]> => ({
+  one: async (id) => (await readRedis(clients, id)) ?? (await readMemcached(clients, id)),
+  all: async (maxPages) => {
+    const elastiCache = await clients.elastiCache();
+    const values = new Map<string, readonly CacheNode[]>();
+    const redisPages = await readPages(maxPages, async (marker) => {
+      const page = await observeAws(() => elastiCache.describeReplicationGroups(marker));
+      for (const group of page.ReplicationGroups ?? [])
+        values.set(group.ReplicationGroupId ?? '', redisNodes(group));
+      return page.Marker;
+    });
+    if (redisPages === undefined) return undefined;
+    const pages = await readPages(maxPages, async (marker) => {
+      const page = await observeAws(() =>
+        elastiCache.describeCacheClusters({ ShowCacheNodeInfo: true, ...marker }),
+      );
+      for (const cluster of page.CacheClusters ?? [])
+        if (!cluster.ReplicationGroupId) values.set(cluster.CacheClusterId ?? '', memcachedNodes(cluster));
+      return page.Marker;
+    });
+    // A cache of unknown kind also takes two calls by name.
+    return pages === undefined ? undefined : { values, pages: Math.max(pages, redisPages) };
+  },
+});
+
+async function readRedis(clients: Clients, id: string): Promise<readonly CacheNode[] | undefined> {
   const elastiCache = await clients.elastiCache();
-  const caches = new Map<string, readonly CacheNode[]>();
-  let marker: string | undefined;
-  do {
-    const page = await observeAws(() =>
-      elastiCache.describeReplicationGroups(marker ? { Marker: marker } : {}),
-    );
-    for (const group of page.ReplicationGroups ?? [])
-      caches.set(group.ReplicationGroupId ?? '', redisNodes(group));
-    marker = page.Marker;
-  } while (marker);
-  do {
-    const page = await observeAws(() =>
-      elastiCache.describeCacheClusters({ ShowCacheNodeInfo: true, ...(marker ? { Marker: marker } : {}) }),
-    );
-    for (const cluster of page.CacheClusters ?? [])
-      if (!cluster.ReplicationGroupId) caches.set(cluster.CacheClusterId ?? '', memcachedNodes(cluster));
-    marker = page.Marker;
-  } while (marker);
-  return caches;
+  const found = await observeAws(() =>
+    ignoreError(notFound, () => elastiCache.describeReplicationGroups({ ReplicationGroupId: id })),
+  );
+  return found?.ReplicationGroups?.map(redisNodes)[0];
+}
+
+async function readMemcached(clients: Clients, id: string): Promise<readonly CacheNode[] | undefined> {
+  const elastiCache = await clients.elastiCache();
+  const found = await observeAws(() =>
+    ignoreError(notFound, () =>
+      elastiCache.describeCacheClusters({ CacheClusterId: id, ShowCacheNodeInfo: true }),
+    ),
+  );
+  return found?.CacheClusters?.map(memcachedNodes)[0];
 }

@@ -1,7 +1,10 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
+import type { Listed, Reader } from '../../shared/adaptive-read.ts';
+import { CredentialRejected } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
 import { versionParameter } from '../document.ts';
-import { observeAws } from '../errors.ts';
+import { ignoreError, observeAws } from '../errors.ts';
+import { cloudStackName } from '../names.ts';
 
 /** An Almanac stack as CloudFormation lists it. */
 export interface CloudStack {
@@ -54,18 +57,45 @@ function cloudStackOf(stack: Stack): CloudStack | undefined {
   };
 }
 
-/** Lists all Almanac stacks that are not deleted, by stack id, in one paged call. */
-export async function listStacks(clients: Clients): Promise<ReadonlyMap<string, CloudStack>> {
+const isThere = (stack: CloudStack | undefined): stack is CloudStack =>
+  stack !== undefined && stack.status !== 'DELETE_COMPLETE';
+
+/** Reads all Almanac stacks that are not deleted, by stack id, among everyone's. */
+async function readAll(clients: Clients, maxPages: () => number): Promise<Listed<CloudStack> | undefined> {
   const cloudFormation = await clients.cloudFormation();
-  const stacks = new Map<string, CloudStack>();
+  const values = new Map<string, CloudStack>();
   let token: string | undefined;
-  do {
+  for (let pages = 1; pages <= maxPages(); pages += 1) {
     const page = await observeAws(() => cloudFormation.describeStacks(token ? { NextToken: token } : {}));
-    for (const stack of page.Stacks ?? []) {
-      const found = cloudStackOf(stack);
-      if (found && found.status !== 'DELETE_COMPLETE') stacks.set(found.stackId, found);
-    }
+    for (const stack of (page.Stacks ?? []).map(cloudStackOf).filter(isThere))
+      values.set(stack.stackId, stack);
     token = page.NextToken;
-  } while (token);
-  return stacks;
+    if (!token) return { values, pages };
+  }
+  return undefined;
+}
+
+async function readOne(clients: Clients, stackId: string): Promise<CloudStack | undefined> {
+  const cloudFormation = await clients.cloudFormation();
+  const found = await observeAws(() =>
+    ignoreError({ name: /^ValidationError$/, message: /does not exist/ }, () =>
+      cloudFormation.describeStacks({ StackName: cloudStackName(stackId) }),
+    ),
+  );
+  return (found?.Stacks ?? []).map(cloudStackOf).find(isThere);
+}
+
+export const stackReader = (clients: Clients): Reader<CloudStack> => ({
+  one: (stackId) => readOne(clients, stackId),
+  all: (maxPages) => unlessDenied(() => readAll(clients, maxPages)),
+});
+
+/** A key that may not list everyone's stacks can still read each of ours. */
+async function unlessDenied<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof CredentialRejected) return undefined;
+    throw cause;
+  }
 }

@@ -27,14 +27,14 @@ export async function readView(region: Region, stack: CloudStack, maxAgeMs: numb
   const cacheNames = namesIn(stack, cacheOutput(''));
   const [instances, databases, caches] = await Promise.all([
     region.instances.get(maxAgeMs),
-    databaseNames.length > 0 ? region.databases.get(maxAgeMs) : null,
-    cacheNames.length > 0 ? region.caches.get(maxAgeMs) : null,
+    Promise.all(databaseNames.map((name) => region.databases.get(name, maxAgeMs))),
+    Promise.all(cacheNames.map((name) => region.caches.get(name, maxAgeMs))),
   ]);
   return {
     ...emptyView,
     outputs: outputsOf(stack),
     instances: instances.value.get(stack.stackId) ?? [],
-    databases: databaseNames.flatMap((name) => databases?.value.get(name) ?? []),
-    caches: cacheNames.flatMap((name) => caches?.value.get(name) ?? []),
+    databases: databases.flatMap(({ value }) => value ?? []),
+    caches: caches.flatMap(({ value }) => value ?? []),
   };
 }
