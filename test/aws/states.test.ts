@@ -50,7 +50,7 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
       {
         on: 'resource',
         phase: 'create',
-        logical: '^Instance1OfApi0$',
+        logical: '^Instance0OfApi0$',
         message: 'no capacity',
       },
       { on: 'resource', phase: 'undo', logical: '^SecurityGroupWeb0$', message: 'the rule is in use' },
@@ -66,7 +66,7 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
     const seen = await stack.observe();
     expect(seen).toMatchObject({ kind: 'broken', doing: 'apply', version: 'v2', blocked: true });
     const reason = seen.kind === 'broken' ? seen.reason : '';
-    expect(reason).toContain('The update failed: Instance1OfApi0 (AWS::EC2::Instance): no capacity');
+    expect(reason).toContain('The update failed: Instance0OfApi0 (AWS::EC2::Instance): no capacity');
     expect(reason).toContain(
       'Undoing it failed too: SecurityGroupWeb0 (AWS::EC2::SecurityGroup): the rule is in use',
     );
