@@ -10,6 +10,7 @@ import {
   Unreachable,
 } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
+import { failIfServersMiss } from './missing-servers.ts';
 import { type Pass, recordPass } from './record-pass.ts';
 import { nothingReplaced, replaceNoticed } from './replacements.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
@@ -55,7 +56,8 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   const driver = await tools.connect(claim);
   const work = { tools, claim, driver };
   const observation = await driver.observe(stackOnVendor(claim));
-  const decision = decide(desiredOf(claim), observation);
+  const decided = decide(desiredOf(claim), observation);
+  const decision = await failIfServersMiss(tools, claim, { observation, decision: decided });
   const answer = await takeStep(work, decision);
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });

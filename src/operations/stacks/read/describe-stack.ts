@@ -3,6 +3,7 @@ import type { Query } from '../../../store/database/database.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDocuments } from '../../../store/stacks/versions.ts';
+import { isDueTooLate, observeWatched } from '../../../store/stacks/watched-stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack, mayList } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';
@@ -75,12 +76,19 @@ export async function findVisible(
   return row;
 }
 
+/** Who describes a stack again and again wants to see soon what happens to it outside Almanac. Mostly writes nothing. */
+async function observeSoon({ database, clock }: Service, row: StackRow): Promise<void> {
+  const now = clock.now();
+  if (isDueTooLate(row, now)) await observeWatched(database.query, [row.id], now);
+}
+
 export async function describeStack(
   service: Service,
   actor: Actor,
   reference: StackReference,
 ): Promise<DescribedStack> {
   const row = await findVisible(service, actor, reference);
+  await observeSoon(service, row);
   const documents = await readDocuments(service.database.query, [row.desired_version]);
   return describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} });
 }
@@ -128,5 +136,6 @@ export async function readEvents(
   { after, limit, ...reference }: EventPage,
 ): Promise<EventRow[]> {
   const stack = await findVisible(service, actor, reference);
+  await observeSoon(service, stack);
   return listEvents(service.database.query, stack.id, { after, limit });
 }

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
-import { listFollowedStacks } from '../../../store/stacks/followed-stacks.ts';
+import { type FollowedStack, listFollowedStacks } from '../../../store/stacks/followed-stacks.ts';
+import { isDueTooLate, observeWatched } from '../../../store/stacks/watched-stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { FollowAccess } from './follow-access.ts';
@@ -120,6 +121,7 @@ export class EventFeed {
     const feeds = [...this.#feeds];
     const ids = feeds.map(([stackId]) => stackId);
     const stacks = await listFollowedStacks(database.query, ids);
+    await this.#observeFollowed([...stacks.values()]);
     const access = new FollowAccess(this.#service);
     let visited = 0;
     for (const [stackId, feed] of feeds) {
@@ -132,6 +134,14 @@ export class EventFeed {
       }
       if (stack && feed.isBehind(stack.event_count)) this.#deliver(feed);
     }
+  }
+
+  /** Who follows a stack wants to see soon what happens to it outside Almanac. */
+  async #observeFollowed(stacks: readonly FollowedStack[]): Promise<void> {
+    const { database, clock } = this.#service;
+    const late = stacks.filter((stack) => isDueTooLate(stack, clock.now()));
+    const ids = late.map(({ id }) => id);
+    if (ids.length > 0) await observeWatched(database.query, ids, clock.now());
   }
 
   #visit(feed: StackFeed, stream: Stream, mayFollow: boolean): void {
