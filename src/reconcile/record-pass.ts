@@ -119,10 +119,10 @@ function statusMessage({ status, status_reason: reason }: Verdict): string {
   return isComplete(status) ? 'All requested resources are ready.' : 'In progress.';
 }
 
-const stepMessage = ({ step, note = '' }: Decision, answer: Answer): string => {
+const stepMessage = ({ step, note }: Decision, answer: Answer): string => {
   const action = step === 'apply' ? 'apply this version' : 'remove the stack';
   return answer.accepted
-    ? `The vendor was asked to ${action}. ${note}`.trim()
+    ? `The vendor was asked to ${action}. ${note ?? answer.note ?? ''}`.trim()
     : `The vendor refused to ${action}: ${answer.reason}`;
 };
 

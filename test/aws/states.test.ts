@@ -131,6 +131,28 @@ describeOnOverlay('failure states of AWS (on moto with the overlay and its fault
     expect(await statusOf(stack.stack.id)).toBe('DELETE_FAILED');
   });
 
+  it('an update creates a server again that was terminated outside Almanac, keeps the others, and says so', async () => {
+    const stack = world.on(newStack());
+    await stack.apply(fixedServers(2), 'v1');
+    await world.passAll();
+    const [lost, kept] = (await stack.view()).instances.map(({ id }) => id);
+    await world.cloud.ec2.terminateInstances({ InstanceIds: [lost ?? ''] });
+    await world.passMoment();
+    expect(await stack.apply(fixedServers(2), 'v2')).toMatchObject({
+      accepted: true,
+      note: expect.stringMatching(/created again: Instance\dOfWeb0\./),
+    });
+    await world.passAll();
+    // Not the version yet: the reconciler applies it again.
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v2/recreating' });
+    expect(await stack.apply(fixedServers(2), 'v2')).toEqual({ accepted: true });
+    await world.passAll();
+    expect(await stack.observe()).toMatchObject({ kind: 'settled', version: 'v2' });
+    const running = (await stack.view()).instances.filter(({ state }) => state === 'running');
+    expect(running).toHaveLength(2);
+    expect(running.map(({ id }) => id)).toContain(kept);
+  });
+
   it.each(['expired', 'invalid-key'])(
     'a change with a key that AWS rejects (%s) starts nothing, and succeeds once the key is valid',
     async (answer) => {

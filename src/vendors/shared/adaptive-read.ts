@@ -34,8 +34,8 @@ const relearnMs = 3_600_000;
 const maxNames = 2_000;
 
 /**
- * Reads things by name or all at once, whichever takes fewer calls: a list takes one call for each page, whoever owns what is
- * on it. So the calls grow with the names asked for, not with everything in the account.
+ * Reads things by name or all at once, whichever takes fewer calls: a list takes a call for each page, also for the pages of
+ * others. So the calls grow with the names asked for, not with everything in the account.
  */
 export class AdaptiveRead<T> {
   readonly #parts: Parts<T>;

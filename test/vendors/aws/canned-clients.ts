@@ -165,6 +165,7 @@ const cannedCloudFormation = (world: CannedWorld): Record<string, Operation> => 
     Stacks: world.stacks.filter((stack) => !StackName || stack['StackId'] === StackName),
   }),
   describeStackEvents: () => ({ StackEvents: world.events }),
+  listStackResources: () => ({ StackResourceSummaries: [] }),
   createChangeSet: ({ ChangeSetName }: { ChangeSetName: string }) => {
     world.changeSets.push(ChangeSetName);
     return {};

@@ -7,6 +7,7 @@ import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
+import { findMissingServers, withoutServers } from './missing-servers.ts';
 import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
 export interface AwsApplyRequest {
@@ -53,17 +54,32 @@ async function create(
 const noChanges = /No updates are to be performed/;
 const inProgress = /_IN_PROGRESS state/;
 
-async function update(
+/**
+ * CloudFormation does not create a server again that was terminated outside it, unless the server leaves the template: the
+ * first update removes what is missing, under a version of its own, so that the reconciler takes the second step.
+ */
+async function update(region: Region, existing: CloudStack, request: AwsApplyRequest): Promise<Answer> {
+  const { document, version } = request;
+  const missing = await findMissingServers(region, existing, document.template);
+  if (missing.length === 0) return updateTo(region, existing, { ...request, written: version });
+  const template = withoutServers(document.template, missing);
+  const first = { ...request, document: { ...document, template }, written: `${version}/recreating` };
+  const answer = await updateTo(region, existing, first);
+  const note = `Servers that were terminated outside Almanac are created again: ${missing.join(', ')}.`;
+  return answer.accepted ? { ...answer, note } : answer;
+}
+
+async function updateTo(
   region: Region,
   existing: CloudStack,
-  { document, version }: AwsApplyRequest,
+  { document, version, written }: AwsApplyRequest & { written: string },
 ): Promise<Answer> {
   const { stackId } = existing;
   const cloudFormation = await region.clients.cloudFormation();
   const request = await stackRequest(region, {
     stackId,
     document,
-    version: versionToWrite(version, existing),
+    version: versionToWrite(written, existing),
   });
   const token = requestToken('update', version, existing);
   const refusal = await callAllowing(new RegExp(`${noChanges.source}|${inProgress.source}`), () =>
@@ -71,7 +87,7 @@ async function update(
   );
   if (noChanges.test(refusal))
     return (await isAtVersion(region, stackId, version)) ? accepted : refused(refusal);
-  recordAccepted(region, stackId, { doing: 'apply', version });
+  recordAccepted(region, stackId, { doing: 'apply', version: written });
   return accepted;
 }
 

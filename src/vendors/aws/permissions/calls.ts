@@ -50,6 +50,7 @@ export const calls = {
       ),
     ],
     getTemplate: [right('stacks', 'ownStacks', 'reads what a deletion keeps')],
+    listStackResources: [right('stacks', 'ownStacks', 'finds servers that were terminated outside Almanac')],
     updateStack: [right('stacks', 'ownStacks', 'updates a stack'), passRole, readTemplate],
   },
   ec2: {
