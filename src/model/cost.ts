@@ -29,7 +29,7 @@ export interface Billable {
 }
 
 /** Money per month. */
-export interface Amount {
+interface Amount {
   atMinimum: number;
   atMaximum: number;
   /** How much of it has no known price; if it is not `none`, the numbers are what is known. */
