@@ -144,9 +144,9 @@ it('an update completes although the server is killed in the middle', async () =
   await pageIs('three');
 });
 
-it('deleting the stack leaves no resources', async () => {
+it('deleting the stack with its data leaves no resources', async () => {
   await timed('deletion', async () => {
-    await stack.server.call('DELETE', `/v3/alm/stack/${stack.id}`);
+    await stack.server.call('DELETE', `/v3/alm/stack/${stack.id}?data=delete`);
     await stack.waitFor('DELETE_COMPLETE');
   });
   expect(await stack.leftovers()).toBe(0);

@@ -156,7 +156,7 @@ describe('an instance of a group', () => {
 it('a removal takes less than ten seconds and includes what agents made', async () => {
   const [instance] = ids();
   const labels = { 'almanac.stack': stack.id, 'almanac.kind': 'app', 'almanac.instance': instance ?? '' };
-  const volume = `${stack.id}-storage`;
+  const volume = `${instance}-storage`;
   await world.engine.volumes.create({ name: volume, labels });
   const usr = { kind: 'bind', source: '/usr', target: '/usr', readOnly: true } as const;
   const app = await containers.create({

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Engine } from '../../src/docker-engine/types.ts';
 import type { StackModel } from '../../src/model/stack-model.ts';
+import { removeKept } from '../../src/vendors/docker/keep/kept-volumes.ts';
 import type { StackView } from '../../src/vendors/vendor.ts';
 import { callHttp } from '../http.ts';
 import { cache, database } from '../vendors/docker/documents.ts';
@@ -72,15 +73,20 @@ const applied = (desired: StackModel, version: string, [instances, type]: [numbe
 
 it('a service that is killed again and again during its work reaches the desired state', async () => {
   expect(await applied(model(2, 'small', 1), 'v1', [2, 'small'])).toBeGreaterThan(5);
-  expect(await home.count(stack)).toEqual({ containers: 8, networks: 1, volumes: 2 });
+  expect(await home.count(stack)).toEqual({ containers: 8, networks: 1, volumes: 3 });
   const made = viewOf(await home.driver.observe(stack));
   expect(made.databases.map(({ state }) => state)).toEqual(['available', 'available']);
   await applied(model(1, 'large', 0), 'v2', [1, 'large']);
-  expect(await home.count(stack)).toEqual({ containers: 6, networks: 1, volumes: 1 });
+  expect(await home.count(stack)).toEqual({ containers: 6, networks: 1, volumes: 2 });
   const changed = viewOf(await home.driver.observe(stack));
   expect((await callHttp('GET', `http://${outputIn(changed, 'Address')}/`)).text).toBe(
     changed.instances[0]?.id,
   );
-  await until('absent', (world) => world.remove(stack));
+  await until('absent', (world) => world.remove(stack, 'keep'));
+  const kept = (await home.keptOf(stack)).map(({ volume }) => volume);
+  expect(kept).toHaveLength(2);
+  // The records of the kept volumes.
+  expect(await home.count(stack)).toEqual({ containers: 2, networks: 0, volumes: 2 });
+  for (const volume of kept) await removeKept(home.keepTools, volume);
   expect(await home.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
 });

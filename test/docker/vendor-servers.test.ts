@@ -116,7 +116,7 @@ describe('a new Almanac process', () => {
     const view = await until('settled', (world) => world.apply(stack, model(2), 'v1'));
     expect(view).toMatchObject({ instances: [{ state: 'running' }, { state: 'running' }] });
     expect(await first.count(stack)).toEqual({ containers: 4, networks: 1, volumes: 1 });
-    await until('absent', (world) => world.remove(stack));
+    await until('absent', (world) => world.remove(stack, 'delete'));
     expect(await first.count(stack)).toEqual({ containers: 0, networks: 0, volumes: 0 });
   });
 

@@ -19,7 +19,7 @@ export interface KeptVolume {
   until: number | null;
 }
 
-export const recordKind = 'kept';
+const recordKind = 'kept';
 const forEver = 'forever';
 const dayMs = 86_400_000;
 
