@@ -127,6 +127,8 @@ const database = Type.Object({
   storageGib: count(5, 6144),
   replicas: count(0, 5),
   multiZone: Type.Boolean(),
+  /** Absent in models older than this member. */
+  deletionProtection: Type.Optional(Type.Boolean()),
 });
 
 const cache = Type.Object({

@@ -29,6 +29,7 @@ export const compileDatabases = (items: readonly DatabaseItem[]): readonly Datab
     storageGib: item.DBStorage,
     replicas: replicasOf(item),
     multiZone: false,
+    ...(item.DeletionProtection ? { deletionProtection: true } : {}),
   }));
 
 export const compileCaches = (items: readonly CacheItem[]): readonly Cache[] =>

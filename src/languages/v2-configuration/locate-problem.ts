@@ -47,6 +47,7 @@ const origins: Origins = {
   'databases/*/instanceType': ['configurations/database/*/DBtype'],
   'databases/*/storageGib': ['configurations/database/*/DBStorage'],
   'databases/*/replicas': ['configurations/database/*/ReadReplica1'],
+  'databases/*/deletionProtection': ['configurations/database/*/DeletionProtection'],
   caches: ['configurations/elasticache'],
   'caches/*': ['configurations/elasticache/*'],
   'caches/*/engine': ['configurations/elasticache/*/ElastiCacheEngine'],

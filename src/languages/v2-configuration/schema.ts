@@ -21,6 +21,9 @@ export const databaseItem = Type.Object(
     ReadReplica3: replica,
     ReadReplica4: replica,
     ReadReplica5: replica,
+    DeletionProtection: optional(
+      boolean('Whether to refuse to delete the database, with its stack or by an update. Default false.'),
+    ),
   },
   closed('A relational database. Member names are case-insensitive.'),
 );

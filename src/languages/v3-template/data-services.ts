@@ -24,6 +24,7 @@ export const compileDatabase = ({ layer }: LayerContext): readonly Database[] =>
       storageGib: rds.storage,
       replicas: rds.replica ?? 0,
       multiZone: rds.multi_az ?? false,
+      ...(rds.deletion_protection ? { deletionProtection: true } : {}),
     },
   ];
 };

@@ -152,6 +152,7 @@ export const origins: Origins = {
     storageGib: 'storage',
     replicas: 'replica',
     multiZone: 'multi_az',
+    deletionProtection: 'deletion_protection',
   }),
   ...below('caches/*', 'configurations/*/provision/elasticache', {
     '': '',

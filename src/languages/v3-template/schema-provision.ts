@@ -166,6 +166,9 @@ export const rds = Type.Object(
     version: optional(text('Engine version. Default: the vendor chooses.')),
     multi_az: optional(boolean('Whether to run a standby in another zone. Default false.')),
     replica: optional(integer('Number of read replicas. Default 0.', 0, 5)),
+    deletion_protection: optional(
+      boolean('Whether to refuse to delete the database, with its stack or by an update. Default false.'),
+    ),
   },
   closed("A relational database, named after the layer's flag."),
 );

@@ -6,8 +6,9 @@ export const holdsData = ({ Type, Properties = {} }: TemplateResource): boolean 
   Type === 'AWS::ElastiCache::ReplicationGroup';
 
 /** Redis on the oldest node type has no backups. */
-export const takesSnapshots = (cacheNodeType: string): boolean => cacheNodeType !== 'cache.t1.micro';
+const withoutSnapshots = 'cache.t1.micro';
+export const takesSnapshots = (cacheNodeType: string): boolean => cacheNodeType !== withoutSnapshots;
 
 /** Whether AWS can keep the data of a resource as a snapshot. */
 export const isKeepable = ({ Properties = {} }: TemplateResource): boolean =>
-  takesSnapshots(String(Properties['CacheNodeType'] ?? ''));
+  Properties['CacheNodeType'] !== withoutSnapshots;

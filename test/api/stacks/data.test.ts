@@ -13,10 +13,10 @@ beforeAll(async () => {
   v2 = await V2Caller.of(almanac);
 });
 
-const withDatabase = () => {
+const withDatabase = (more: object = {}) => {
   const { configurations, ...rest } = oneServer(1);
   const [layer] = configurations;
-  const provision = { ...layer?.provision, rds: { engine: 'mysql', storage: 20 } };
+  const provision = { ...layer?.provision, rds: { engine: 'mysql', storage: 20, ...more } };
   return { ...rest, configurations: [{ ...layer, provision }] };
 };
 
@@ -125,4 +125,19 @@ it('deleting a stack without data answers as before', async () => {
   const stackId = await almanac.applyTemplate(oneServer(1));
   const answer = await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
   expect(answer.body).toEqual({ status: 'DELETE_IN_PROGRESS', stack_id: stackId });
+});
+
+it('a database with deletion_protection is not deleted with its stack or by an update until an update removes the protection', async () => {
+  const stackId = await almanac.applyTemplate(withDatabase({ deletion_protection: true }));
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+  const put = (json: object, query = '') =>
+    almanac.call('PUT', `/v3/alm/template/${stackId}${query}`, { token, json });
+  const del = () => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+  for (const answer of [await del(), await put(oneServer(1), '?data=delete')]) {
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain('deletion_protection');
+  }
+  expect((await put(withDatabase())).status).toBe(202);
+  await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+  expect((await del()).status).toBe(200);
 });

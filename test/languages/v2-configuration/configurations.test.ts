@@ -210,7 +210,7 @@ test.each<[string, unknown, readonly string[]]>([
       '/database/1/Engine: is required. Database engine. Write one of db_mysql, db_postgresql.',
       '/database/1/DBtype: is required. Database class.',
       '/database/1/DBStorage: must be an integer from 5 to 6144.',
-      '/database/2: must be an object with members such as Engine, DBtype, DBStorage, ReadReplica1, ReadReplica2, ReadReplica3, ReadReplica4, ReadReplica5.',
+      '/database/2: must be an object with members such as Engine, DBtype, DBStorage, ReadReplica1, ReadReplica2, ReadReplica3, ReadReplica4, ReadReplica5, DeletionProtection.',
     ],
   ],
   [

@@ -3,11 +3,13 @@ import type { DataChoice } from '../../../model/data-choice.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
+import { readDesiredModel } from '../../../store/stacks/versions.ts';
 import type { RemovedData } from '../../../vendors/data.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
 import { dataOfStack } from '../submit/guard-data.ts';
+import { refuseProtected } from '../submit/protected-data.ts';
 import {
   refuseStale,
   rememberResult,
@@ -41,6 +43,8 @@ export async function deleteStack(
     const result = { stackId, data: await storesOf(service, query, { stack, choice }) };
     await rememberResult(service, query, { actor, conditions, result });
     refuseStale(stack, conditions);
+    // What was never complete holds no data worth protecting.
+    if (stack.settled_version !== null) refuseProtected(await modelOf(query, stack), null);
     if (stack.status !== 'DELETE_IN_PROGRESS')
       await request(service, query, { stack, actor, choice, stores: result.data });
     return result;
@@ -48,6 +52,8 @@ export async function deleteStack(
   await database.notify('stack-due', stackId);
   return deletion;
 }
+
+const modelOf = async (query: Query, stack: StackRow) => (await readDesiredModel(query, stack)).model;
 
 /** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
 function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoice {

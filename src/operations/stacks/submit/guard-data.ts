@@ -1,11 +1,13 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
+import type { StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { RemovedData } from '../../../vendors/data.ts';
 import type { VendorDocument } from '../../../vendors/vendor.ts';
 import type { Service } from '../../service.ts';
+import { refuseProtected } from './protected-data.ts';
 import { vendorOf } from './vendor-access.ts';
 
 /** One sentence for each store. */
@@ -21,7 +23,7 @@ export const describeRemoved = (removed: readonly RemovedData[]): string =>
 
 interface GuardedUpdate {
   current: StackRow;
-  after: VendorDocument;
+  after: { model: StackModel; vendor_document: VendorDocument };
   /** What the caller confirmed; undefined: nothing. */
   confirmed: DataChoice | undefined;
 }
@@ -41,11 +43,12 @@ export async function refuseUnconfirmedLoss(
   query: Query,
   { current, after, confirmed }: GuardedUpdate,
 ): Promise<void> {
-  if (confirmed === 'delete') return;
   const before = await findVersion(query, current.id, current.desired_version);
   if (!before) return;
+  refuseProtected(before.model, after.model);
+  if (confirmed === 'delete') return;
   const vendor = await vendorOf(service, current, query);
-  const change = { stackId: current.id, before: before.vendor_document, after };
+  const change = { stackId: current.id, before: before.vendor_document, after: after.vendor_document };
   const removed = await vendor.removedData(change);
   const refused = confirmed === 'keep' ? removed.filter(({ keptAs }) => keptAs === '') : removed;
   if (refused.length === 0) return;

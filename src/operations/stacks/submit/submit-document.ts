@@ -115,8 +115,8 @@ export async function desireNewVersion(
   query: Query,
   { current, version, data }: DesiredChange,
 ): Promise<string> {
-  const { id, vendor_document: after } = version.row;
-  await refuseUnconfirmedLoss(service, query, { current, after, confirmed: data });
+  const { id } = version.row;
+  await refuseUnconfirmedLoss(service, query, { current, after: version.row, confirmed: data });
   await keepVersion(service, query, { version, previous: current.desired_version });
   await desireVersion(query, current.id, { version: id, now: service.clock.now() });
   return id;

@@ -105,6 +105,7 @@ function primary(model: Database, decided: ChosenDatabase): Entry {
         AllocatedStorage: String(decided.storageGib),
         StorageEncrypted: true,
         MultiAZ: model.multiZone,
+        ...(model.deletionProtection ? { DeletionProtection: true } : {}),
         DBSubnetGroupName: ref(names.databaseSubnets),
         DBName: applicationName,
         MasterUsername: applicationName,

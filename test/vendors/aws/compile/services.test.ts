@@ -40,6 +40,13 @@ describe('a database', () => {
     expect(propertiesIn(databaseWith({ storageGib: 21 }), 'Databasemain')['AllocatedStorage']).toBe('21');
   });
 
+  it('has the deletion protection of RDS only if the model asks for it', () => {
+    const protection = (changes: Partial<Database>) =>
+      propertiesIn(databaseWith(changes), 'Databasemain')['DeletionProtection'];
+    expect(protection({ deletionProtection: true })).toBe(true);
+    expect(protection({})).toBeUndefined();
+  });
+
   it('leaves a snapshot when it is deleted or replaced', () => {
     expect(resourceIn(databaseWith({}), 'Databasemain')).toMatchObject({
       DeletionPolicy: 'Snapshot',
