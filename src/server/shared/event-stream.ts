@@ -57,7 +57,7 @@ class EventWriter implements Follower {
   start({ connection, stream, onError }: Started): void {
     this.#connection = connection;
     this.#onError = onError;
-    connection.on('drain', stream.resume).once('close', stream.close);
+    connection.on('drain', () => stream.resume()).once('close', () => stream.close());
     connection.write(this.#early);
     this.#early = '';
     if (this.#isOver) connection.end();
