@@ -66,9 +66,11 @@ describeOnOverlay('the instances of a stack (moto with the overlay)', () => {
     const groupOf = (description: string) =>
       SecurityGroups.find(({ Description }) => Description === description);
     const [rule] = groupOf('Cache main')?.IpPermissions ?? [];
-    const sources = ['Servers of layer Web0', 'Servers of layer Lone'].map((name) => groupOf(name)?.GroupId);
+    const sources = ['Servers of layer Web0', 'Servers of layer Lone'].map(
+      (name) => groupOf(name)?.GroupId ?? '',
+    );
     expect(rule).toMatchObject({ FromPort: 6379, IpRanges: [] });
-    expect(rule?.UserIdGroupPairs?.map(({ GroupId }) => GroupId).toSorted()).toEqual(sources.toSorted());
+    expect(rule?.UserIdGroupPairs?.map(({ GroupId = '' }) => GroupId).toSorted()).toEqual(sources.toSorted());
     const { Vpcs = [] } = await world.cloud.ec2.describeVpcs({
       Filters: [{ Name: 'tag:team', Values: ['shop'] }],
     });
