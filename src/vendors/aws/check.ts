@@ -2,6 +2,7 @@ import { at, type Problem } from '../../basics/problem.ts';
 import { cidrProblem, parseBlock } from '../../model/ipv4-block.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import { nameProblems } from '../shared/checks.ts';
+import { portProblems } from '../shared/port-checks.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { capacityProblems } from './check/capacity.ts';
 import { invalidPrefix, layerProblems } from './check/layers.ts';
@@ -22,6 +23,7 @@ export const modelProblems = (checked: CheckContext): Problem[] => {
       ...capacityProblems(checked, layer, at('layers', index, 'capacity')),
       ...balancerProblems(checked, layer, at('layers', index, 'loadBalancer')),
     ]),
+    ...portProblems(model),
     ...model.databases.flatMap((database, index) =>
       databaseProblems(database, checked.choices.databases[database.name], at('databases', index)),
     ),

@@ -3,6 +3,7 @@ import { at, type Problem } from '../../basics/problem.ts';
 import type { Layer, StackModel } from '../../model/stack-model.ts';
 import { serverCount } from '../shared/capacity.ts';
 import { groupSizeProblems, nameProblems, nodeCountProblems, sharedGroupProblems } from '../shared/checks.ts';
+import { portProblems } from '../shared/port-checks.ts';
 import { engines, maxInstances } from './catalog.ts';
 import { balancerProblems } from './check/balancers.ts';
 import { bareName } from './names.ts';
@@ -16,6 +17,7 @@ export const problemsOf = (model: StackModel): Problem[] => [
     ...containerProblems(layer, at('layers', index, 'container')),
   ]),
   ...sizeProblems(model),
+  ...portProblems(model),
   ...nodeCountProblems(model, engines),
 ];
 

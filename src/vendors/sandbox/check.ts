@@ -12,6 +12,7 @@ import {
   sharedGroupProblems,
   subnetProblems,
 } from '../shared/checks.ts';
+import { portProblems } from '../shared/port-checks.ts';
 import { cacheDefaults, looksLikeRegion } from './catalog.ts';
 import { hostCount } from './plan/addresses.ts';
 
@@ -24,6 +25,7 @@ export const problemsOf = (model: StackModel): Problem[] => [
     ...capacityProblems(model, layer, at('layers', index, 'capacity')),
     ...balancerProblems(model, layer, at('layers', index, 'loadBalancer')),
   ]),
+  ...portProblems(model),
   ...nodeCountProblems(model, cacheDefaults),
 ];
 

@@ -21,7 +21,7 @@ const ignored: Record<string, readonly RegExp[]> = {
   sandbox: [/^tags\//],
   aws: [
     // Agents read what runs on their servers from Almanac: a deployment does not change the template.
-    /^layers\/\*\/container\/(image|registry|codeDirectory|git|ports|environment|users|addons)/,
+    /^layers\/\*\/container\/(image|registry|codeDirectory|git|environment|users|addons)/,
     /^layers\/\*\/container\/storage\/(id|mountPath)$/,
     // It selects the server whose address is the stack's. Here the load balancer has it.
     /^layers\/\*\/role$/,
@@ -42,7 +42,7 @@ const ignored: Record<string, readonly RegExp[]> = {
     /^layers\/\*\/capacity\/(healthCheckGraceSeconds|scaling\/target)$/,
     /^layers\/\*\/loadBalancer\/(kind|scheme|listeners\/\*\/certificateDomain)$/,
     // Agents read what runs on their servers from Almanac: a deployment does not change the document.
-    /^layers\/\*\/container\/(image|registry|code|git|ports|environment|users|addons)/,
+    /^layers\/\*\/container\/(image|registry|code|git|environment|users|addons)/,
     // In this model it is on a layer without servers.
     /^layers\/\*\/container\/storage\/id$/,
     /^layers\/\*\/role$/,

@@ -58,7 +58,7 @@ const template: Members = {
       container: {
         container_image: 'library/nginx',
         container_git_repo: 'https://example.com/code.git',
-        container_ports: [80],
+        container_ports: [80, 81],
         container_storage: { type: 'local', id: 'files', mountpath: '/data' },
       },
     },

@@ -1,6 +1,7 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import { type Group, hostLayers } from '../../shared/capacity.ts';
 import { attribute, type Properties, ref } from '../document.ts';
+import { readHealthTarget } from '../layout/listeners.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
 import { balancerLayers } from '../layout/placement.ts';
 import { layerSubnets } from '../layout/spread.ts';
@@ -62,7 +63,7 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group): Entry {
         MinSize: String(capacity.min),
         MaxSize: String(capacity.max),
         Cooldown: String(capacity.cooldownSeconds),
-        HealthCheckType: targets.length > 0 ? 'ELB' : 'EC2',
+        HealthCheckType: answersChecks(model, layer) ? 'ELB' : 'EC2',
         HealthCheckGracePeriod: capacity.healthCheckGraceSeconds,
         VPCZoneIdentifier: hosts.flatMap((host) =>
           layerSubnets(host, context.choices).map(({ id }) => ref(id)),
@@ -80,6 +81,17 @@ const targetGroupsOf = (model: StackModel, layer: Layer): string[] =>
   balancerLayers(model, layer).flatMap(({ flag, loadBalancer }) =>
     loadBalancer ? targetGroupNames(flag, loadBalancer) : [],
   );
+
+/**
+ * Whether the container listens where the load balancers check. If nothing does, every server fails the check, and a group that
+ * heeds it replaces its servers for ever.
+ */
+const answersChecks = (model: StackModel, layer: Layer): boolean => {
+  const checked = balancerLayers(model, layer).flatMap(({ loadBalancer }) =>
+    loadBalancer ? [readHealthTarget(loadBalancer.healthCheck.target)?.port ?? 0] : [],
+  );
+  return checked.length > 0 && checked.every((port) => layer.container?.ports.includes(port));
+};
 
 /** A group starts at its minimum size. With a minimum of 0 there is no signal to wait for. */
 const creationPolicy = ({ min }: Group, signals: boolean) =>

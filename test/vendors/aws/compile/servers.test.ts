@@ -85,12 +85,30 @@ describe('a group', () => {
     expect((LaunchTemplate.Overrides ?? []).map(({ InstanceType }) => InstanceType)).toEqual(types);
   });
 
-  it('uses the health checks of its load balancer, if it has one', () => {
-    const behind = propertiesIn(templateOfGroup(groupOf(1, 0)), 'AutoScalingGroupWeb0');
+  it.each([
+    ['a container publishes the checked port', sampleContainer({ ports: [443, 80] }), 'ELB'],
+    ['a container publishes no port', sampleContainer({ ports: [] }), 'EC2'],
+    ['there is no container', null, 'EC2'],
+  ])('has the health checks that its servers can pass, if %s', (_, container, type) => {
+    const behind = propertiesIn(templateOfGroup({ ...groupOf(1, 0), container }), 'AutoScalingGroupWeb0');
     expect(behind).toMatchObject({
-      HealthCheckType: 'ELB',
+      HealthCheckType: type,
       TargetGroupARNs: [{ Ref: 'TargetGroup80OfWeb0' }],
     });
+  });
+
+  it('ignores the health check of its load balancer if that checks a port that the container does not publish', () => {
+    const group = groupOf(1, 0);
+    const healthCheck = { ...group.loadBalancer!.healthCheck, target: 'HTTP:8080/health' };
+    const layer = {
+      ...group,
+      container: sampleContainer(),
+      loadBalancer: { ...group.loadBalancer!, healthCheck },
+    };
+    expect(propertiesIn(templateOfGroup(layer), 'AutoScalingGroupWeb0')['HealthCheckType']).toBe('EC2');
+  });
+
+  it('without a load balancer has the health checks of EC2', () => {
     const alone = propertiesIn(
       templateOfGroup({ ...groupOf(1, 0), loadBalancer: null }),
       'AutoScalingGroupWeb0',

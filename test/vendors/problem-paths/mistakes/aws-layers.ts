@@ -41,7 +41,10 @@ export const awsServers: Mistake[] = [
   inLayer('a subnet that is too small', ({ subnet }) => void (subnet.cidr = '10.0.0.0/30'), cidr),
   {
     what: 'a group in a zone without a subnet',
-    make: (model) => void (groupOf(model).zones = ['ap-northeast-1a', 'ap-northeast-1d']),
+    make: (model) => {
+      groupOf(model).zones = ['ap-northeast-1a', 'ap-northeast-1d'];
+      for (const layer of model.layers.slice(0, 1)) layer.subnet.cidr = '10.0.0.0/28';
+    },
     v3: `${provision}/auto_scaling/availability_zones`,
     v2: architecture,
   },

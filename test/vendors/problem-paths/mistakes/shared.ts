@@ -3,6 +3,7 @@ import {
   architecture,
   balancer,
   balancerOf,
+  containerOf,
   groupOf,
   inLayer,
   layerOf,
@@ -32,6 +33,18 @@ export const shared: Mistake[] = [
     make: (model) => void (groupOf(model).min = 9),
     v3: `${provision}/auto_scaling/min`,
     v2: 'configurations/min',
+  },
+  {
+    what: 'a load balancer that forwards to a port the container does not publish',
+    make: (model) => void (containerOf(model).ports = [8080]),
+    v3: `${balancer}/listeners/0/instance_port`,
+    v2: architecture,
+  },
+  {
+    what: 'a container that does not publish the port to which a load balancer forwards',
+    make: (model) => void (containerOf(model).ports = [8080]),
+    v3: 'configurations/0/container/container_ports',
+    v2: 'configurations/image',
   },
 ];
 
