@@ -7,6 +7,7 @@ import type { Metadata } from './cloud/metadata.ts';
 import { watchForSpotNotice } from './cloud/spot.ts';
 import { watchForTermination } from './cloud/termination.ts';
 import type { Converger } from './deploy/converge.ts';
+import type { DefaultPage } from './deploy/default-page.ts';
 import type { Forwarder } from './deploy/forwarder.ts';
 import type { Readiness } from './deploy/readiness.ts';
 import { secretsOf } from './deployment.ts';
@@ -27,6 +28,7 @@ interface AgentParts {
   reporter: Reporter;
   readiness: Readiness;
   forwarder: Forwarder;
+  defaultPage: DefaultPage;
   converger: Converger;
   /** Aborts a deploy in progress. */
   abortDeploy: () => void;
@@ -43,6 +45,7 @@ const randomFraction = (): number => Number.parseInt(randomHex(6), 16) / 0xfffff
 export class Agent {
   readonly #parts: AgentParts;
   #config: ServedConfig | null | undefined;
+  #pagePorts: readonly number[] = [];
   #failedReads = 0;
   #nextReadAt = 0;
   #hasPassFailed = false;
@@ -72,6 +75,7 @@ export class Agent {
     const isDone = await this.#pass();
     await this.#parts.reporter.flush();
     this.#parts.forwarder.close();
+    await this.#parts.defaultPage.close();
     return isDone && this.#failedReads === 0;
   }
 
@@ -90,7 +94,7 @@ export class Agent {
     if (clock.now() >= this.#nextReadAt) await this.#refreshConfig();
     if (this.#config === undefined) return false;
     try {
-      const isDone = await converger.pass(this.#config);
+      const isDone = await converger.pass(this.#config, this.#pagePorts);
       this.#hasPassFailed = false;
       return isDone;
     } catch (error) {
@@ -105,6 +109,7 @@ export class Agent {
     const { clock, log, service, settings, directory } = this.#parts;
     try {
       const served = await service.readConfig(settings.flag);
+      this.#pagePorts = served ? [] : await service.readDefaultPagePorts(settings.flag);
       log.hide(served ? secretsOf(served) : []);
       if (JSON.stringify(served) !== JSON.stringify(this.#config)) await directory.saveConfig(served);
       this.#config = served;
@@ -141,7 +146,7 @@ export class Agent {
 
   /** Starts no new deploy. Open connections stay; new ones are refused after the grace period. */
   #drain(): void {
-    const { clock, abortDeploy, forwarder, readiness, settings, log } = this.#parts;
+    const { clock, abortDeploy, forwarder, defaultPage, readiness, settings, log } = this.#parts;
     if (this.#isDraining) return;
     this.#isDraining = true;
     abortDeploy();
@@ -149,15 +154,17 @@ export class Agent {
     clock.after(settings.spotGraceSeconds * 1000, () => {
       log('refusing new connections');
       forwarder.refuseNew();
+      void defaultPage.close();
     });
   }
 
   /** Leaves the application's container running: the next agent adopts it. */
   async #shutDown(): Promise<void> {
-    const { clock, forwarder, log, readiness, reporter } = this.#parts;
+    const { clock, forwarder, defaultPage, log, readiness, reporter } = this.#parts;
     await readiness.notReady();
     await Promise.race([reporter.agent('stopped'), pause(clock, stopTimeoutSeconds * 1000)]);
     forwarder.close();
+    await defaultPage.close();
     log('agent stopped');
   }
 }

@@ -5,6 +5,7 @@ import type { AppEngine } from './app-engine.ts';
 import { type Metadata, openMetadata } from './cloud/metadata.ts';
 import { readStackToken } from './cloud/stack-token.ts';
 import { Converger } from './deploy/converge.ts';
+import { DefaultPage } from './deploy/default-page.ts';
 import { Forwarder } from './deploy/forwarder.ts';
 import { openReadiness } from './deploy/readiness.ts';
 import type { AgentLog } from './log.ts';
@@ -41,7 +42,8 @@ export async function openAgent({ clock, log, settings, engine, stop }: AgentOpt
   stop.addEventListener('abort', () => deploys.abort(), { once: true });
   const forwarder = new Forwarder(clock, settings.listenAddress);
   const readiness = openReadiness(clock, settings.readyFile);
-  const shared = { clock, log, settings, reporter, readiness, forwarder };
+  const defaultPage = new DefaultPage(log, settings.listenAddress);
+  const shared = { clock, log, settings, reporter, readiness, forwarder, defaultPage };
   const converger = new Converger({
     ...shared,
     engine,

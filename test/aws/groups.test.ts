@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Capacity, StackModel } from '../../src/model/stack-model.ts';
+import { sampleContainer } from '../vendors/aws/compile/world.ts';
 import { sampleGroup, sampleModel } from '../vendors/sample-model.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
 import { AwsWorld, newStack } from './world/world.ts';
@@ -65,6 +66,14 @@ describeOnOverlay('a group that scales (moto with the overlay, whose alarms neve
         target: 900,
       },
     ]);
+  });
+
+  it('heeds the check of its load balancer only while a container publishes the checked port', async () => {
+    expect(await group()).toMatchObject({ HealthCheckType: 'EC2' });
+    const model = groupWith({ metric: 'requests', target: 900 });
+    const layers = model.layers.map((layer) => ({ ...layer, container: sampleContainer() }));
+    await applied({ ...model, layers }, 'v1b');
+    expect(await group()).toMatchObject({ HealthCheckType: 'ELB' });
   });
 
   it('keeps the number of servers that scaling reached when an update changes target and maximum size', async () => {

@@ -24,11 +24,12 @@ export class Converger {
   }
 
   /** Runs one pass. True: the desired revision is running. Throws only if the engine is unreachable. */
-  async pass(config: ServedConfig | null): Promise<boolean> {
-    const { reporter, readiness } = this.#tools;
+  async pass(config: ServedConfig | null, pagePorts: readonly number[]): Promise<boolean> {
+    const { reporter, readiness, defaultPage } = this.#tools;
     const running = await this.#serving.find();
     if (config === null) {
       await this.#serving.stop();
+      await defaultPage.serve(pagePorts);
       await readiness.ready(null);
       await reporter.agent('uptodate');
       return true;
@@ -70,6 +71,8 @@ export class Converger {
     try {
       await this.#serving.switchTo(await startCandidate(this.#tools, deployment));
     } catch (error) {
+      // It must not make a server without its application look healthy.
+      await this.#tools.defaultPage.close();
       await this.#recordFailure(deployment, error);
       return false;
     }

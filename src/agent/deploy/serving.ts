@@ -4,11 +4,13 @@ import type { Reporter } from '../service/reporter.ts';
 import { sorted } from '../sorted.ts';
 import type { Running, StateStore } from '../state.ts';
 import { addressOf, listAppContainers, removeAppContainer, toRunning } from './app-container.ts';
+import type { DefaultPage } from './default-page.ts';
 import type { DeployTools } from './deploy.ts';
 import type { Backend, Forwarder } from './forwarder.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface ServingTools extends DeployTools {
+  defaultPage: DefaultPage;
   forwarder: Forwarder;
   readiness: Readiness;
   reporter: Reporter;
@@ -52,10 +54,11 @@ export class Serving {
 
   /** Sends new connections to the candidate. Removes it if its ports cannot be opened. */
   async switchTo(candidate: Running): Promise<void> {
-    const { engine, forwarder, store, readiness } = this.#tools;
+    const { engine, forwarder, store, readiness, defaultPage } = this.#tools;
     const backend = this.#backendOf(candidate.containerId);
     try {
       await backend.refresh();
+      await defaultPage.close();
       await forwarder.switchTo(backend, candidate.ports);
     } catch (error) {
       await removeAppContainer(engine, candidate.containerId, 1);

@@ -2,7 +2,12 @@ import type { Static } from 'typebox';
 import type { Clock } from '../../basics/clock.ts';
 import { CallFailed, type CallInput, type Client, createClient } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
-import { readAgentConfig, reportAgentStatus, reportContainerStatus } from '../../contract/v3/agents.ts';
+import {
+  readAgentConfig,
+  readDefaultPage,
+  reportAgentStatus,
+  reportContainerStatus,
+} from '../../contract/v3/agents.ts';
 import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
 import { issueToken } from '../../contract/v3/sign-in/access.ts';
 import { http } from '../http.ts';
@@ -54,6 +59,17 @@ export class AlmanacService {
   /** Null: the layer has no container. */
   readConfig(flag: string): Promise<ServedConfig | null> {
     return this.#call(readAgentConfig, { query: { stack_id: this.#options.stackId, flag } });
+  }
+
+  /** The ports of the default page. A service of an earlier release has none. */
+  async readDefaultPagePorts(flag: string): Promise<readonly number[]> {
+    try {
+      const query = { stack_id: this.#options.stackId, flag };
+      return (await this.#call(readDefaultPage, { query })).ports;
+    } catch (error) {
+      if (error instanceof CallFailed && error.status === 404) return [];
+      throw error;
+    }
   }
 
   async reportAgent(report: Omit<AgentReport, 'stack_id'>): Promise<void> {

@@ -86,6 +86,25 @@ export const readAgentConfig = route({
   replies: { 200: { description: 'The configuration, or no body.', schema: agentConfig } },
 });
 
+export const readDefaultPage = route({
+  name: 'v3ReadDefaultPage',
+  method: 'GET',
+  path: '/v3/alm/agent/default_page',
+  access: 'agent',
+  summary: 'Get the ports of the default page of a layer',
+  description:
+    'While a layer with a load balancer has no container, its agents serve a page on these ports, so that the servers pass the health checks. Empty if the layer has a container, a machine image of its own or no load balancer.',
+  tag: 'Agents',
+  query: readAgentConfig.query,
+  bodyKind: 'none',
+  replies: {
+    200: {
+      description: 'The ports.',
+      schema: Type.Object({ ports: Type.Array(Type.Integer()) }, { $id: 'DefaultPage' }),
+    },
+  },
+});
+
 const temporaryAccessQuery = Type.Object({
   stack_id: optionalIdentifier('Stack id. Not required with a stack token.'),
   service: optionalIdentifier('Purpose of the credentials: `logs`.'),
@@ -127,6 +146,7 @@ export const agentRoutes = [
   reportContainerStatus,
   reportSpotShutdown,
   readAgentConfig,
+  readDefaultPage,
   readTemporaryAccess,
   readLogsAccess,
 ] as const;

@@ -2,6 +2,7 @@ import type * as agents from '../../contract/v3/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
 import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';
+import { readDefaultPagePorts } from '../../operations/agents/default-page.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Handlers, noBody, reply } from '../http/binding.ts';
 import { sharedAgentHandlers } from '../shared/agent-handlers.ts';
@@ -34,6 +35,9 @@ export const agentHandlers = (service: Service): Handlers<typeof agents.agentRou
       });
       return noBody;
     },
+    readDefaultPage: async ({ actor, query }) => ({
+      ports: await readDefaultPagePorts(service, actor, { stackId: query.stack_id, flag: query.flag }),
+    }),
     readAgentConfig: async ({ actor, query }) => {
       const config = await readAgentConfig(service, actor, { stackId: query.stack_id, flag: query.flag });
       return reply({
