@@ -1,4 +1,4 @@
-import type { Layer, StackModel } from '../../model/stack-model.ts';
+import type { Layer, LoadBalancer, StackModel } from '../../model/stack-model.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
@@ -11,18 +11,16 @@ const mayHavePage = ({ container, machineImage }: Layer): boolean =>
 const forwardsTo = ({ flag, capacity }: Layer, owner: Layer): boolean =>
   capacity.kind === 'shared' ? capacity.groupOf === owner.flag : flag === owner.flag;
 
+const portsOf = ({ listeners, healthCheck }: LoadBalancer): number[] => [
+  ...listeners.map(({ instancePort }) => instancePort),
+  Number(/:(\d+)/.exec(healthCheck.target)?.[1] ?? 0),
+];
+
 /** The server ports of the load balancers of a layer, and those they check. */
 function balancedPorts({ layers }: StackModel, owner: Layer): number[] {
   const ports = layers
     .filter((layer) => forwardsTo(layer, owner))
-    .flatMap(({ loadBalancer }) =>
-      loadBalancer
-        ? [
-            ...loadBalancer.listeners.map(({ instancePort }) => instancePort),
-            Number(/:(\d+)/.exec(loadBalancer.healthCheck.target)?.[1] ?? 0),
-          ]
-        : [],
-    );
+    .flatMap(({ loadBalancer }) => (loadBalancer ? portsOf(loadBalancer) : []));
   return [...new Set(ports.filter((port) => port > 0))];
 }
 
