@@ -31,7 +31,7 @@ it('a load balancer of another layer is compared with the container of the serve
   ]);
 });
 
-it('matching ports, a container without ports and a layer without a container are no contradiction', () => {
+it('matching ports, a container without ports and a layer without a container do not contradict each other', () => {
   expect(paths({ layers: [behind([443, 80])] })).toEqual([]);
   expect(paths({ layers: [behind([])] })).toEqual([]);
   expect(paths({ layers: [sampleGroup(1, 0)] })).toEqual([]);
