@@ -51,7 +51,7 @@ const snapshotText = (stackId: string, resource: string, { Type }: TemplateResou
   `AWS takes a final snapshot whose name starts with ${snapshotPrefix(stackId, resource)}: find it in ${consoles[Type]}.`;
 
 /** CloudFormation appends a random part. */
-export const snapshotPrefix = (stackId: string, resource: string): string =>
+const snapshotPrefix = (stackId: string, resource: string): string =>
   `${cloudStackName(stackId)}-snapshot-${resource}-`.toLowerCase().replaceAll(/-+/g, '-');
 
 interface Documents {

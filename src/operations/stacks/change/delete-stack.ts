@@ -22,7 +22,7 @@ export interface StackDeletion extends StackReference {
 }
 
 /** A store of the stack, and how its data is kept; empty: it is deleted. */
-export type DeletedStore = Pick<RemovedData, 'resource' | 'resourceType' | 'keptAs'>;
+type DeletedStore = Pick<RemovedData, 'resource' | 'resourceType' | 'keptAs'>;
 
 export interface Deletion {
   stackId: string;

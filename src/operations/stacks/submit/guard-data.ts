@@ -11,7 +11,7 @@ import { refuseProtected } from './protected-data.ts';
 import { vendorOf } from './vendor-access.ts';
 
 /** One sentence for each store. */
-export const describeRemoved = (removed: readonly RemovedData[]): string =>
+const describeRemoved = (removed: readonly RemovedData[]): string =>
   removed
     .map(({ action, resource, resourceType, keptAs }) =>
       [
