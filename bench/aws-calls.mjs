@@ -95,7 +95,7 @@ async function measure(name, dist, stacks) {
     offset: 0,
     now: () => Date.now() + clock.offset,
     after: (ms, then) => {
-      const timer = setTimeout(then, ms);
+      const timer = setTimeout(() => then(), ms);
       return () => clearTimeout(timer);
     },
   };

@@ -48,7 +48,7 @@ async function readServers({ clients }: Region, arn: string): Promise<Map<string
 function refersTo(value: Json, ids: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((element: Json) => refersTo(element, ids));
   if (typeof value !== 'object' || value === null) return typeof value === 'string' && ids.has(value);
-  return Object.values(value).some((member) => refersTo(member as Json, ids));
+  return Object.values(value).some((member) => refersTo(member, ids));
 }
 
 /** Drops entries of lists, such as targets of a load balancer, that refer to one of the resources. */
@@ -58,7 +58,7 @@ function prune(value: Json, ids: ReadonlySet<string>): Json {
       .filter((element: Json) => !refersTo(element, ids))
       .map((element: Json) => prune(element, ids));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, prune(member as Json, ids)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, prune(member, ids)]));
 }
 
 /** The template without some servers, and without what refers to them. */
