@@ -227,6 +227,8 @@ export interface Vendor extends DataVendor, ImageVendor {
   ): Promise<Outcome<VendorChoices>>;
   /** Pure. Reports everything the vendor does not support in the model at once. `choices`: the result of `choose`, if the vendor has it. */
   compile(model: StackModel, stackId: string, choices?: VendorChoices): Outcome<VendorDocument>;
+  /** Sentences for the user about a document: what the vendor changed or could not check. */
+  notes?(document: VendorDocument): readonly string[];
   /** The changes from one document to another, computed from the documents alone; null: there is no stack yet. */
   preview(before: VendorDocument | null, after: VendorDocument): Promise<readonly PlannedChange[]>;
   /** Absent: the cost of resources is unknown. */

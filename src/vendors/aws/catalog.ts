@@ -38,12 +38,10 @@ interface DatabaseEngine {
   /** The engine name in RDS. */
   name: string;
   port: number;
+  /** The major version of new databases. AWS says which minor versions it has, and applies later ones automatically. */
   defaultVersion: string;
-  /**
-   * Full versions by major version. AWS applies minor upgrades automatically. Change these with care: AWS rejects a
-   * template with an older version than the one the database was upgraded to.
-   */
-  versions: Readonly<Record<string, string>>;
+  /** The major version at the start of a version. */
+  major: RegExp;
 }
 
 export const databaseEngines: Readonly<Record<Database['engine'], DatabaseEngine>> = {
@@ -51,22 +49,13 @@ export const databaseEngines: Readonly<Record<Database['engine'], DatabaseEngine
     name: 'mysql',
     port: 3306,
     defaultVersion: '8.4',
-    versions: { '5.7': '5.7.44-rds.20260521', '8.0': '8.0.46', '8.4': '8.4.9' },
+    major: /^\d+\.\d+(?=\.|$)/,
   },
   postgresql: {
     name: 'postgres',
     port: 5432,
     defaultVersion: '17',
-    versions: {
-      '11': '11.22-rds.20260224',
-      '12': '12.22-rds.20260224',
-      '13': '13.23-rds.20260224',
-      '14': '14.23',
-      '15': '15.18',
-      '16': '16.14',
-      '17': '17.10',
-      '18': '18.4',
-    },
+    major: /^\d+(?=\.|$)/,
   },
 };
 
@@ -74,36 +63,36 @@ export const databaseEngines: Readonly<Record<Database['engine'], DatabaseEngine
 const oldVersions = /^(5\.7|11)\b/;
 export const defaultDatabaseType = (version: string): string =>
   oldVersions.test(version) ? 'db.t3.micro' : 'db.t4g.micro';
+/** Classes of databases without one, best first. Not every region and version has the first. */
+export const defaultDatabaseTypes = ['db.t4g.micro', 'db.t3.micro', 'db.t4g.small', 'db.t3.small'];
 
 /** Size limits of database volumes. Templates allow 5 GiB, which is raised to the minimum. */
 export const databaseStorage = { minGib: 20, maxGib: 65536 } as const;
 
 interface CacheEngine {
-  version: string;
+  /** The major version of new caches. */
+  major: string;
   port: number;
   maxNodes: number;
 }
 
 export const cacheEngines: Readonly<Record<Cache['engine'], CacheEngine>> = {
-  redis: { version: '7.1', port: 6379, maxNodes: 6 },
-  memcached: { version: '1.6.22', port: 11211, maxNodes: 40 },
+  redis: { major: '7', port: 6379, maxNodes: 6 },
+  memcached: { major: '1.6', port: 11211, maxNodes: 40 },
 };
 
 interface VolumeType {
   minGib: number;
   maxGib: number;
-  /** Provisioned IOPS for each GiB, where they are billed separately. */
-  iopsPerGib?: number;
+  /** Provisioned IOPS, where they are billed separately: for each GiB, and the limits of AWS for one volume. */
+  iops?: { perGib: number; min: number; max: number };
 }
 
 /** Volume types that can be a boot volume. */
 export const volumeTypes: Readonly<Record<string, VolumeType>> = {
   gp2: { minGib: 1, maxGib: 16384 },
   gp3: { minGib: 1, maxGib: 16384 },
-  io1: { minGib: 4, maxGib: 16384, iopsPerGib: 10 },
-  io2: { minGib: 4, maxGib: 16384, iopsPerGib: 10 },
+  io1: { minGib: 4, maxGib: 16384, iops: { perGib: 10, min: 100, max: 64_000 } },
+  io2: { minGib: 4, maxGib: 16384, iops: { perGib: 10, min: 100, max: 256_000 } },
   standard: { minGib: 1, maxGib: 1024 },
 };
-
-/** Minimum of provisioned IOPS. */
-export const minIops = 100;

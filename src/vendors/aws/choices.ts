@@ -21,6 +21,15 @@ export interface Choices {
   /** By name, like `caches`: a changed default must not downgrade, shrink or move an existing database. */
   databases: Readonly<Record<string, ChosenDatabase>>;
   caches: Readonly<Record<string, ChosenCache>>;
+  /** What AWS offers for databases and caches that are new or change, by name. Not stored: it becomes part of the choices. */
+  offered: Readonly<Record<'databases' | 'caches', Readonly<Record<string, Offered>>>>;
+  /** Sentences for the user about what could not be checked. */
+  notes: readonly string[];
+}
+
+export interface Offered {
+  version?: string;
+  type?: string;
 }
 
 /** Defaults for versions stored by an earlier release, which may lack members. */
@@ -36,6 +45,8 @@ export const nothingChosen: Choices = {
   machineImages: {},
   databases: {},
   caches: {},
+  offered: { databases: {}, caches: {} },
+  notes: [],
 };
 
 export interface SpreadSubnet {
@@ -70,5 +81,8 @@ export interface ChosenDatabase {
 
 export interface ChosenCache {
   engine: string;
+  /** Empty: AWS chooses. */
   version: string;
+  /** Versions of earlier releases lack it. */
+  nodeType?: string;
 }

@@ -5,6 +5,7 @@ import { chooseCertificates } from './choose/certificates.ts';
 import { type ExistingSubnets, existingSubnets } from './choose/existing-subnets.ts';
 import { chooseImages } from './choose/images.ts';
 import { readMachineImages } from './choose/machine-images.ts';
+import { askForServices } from './choose/offers.ts';
 import {
   chooseZones,
   isUnmoved,
@@ -13,6 +14,7 @@ import {
   placesOf,
   zoneProblems,
 } from './choose/places.ts';
+import { askForRegion } from './choose/regions.ts';
 import { siblingsOf } from './choose/sibling-types.ts';
 import { chooseSubnets } from './choose/subnets.ts';
 import { readArchitectures, readOfferings } from './choose/types.ts';
@@ -28,11 +30,14 @@ export async function chooseFor(
   model: StackModel,
   before: AwsDocument | null,
 ): Promise<Outcome<Choices>> {
-  // An unknown region has no endpoint.
-  const unknownRegion = regionProblems(model.region);
-  if (unknownRegion.length > 0) return reject(unknownRegion);
+  const invalidRegion = regionProblems(model.region);
+  if (invalidRegion.length > 0) return reject(invalidRegion);
   try {
-    return await choose(region, model, before);
+    // The region of an existing stack is enabled.
+    const asked = before ? { problems: [], notes: [] } : await askForRegion(region.home(), model.region);
+    if (asked.problems.length > 0) return reject(asked.problems);
+    const chosen = await choose(region, model, before);
+    return chosen.ok ? succeed({ ...chosen.value, notes: [...asked.notes, ...chosen.value.notes] }) : chosen;
   } catch (cause) {
     if (!isAccessError(cause)) throw cause;
     return reject([{ path: 'vendor', message: errorMessage(cause) }]);
@@ -64,11 +69,13 @@ async function choose(
     domains: open.domains.toSorted(),
     before: kept.certificates,
   });
+  const { offered, notes, ...services } = await askForServices(region, model, kept);
   const subnets = chooseSubnets(model, { ...kept, zones }, { existing, offerings });
-  const all = [...problems, ...image.problems, ...machine.problems, ...certificate.problems];
+  const all = [problems, image.problems, machine.problems, certificate.problems, services.problems].flat();
   if (!subnets.ok) return reject([...all, ...subnets.problems]);
   if (all.length > 0) return reject(all);
-  return succeed({ ...kept, zones, images, ...types, machineImages, certificates, ...subnets.value });
+  const chosen = { zones, images, ...types, machineImages, certificates, offered, notes };
+  return succeed({ ...kept, ...chosen, ...subnets.value });
 }
 
 interface PlacesInput {

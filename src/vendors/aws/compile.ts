@@ -2,7 +2,7 @@ import { at, type Outcome, type Problem, reject, succeed } from '../../basics/pr
 import type { StackModel } from '../../model/stack-model.ts';
 import { compiledProblems } from './check/template.ts';
 import { modelProblems } from './check.ts';
-import type { Choices } from './choices.ts';
+import { type Choices, nothingChosen } from './choices.ts';
 import { cache, cacheSubnetGroup } from './compile/caches.ts';
 import type { Context, Entry } from './compile/context.ts';
 import { database, databaseSubnetGroup } from './compile/databases.ts';
@@ -10,6 +10,7 @@ import { group } from './compile/groups.ts';
 import { keyPair, role } from './compile/identity.ts';
 import { loadBalancing } from './compile/load-balancers.ts';
 import { layerSubnetEntries, stackNetwork } from './compile/network.ts';
+import { storageNotes } from './compile/notes.ts';
 import { outputsOf } from './compile/outputs.ts';
 import { servers } from './compile/servers.ts';
 import { withUserTags } from './compile/tags.ts';
@@ -38,12 +39,22 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
   const cidrs = reserveSubnets(model, choices);
   if (!cidrs.ok) return cidrs;
   const places = subnetZones(model, choices, balancers.ownZone);
-  const decided = { ...choices, cidrs: cidrs.value, places, ...decideServices(model, choices) };
+  const { offered, notes } = nothingChosen;
+  const decided = {
+    ...choices,
+    cidrs: cidrs.value,
+    places,
+    ...decideServices(model, choices),
+    offered,
+    notes,
+  };
   const parts = partsOf({ model, stackId, choices: decided, balancers, baseUrl });
   const template = templateOf(stackId, parts, model);
   const sources = new Map(parts.flatMap(({ path, entries }) => entries.map(([id]) => [id, path])));
   const remaining = [...nameClashes(parts), ...compiledProblems(template, model.region, sources)];
-  return remaining.length > 0 ? reject(remaining) : succeed({ template, choices: decided });
+  return remaining.length > 0
+    ? reject(remaining)
+    : succeed({ template, choices: decided, notes: [...choices.notes, ...storageNotes(model, choices)] });
 }
 
 /** The resources made from one part of the model. */

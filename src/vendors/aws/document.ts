@@ -6,6 +6,8 @@ export interface AwsDocument {
   template: Template;
   /** The next version of the stack reuses these, so that an update does not replace resources without need. */
   choices: Choices;
+  /** Sentences for the user about this version. Versions of earlier releases have none. */
+  notes?: readonly string[];
 }
 
 export interface Template {

@@ -18,6 +18,8 @@ export interface Region {
   role: string | null;
   /** Poll interval of a changing stack during its first minute. */
   pollMs: number;
+  /** The region of the same partition that answers about the others. */
+  home: () => Region;
   sequence: Sequence;
   stacks: AdaptiveRead<CloudStack>;
   instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
@@ -40,12 +42,16 @@ interface AcceptedOperation {
 /** Limit of reads by name. AWS publishes no limits; throttling starts far above. */
 const nameBudget = { perSecond: 10, burst: 30 };
 
-export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>): Region {
+type RegionParts = Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>;
+
+/** Without a home, the region is its own. */
+export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home'>>): Region {
   const sequence = new Sequence();
   const { clients, clock, pollMs: windowMs } = parts;
   const budget = new RateBudget(clock, nameBudget);
   const adaptive = <T>(reader: Reader<T>) => new AdaptiveRead({ clock, sequence, budget, reader, windowMs });
-  return {
+  const region: Region = {
+    home: () => region,
     ...parts,
     sequence,
     stacks: adaptive(stackReader(clients)),
@@ -56,6 +62,7 @@ export function makeRegion(parts: Pick<Region, 'name' | 'clients' | 'clock' | 'r
     changing: new Set(),
     histories: new Map(),
   };
+  return region;
 }
 
 /** Finds a stack as CloudFormation shows it. Concurrent callers share the reads. */

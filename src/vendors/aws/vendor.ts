@@ -22,6 +22,7 @@ import type { AwsDocument } from './document.ts';
 import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
 import { observe } from './observe.ts';
+import { homeOf } from './partitions.ts';
 import { preview } from './preview.ts';
 import { billing } from './prices/billing.ts';
 import { chosenImages } from './refresh.ts';
@@ -49,6 +50,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     compile: (model, stackId, choices) =>
       compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
     images: chosenImages,
+    notes: (document) => (document as AwsDocument).notes ?? [],
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
     removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
     billing,
@@ -62,19 +64,21 @@ const maxRegions = 1000;
 /** Connections with the same credential and region share one `Region`, and so its cached reads. */
 function cacheRegions({ clock, pollSeconds, countCall }: AwsTools) {
   const regions = new Map<string, Region>();
-  return (access: VendorAccess, name: string): Region => {
+  const regionOf = (access: VendorAccess, name: string): Region => {
     const { accountId, credentialId, secret, role } = access;
     const secretHash = createHash('sha256').update(secret.reveal()).digest('hex');
     const key = [accountId, credentialId, secretHash, role ?? '', name].join(' ');
     const known = regions.get(key);
     if (known) return known;
     const clients = makeClients(access, name, countCall);
-    const region = makeRegion({ name, clients, clock, role, pollMs: pollSeconds * 1000 });
+    const home = (): Region => regionOf(access, homeOf(name));
+    const region = makeRegion({ name, clients, clock, role, home, pollMs: pollSeconds * 1000 });
     const [oldest] = regions.keys();
     if (regions.size >= maxRegions && oldest !== undefined) regions.delete(oldest);
     regions.set(key, region);
     return region;
   };
+  return regionOf;
 }
 
 function connect(regionNamed: (name: string) => Region): Driver {

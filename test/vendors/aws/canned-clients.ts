@@ -2,12 +2,13 @@ import type { Clock } from '../../../src/basics/clock.ts';
 import { assertListed, type Clients } from '../../../src/vendors/aws/clients.ts';
 import { makeRegion, type Region } from '../../../src/vendors/aws/region.ts';
 import { awsError, type CannedGroup, cannedAutoScaling, type Operation } from './canned-groups.ts';
+import { type CannedOffers, cannedElastiCache, cannedRds, cannedRegions, noOffers } from './canned-offers.ts';
 
 /**
  * Fake of the parts of AWS that simulators do not reproduce: group members in `Terminating:Wait`, drift, change sets with
  * replacements, rejections. Tests inspect its state. It proves nothing about AWS itself.
  */
-export interface CannedWorld {
+export interface CannedWorld extends CannedOffers {
   stacks: Record<string, unknown>[];
   instances: { id: string; tags: Record<string, string>; state: string; reboots: number }[];
   groups: CannedGroup[];
@@ -45,6 +46,7 @@ export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   zones: [],
   types: {},
   images: [],
+  ...noOffers(),
   certificates: [],
   buckets: {},
   forecast: { Status: 'CREATE_COMPLETE', pollsUntilMade: 0 },
@@ -105,8 +107,8 @@ export function cannedClients(world: CannedWorld): Clients {
     acm: service('acm', { listCertificates: () => ({ CertificateSummaryList: world.certificates }) }),
     autoScaling: service('autoscaling', cannedAutoScaling(world.groups)),
     cloudFormation: service('cloudformation', cannedCloudFormation(world)),
-    ec2: service('ec2', cannedEc2(world)),
-    elastiCache: service('elasticache', {}),
+    ec2: service('ec2', { ...cannedEc2(world), ...cannedRegions(world) }),
+    elastiCache: service('elasticache', cannedElastiCache(world)),
     loadBalancing: service('elasticloadbalancing', {
       deregisterTargets: ({
         TargetGroupArn,
@@ -121,7 +123,7 @@ export function cannedClients(world: CannedWorld): Clients {
         );
       },
     }),
-    rds: service('rds', {}),
+    rds: service('rds', cannedRds(world)),
     s3: service('s3', cannedS3(world)),
     secretsManager: service('secretsmanager', {
       getSecretValue: ({ SecretId }: { SecretId: string }) => ({ SecretString: world.secrets[SecretId] }),

@@ -4,6 +4,7 @@ import { siblingsOf } from '../../../src/vendors/aws/choose/sibling-types.ts';
 import { compile } from '../../../src/vendors/aws/compile.ts';
 import { openQuestions } from '../../../src/vendors/aws/layout/open-questions.ts';
 import { spreadLayers } from '../../../src/vendors/aws/layout/spread.ts';
+import { wantedMajor } from '../../../src/vendors/aws/layout/versions.ts';
 
 /** The subnets in further zones that a new stack gets, where every zone offers everything. */
 export const spreadForNew = (model: StackModel, zones: readonly string[]): Choices['spread'] =>
@@ -12,6 +13,23 @@ export const spreadForNew = (model: StackModel, zones: readonly string[]): Choic
     isUndivided: () => false,
     isOffered: () => true,
   });
+
+/** Versions that AWS offers, by engine and major version. */
+const databaseVersions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  mysql: { '5.7': '5.7.44-rds.20260521', '8.0': '8.0.46', '8.4': '8.4.9' },
+  postgresql: { '16': '16.14', '17': '17.10' },
+};
+const cacheVersions = { redis: '7.1', memcached: '1.6.22' } as const;
+
+const offered = ({ databases, caches }: StackModel): Choices['offered'] => ({
+  databases: Object.fromEntries(
+    databases.map((database) => {
+      const version = databaseVersions[database.engine]?.[wantedMajor(database, undefined) ?? ''];
+      return [database.name, version === undefined ? {} : { version }];
+    }),
+  ),
+  caches: Object.fromEntries(caches.map(({ name, engine }) => [name, { version: cacheVersions[engine] }])),
+});
 
 /** Choices as an account in the model's region could have; always the same. */
 export function goldenChoices(model: StackModel): Choices {
@@ -23,6 +41,7 @@ export function goldenChoices(model: StackModel): Choices {
     ...nothingChosen,
     zones,
     spread: spreadForNew(model, zones),
+    offered: offered(model),
     images: Object.fromEntries(
       imagesOf.map(({ flag }) => [flag, { id: 'ami-00000000000000001', architecture: 'x86_64' }]),
     ),

@@ -12,10 +12,9 @@ interface Schema {
 
 /** The paths of all members that a schema describes; `*`: any entry of a list. */
 const membersOf = ({ properties = {}, items, anyOf = [] }: Schema, path = ''): string[] => [
-  ...Object.entries(properties).flatMap(([name, member]) => [
-    at(path, name),
-    ...membersOf(member, at(path, name)),
-  ]),
+  ...Object.entries(properties).flatMap(([name, member]) =>
+    [at(path, name)].concat(membersOf(member, at(path, name))),
+  ),
   ...(items ? [at(path, '*'), ...membersOf(items, at(path, '*'))] : []),
   ...anyOf.flatMap((one) => membersOf(one, path)),
 ];

@@ -48,7 +48,8 @@ export async function previewNewStack(
   const changes = await vendor.preview(null, wanted);
   const { region } = placement;
   const cost = await costOfChange(service, { vendor, region, before: null, after: wanted });
-  return { changes, warnings: lossesOf(changes), difference: null, cost };
+  const notes = vendor.notes?.(wanted) ?? [];
+  return { changes, warnings: [...notes, ...lossesOf(changes)], difference: null, cost };
 }
 
 /** Previews an update, or refuses the template as `updateTemplate` would. Writes nothing. */
@@ -77,7 +78,7 @@ export async function previewUpdate(
   const after = { ...compiled.document, vendor: document.vendor };
   return {
     changes,
-    warnings: [...unsettled(stack), ...warnings, ...lossesOf(changes)],
+    warnings: [...unsettled(stack), ...(vendor.notes?.(wanted) ?? []), ...warnings, ...lossesOf(changes)],
     difference: await service.documents.run('differ', {
       input: { before: document, after },
       size: size + template.text.length,

@@ -18,6 +18,8 @@ export interface NewVersion {
   message: string;
   /** Stores the version's secrets; `previous` is the id of the version it replaces. */
   keepSecrets(query: Query, previous: string | null): Promise<void>;
+  /** Further sentences for the stack's events. */
+  notes?: readonly string[];
   /** Agents redeploy even if their containers do not change. */
   redeploy?: boolean;
   /** The vendor generates the databases' passwords, so Almanac does not. */
@@ -58,6 +60,7 @@ export function newVersion(
   };
   return {
     row,
+    notes: vendor.notes?.(row.vendor_document) ?? [],
     message: `${nameOf(actor)} asked to ${action}.`,
     passwordsFromVendor: vendor.makesDatabasePasswords ?? false,
     keepSecrets: (query, previous) =>
@@ -71,13 +74,14 @@ export async function keepVersion(
   query: Query,
   { version, previous }: { version: NewVersion; previous: string | null },
 ): Promise<void> {
-  const { row, message, redeploy = false, passwordsFromVendor = false } = version;
+  const { row, message, notes = [], redeploy = false, passwordsFromVendor = false } = version;
   await insertVersion(query, row);
   await version.keepSecrets(query, previous);
   await keepDatabasePassword(service, query, { version: row, generate: !passwordsFromVendor });
   await reviseLayers(service, query, { version: row, redeploy });
   const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
-  const request = { at: service.clock.now(), kind: 'request', status, message, versionId: row.id } as const;
-  await addEvents(query, row.stack_id, [request]);
+  const event = { at: service.clock.now(), kind: 'request', versionId: row.id } as const;
+  const noted = notes.map((note) => ({ ...event, message: note }));
+  await addEvents(query, row.stack_id, [{ ...event, status, message }, ...noted]);
   if (previous !== null) await limitVersions(service, query, { stackId: row.stack_id, newest: row.id });
 }

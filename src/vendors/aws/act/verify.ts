@@ -1,14 +1,8 @@
 import { type Answer, accepted, CredentialRejected, refused } from '../../vendor.ts';
 import type { Clients } from '../clients.ts';
 import { callAws, errorName, toAnswer } from '../errors.ts';
+import { homeRegions } from '../partitions.ts';
 import { type Partition, partitions } from '../permissions/scopes.ts';
-
-/** One region of each partition: a key is known in its own partition only. */
-const regionsOfPartitions: Readonly<Record<Partition, string>> = {
-  aws: 'us-east-1',
-  'aws-cn': 'cn-north-1',
-  'aws-us-gov': 'us-gov-west-1',
-};
 
 type ClientsIn = (region: string) => Clients;
 
@@ -25,7 +19,7 @@ export async function verify(clientsIn: ClientsIn, role: string | null = null): 
   }
 }
 
-/** Asks the partition of the role. Without a role, asks one after the other; the first one's error counts. */
+/** A key is known in its own partition only. Asks the partition of the role. Without a role, asks one after the other; the first one's error counts. */
 async function readAccount(clientsIn: ClientsIn, role: string | null): Promise<string> {
   const ofRole = partitions.filter((partition) => role?.startsWith(`arn:${partition}:`));
   const [first = 'aws', ...others] = ofRole.length > 0 ? ofRole : partitions;
@@ -42,7 +36,7 @@ async function readAccount(clientsIn: ClientsIn, role: string | null): Promise<s
 }
 
 async function accountIn(clientsIn: ClientsIn, partition: Partition): Promise<string> {
-  const sts = await clientsIn(regionsOfPartitions[partition]).sts();
+  const sts = await clientsIn(homeRegions[partition]).sts();
   const { Account: account = '' } = await callAws(() => sts.getCallerIdentity({}));
   return account;
 }

@@ -16,7 +16,7 @@ export function databaseProblems(
   if (engineVersion !== null && !(isWord(engineVersion) && majorOf(engine, engineVersion)))
     problems.push({
       path: at(path, 'engineVersion'),
-      message: `Unsupported version ${engineVersion} of ${engine} on AWS. Use one of ${Object.keys(databaseEngines[engine].versions).join(', ')}.`,
+      message: `Invalid version ${engineVersion} of ${engine}. Use a version such as ${databaseEngines[engine].defaultVersion}.`,
     });
   if (instanceType !== null && !/^db\.[a-z0-9-]+\.[a-z0-9-]+$/.test(instanceType))
     problems.push({

@@ -47,7 +47,7 @@ function redis({ name, nodeType, nodes }: Cache, version: string, securityGroup:
       Properties: {
         ReplicationGroupDescription: `Cache ${resourceSuffix(name)}`,
         Engine: 'redis',
-        EngineVersion: version,
+        ...(version === '' ? {} : { EngineVersion: version }),
         CacheNodeType: nodeType,
         NumCacheClusters: nodes,
         AutomaticFailoverEnabled: nodes > 1,
@@ -74,7 +74,7 @@ function memcached({ name, nodeType, nodes }: Cache, version: string, securityGr
       ...deletedWithStack,
       Properties: {
         Engine: 'memcached',
-        EngineVersion: version,
+        ...(version === '' ? {} : { EngineVersion: version }),
         CacheNodeType: nodeType,
         NumCacheNodes: nodes,
         AZMode: nodes > 1 ? 'cross-az' : 'single-az',

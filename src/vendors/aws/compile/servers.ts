@@ -1,6 +1,6 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
-import { catalog, minIops, rootDevice, volumeTypes } from '../catalog.ts';
+import { catalog, rootDevice, volumeTypes } from '../catalog.ts';
 import { type Json, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
 import { securityGroupLayers } from '../layout/placement.ts';
@@ -52,13 +52,13 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
 function disk({ volume }: Layer): Properties {
   const type = volume.type ?? catalog.defaultVolumeType;
   const size = volume.sizeGib ?? catalog.defaultVolumeGib;
-  const { iopsPerGib } = volumeTypes[type] ?? {};
+  const { iops } = volumeTypes[type] ?? {};
   return {
     VolumeType: type,
     VolumeSize: size,
     Encrypted: true,
     DeleteOnTermination: true,
-    ...(iopsPerGib ? { Iops: Math.max(minIops, size * iopsPerGib) } : {}),
+    ...(iops ? { Iops: Math.min(iops.max, Math.max(iops.min, size * iops.perGib)) } : {}),
   };
 }
 

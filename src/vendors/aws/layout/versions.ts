@@ -1,6 +1,6 @@
 import type { Cache, Database, StackModel } from '../../../model/stack-model.ts';
-import { cacheEngines, databaseEngines, databaseStorage, defaultDatabaseType } from '../catalog.ts';
-import type { Choices, ChosenCache, ChosenDatabase } from '../choices.ts';
+import { databaseEngines, databaseStorage, defaultDatabaseType } from '../catalog.ts';
+import type { Choices, ChosenCache, ChosenDatabase, Offered } from '../choices.ts';
 
 /** Version, type and size of databases and caches. Existing ones keep theirs unless the model specifies another. */
 
@@ -14,42 +14,65 @@ export const existingDatabase = (
 
 /** The major version of a full version. AWS changes it only on request. */
 export const majorOf = (engine: Database['engine'], version: string): string | undefined =>
-  Object.keys(databaseEngines[engine].versions).find(
-    (major) => version === major || version.startsWith(`${major}.`),
-  );
+  databaseEngines[engine].major.exec(version)?.[0];
 
-/** Returns a full version. AWS applies later minor versions automatically. */
-function versionOf({ engine, engineVersion: requested }: Database, current: string | undefined): string {
-  const { versions, defaultVersion } = databaseEngines[engine];
-  if (requested === null) return current ?? versions[defaultVersion] ?? defaultVersion;
-  const full = versions[requested];
-  if (full === undefined) return requested;
-  return current && majorOf(engine, current) === requested ? current : full;
+/** The major version that the model asks for; null: the model asks for a full version, or for none. */
+export function wantedMajor(
+  { engine, engineVersion: requested }: Database,
+  current: string | undefined,
+): string | null {
+  const wanted = requested ?? (current === undefined ? databaseEngines[engine].defaultVersion : null);
+  if (wanted === null || majorOf(engine, wanted) !== wanted) return null;
+  return current !== undefined && majorOf(engine, current) === wanted ? null : wanted;
 }
 
-export function decideDatabase(database: Database, kept: Kept<ChosenDatabase>): ChosenDatabase {
+/** A major version alone is valid too: AWS then takes its default minor version. */
+const versionOf = (database: Database, current: Kept<string>, offered: Kept<string>): string => {
+  const { engine, engineVersion: requested } = database;
+  const major = wantedMajor(database, current);
+  if (major !== null) return offered ?? major;
+  const isMajor = requested !== null && majorOf(engine, requested) === requested;
+  return (isMajor ? null : requested) ?? current ?? databaseEngines[engine].defaultVersion;
+};
+
+export function decideDatabase(
+  database: Database,
+  kept: Kept<ChosenDatabase>,
+  offered: Offered = {},
+): ChosenDatabase {
   const { engine, instanceType, storageGib } = database;
   const existing = existingDatabase(database, kept);
-  const version = versionOf(database, existing?.version);
+  const version = versionOf(database, existing?.version, offered.version);
   const changesMajor = existing && majorOf(engine, existing.version) !== majorOf(engine, version);
   return {
     engine,
     version,
-    type: instanceType ?? existing?.type ?? defaultDatabaseType(version),
+    type: instanceType ?? existing?.type ?? offered.type ?? defaultDatabaseType(version),
     storageGib: Math.max(databaseStorage.minGib, storageGib),
     upgraded: changesMajor || existing?.upgraded || false,
   };
 }
 
-export const decideCache = ({ engine }: Cache, kept: Kept<ChosenCache>): ChosenCache =>
-  kept?.engine === engine ? kept : { engine, version: cacheEngines[engine].version };
+export const existingCache = ({ engine }: Cache, kept: Kept<ChosenCache>): ChosenCache | undefined =>
+  kept?.engine === engine ? kept : undefined;
+
+export const decideCache = (cache: Cache, kept: Kept<ChosenCache>, offered: Offered = {}): ChosenCache => ({
+  engine: cache.engine,
+  version: existingCache(cache, kept)?.version ?? offered.version ?? '',
+  nodeType: cache.nodeType,
+});
 
 export const decideServices = (
   { databases, caches }: StackModel,
-  kept: Choices,
+  { offered, ...kept }: Choices,
 ): Pick<Choices, 'databases' | 'caches'> => ({
   databases: Object.fromEntries(
-    databases.map((each) => [each.name, decideDatabase(each, kept.databases[each.name])]),
+    databases.map((each) => [
+      each.name,
+      decideDatabase(each, kept.databases[each.name], offered.databases[each.name]),
+    ]),
   ),
-  caches: Object.fromEntries(caches.map((each) => [each.name, decideCache(each, kept.caches[each.name])])),
+  caches: Object.fromEntries(
+    caches.map((each) => [each.name, decideCache(each, kept.caches[each.name], offered.caches[each.name])]),
+  ),
 });

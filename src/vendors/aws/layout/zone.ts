@@ -1,8 +1,9 @@
 import type { Problem } from '../../../basics/problem.ts';
 import { catalog } from '../catalog.ts';
 
+/** The form of a name only: AWS itself is asked which regions exist. A name becomes part of the address of AWS. */
 export const regionProblems = (region: string): Problem[] =>
-  catalog.regions.includes(region)
+  /^[a-z]{2}(-[a-z]+){1,3}-\d{1,2}$/.test(region)
     ? []
     : [
         {

@@ -58,6 +58,7 @@ export const calls = {
     describeImages: [right('stacks', 'everything', 'checks machine images')],
     describeInstanceTypeOfferings: [right('stacks', 'everything', 'checks that a zone offers a type')],
     describeInstanceTypes: [right('stacks', 'everything', 'finds the architecture of a type')],
+    describeRegions: [right('offers', 'everything', 'checks that a region is enabled')],
     describeInstances: [right('stacks', 'everything', 'lists the servers of stacks')],
     getConsoleOutput: [
       right('install-logs', 'ownResources', 'reads the end of the install log from the console'),
@@ -65,13 +66,17 @@ export const calls = {
     rebootInstances: [right('restarts', 'ownResources', 'reboots a server outside a group')],
   },
   elasticache: {
+    describeCacheEngineVersions: [right('offers', 'everything', 'chooses the version of a cache')],
     describeCacheClusters: [right('caches', 'everything', 'lists the nodes of Memcached')],
+    describeReservedCacheNodesOfferings: [right('offers', 'everything', 'checks node types')],
     describeReplicationGroups: [right('caches', 'everything', 'lists the nodes of Redis')],
   },
   elasticloadbalancing: {
     deregisterTargets: [right('spot-notices', 'ownResources', 'drains a spot instance at once')],
   },
   rds: {
+    describeDBEngineVersions: [right('offers', 'everything', 'chooses the version of a database')],
+    describeOrderableDBInstanceOptions: [right('offers', 'everything', 'checks database classes')],
     describeDBInstances: [right('databases', 'everything', 'lists databases')],
   },
   s3: {

@@ -7,6 +7,7 @@ export const features = {
   https: 'listeners with a certificate',
   databases: 'stacks with databases',
   caches: 'stacks with caches',
+  offers: 'finding unavailable versions, database classes, node types and regions before anything is created',
   'large-templates': 'stacks whose CloudFormation template is longer than 51,200 bytes',
   'private-keys': '`stack pem`',
   'lifecycle-hooks': 'setting and reading lifecycle hooks',

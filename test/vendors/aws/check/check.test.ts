@@ -59,7 +59,7 @@ const public24 = (cidr: string) => ({ cidr, public: true, assignPublicIp: true }
 describe('the AWS vendor rejects a model with', () => {
   it.each<[string, string, StackModel]>([
     ['an invalid region', 'region', sampleModel({ region: 'Tokyo' })],
-    ['an unknown region', 'region', sampleModel({ region: 'eu-east-9' })],
+    ['an invalid region', 'region', sampleModel({ region: 'eu-east-9.example.com' })],
     ['an invalid network', 'networkCidr', sampleModel({ networkCidr: '10.0.0/16' })],
     ['a network that is too large', 'networkCidr', sampleModel({ networkCidr: '10.0.0.0/8' })],
     ['an invalid subnet', 'layers/0/subnet/cidr', withLayer({ subnet: public24('10.0.0.300/24') })],
@@ -166,7 +166,7 @@ describe('the AWS vendor rejects a model with', () => {
       'layers/0/loadBalancer/healthCheck/target',
       withBalancer({ healthCheck: { ...healthCheck, target: 'PING:80' } }),
     ],
-    ['an unsupported database version', 'databases/0/engineVersion', withDatabase({ engineVersion: '9.1' })],
+    ['an invalid database version', 'databases/0/engineVersion', withDatabase({ engineVersion: 'new' })],
     [
       'a database version that contains a dynamic reference',
       'databases/0/engineVersion',

@@ -81,6 +81,8 @@ describe('a cache', () => {
   });
 
   it('has its version stored when it is first created', () => {
-    expect(documentOf(withCache()).choices.caches).toEqual({ main: { engine: 'redis', version: '7.1' } });
+    expect(documentOf(withCache()).choices.caches).toEqual({
+      main: { engine: 'redis', version: '7.1', nodeType: 'cache.t4g.micro' },
+    });
   });
 });

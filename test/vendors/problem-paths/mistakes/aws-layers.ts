@@ -47,6 +47,7 @@ export const awsServers: Mistake[] = [
     },
     v3: `${provision}/auto_scaling/availability_zones`,
     v2: architecture,
+    options: { choices: { spread: {} } },
   },
   {
     what: 'a group in a zone of another region',

@@ -92,7 +92,7 @@ export const awsBalancers: Mistake[] = [
 export const awsServices: Mistake[] = [
   {
     what: 'an unsupported version',
-    make: ({ databases }) => void (databases[0]!.engineVersion = '9.1'),
+    make: ({ databases }) => void (databases[0]!.engineVersion = 'new'),
     v3: `${rds}/version`,
     v2: 'configurations/database/0/engine',
   },
