@@ -80,8 +80,9 @@ export async function keepVersion(
   await keepDatabasePassword(service, query, { version: row, generate: !passwordsFromVendor });
   await reviseLayers(service, query, { version: row, redeploy });
   const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
-  const event = { at: service.clock.now(), kind: 'request', versionId: row.id } as const;
-  const noted = notes.map((note) => ({ ...event, message: note }));
-  await addEvents(query, row.stack_id, [{ ...event, status, message }, ...noted]);
+  const at = service.clock.now();
+  const versionId = row.id;
+  const noted = notes.map((note) => ({ at, kind: 'request' as const, message: note, versionId }));
+  await addEvents(query, row.stack_id, [{ at, kind: 'request', status, message, versionId }, ...noted]);
   if (previous !== null) await limitVersions(service, query, { stackId: row.stack_id, newest: row.id });
 }
