@@ -23,6 +23,8 @@ export const catalog: Catalog = {
     'us-west-2',
     'cn-north-1',
     'cn-northwest-1',
+    'us-gov-east-1',
+    'us-gov-west-1',
   ],
   defaultInstanceType: 't3.micro',
   defaultVolumeType: 'gp3',

@@ -19,7 +19,7 @@ const container = {
   storage: null,
 } as const;
 
-const balanced = (members: number) => {
+const balanced = (members: number, isSecure = true) => {
   const group = sampleGroup(members, 50);
   const listener = { instancePort: 80, instanceProtocol: 'http' } as const;
   return sampleLayer({
@@ -31,7 +31,9 @@ const balanced = (members: number) => {
       kind: 'application',
       listeners: [
         { ...listener, port: 80, protocol: 'http', certificateDomain: null },
-        { ...listener, port: 443, protocol: 'https', certificateDomain: domain },
+        ...(isSecure
+          ? [{ ...listener, port: 443, protocol: 'https' as const, certificateDomain: domain }]
+          : []),
       ],
     },
   });
@@ -74,6 +76,13 @@ export const fullModel = (members: number): StackModel =>
       { name: 'pages', engine: 'memcached', nodeType: 'cache.t3.micro', nodes: 1 },
     ],
   });
+
+/** A load-balanced group and a server: what a key with the minimal policy can manage. */
+export const plainModel = (members: number): StackModel =>
+  sampleModel({ layers: [balanced(members, false), lone] });
+
+export const databaseModel: StackModel = { ...fullModel(2), layers: [lone], caches: [] };
+export const cacheModel: StackModel = { ...fullModel(2), layers: [lone], databases: [] };
 
 const manyRules = (layerNumber: number) =>
   Array.from({ length: 45 }, (_, rule) => ({

@@ -11,10 +11,27 @@ export const forMoto = (policy: Policy): Policy => ({
   ),
 });
 
-export const without = (policy: Policy, sid: string): Policy => ({
+export const withoutAction = (policy: Policy, action: string): Policy => ({
   ...policy,
-  Statement: policy.Statement.filter(({ Sid }) => Sid !== sid),
+  Statement: policy.Statement.map((statement) => ({
+    ...statement,
+    Action: toList(statement.Action).filter((one) => one !== action),
+  })).filter(({ Action }) => Action.length > 0),
 });
+
+/** The permissions that the overlay asks for in drift checks, in addition to those of the calls. */
+export const overlayDriftReads: readonly string[] = [
+  'autoscaling:Describe*',
+  'cloudformation:BatchDescribeTypeConfigurations',
+  'cloudformation:DetectStackResourceDrift',
+  'ec2:DescribeLaunchTemplates',
+  'ec2:DescribeSecurityGroups',
+  'ec2:DescribeSubnets',
+  'ec2:DescribeVpcs',
+  'elasticloadbalancing:DescribeListeners',
+  'elasticloadbalancing:DescribeLoadBalancers',
+  'elasticloadbalancing:DescribeTargetGroups',
+];
 
 export const toList = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;

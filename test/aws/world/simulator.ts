@@ -99,6 +99,8 @@ export interface OverlaySettings {
   networkLimit?: number;
   /** Gives the overlay a user with all permissions, so that its calls succeed when moto checks permissions. */
   withPermissions?: boolean;
+  /** Drift checks ask for the permissions of the key that AWS documents. */
+  driftPermissions?: boolean;
 }
 
 /** The linter's copy of the published resource schemas, which list the members that cannot be changed in place. */
@@ -155,11 +157,13 @@ export function startOverlay({
   delaySeconds,
   networkLimit = 1000,
   withPermissions = false,
+  driftPermissions = false,
 }: OverlaySettings): Promise<Simulator> {
   const program = steadyMoto + (withPermissions ? userWithPermissions : '') + overlay;
   return start(['-c', program, overlayFile], {
     MOTOPLUS_DELAY: String(delaySeconds),
     MOTOPLUS_VPC_LIMIT: String(networkLimit),
     MOTOPLUS_SCHEMAS: schemas(),
+    ...(driftPermissions ? { MOTOPLUS_DRIFT_RIGHTS: '1' } : {}),
   });
 }

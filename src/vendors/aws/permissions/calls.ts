@@ -14,7 +14,10 @@ export const calls = {
   autoscaling: {
     deleteLifecycleHook: [right('stacks', 'ownResources', 'removes the hook, which would delay a deletion')],
     describeAutoScalingGroups: [right('stacks', 'everything', 'finds the members of groups')],
-    describeLifecycleHooks: [right('lifecycle-hooks', 'everything', 'reads the hook')],
+    describeLifecycleHooks: [
+      right('lifecycle-hooks', 'everything', 'reads the hook'),
+      right('restarts', 'everything', 'reads how long the hook delays a restart'),
+    ],
     putLifecycleHook: [right('lifecycle-hooks', 'ownResources', 'sets the hook')],
     setInstanceProtection: [
       right('stacks', 'ownResources', 'clears protection, which would block a deletion'),

@@ -50,8 +50,8 @@ const variants = (): string =>
   `## Variants
 
 \`--variant full\` (the default) allows everything that Almanac can do. \`--variant minimal\` allows ${features.stacks}; \`--feature\`,
-which can be repeated, adds one of these features. Without its permissions, a feature fails with an error that names them, and
-everything else works.
+which can be repeated, adds one of these features. Without its permissions, a feature fails with an error that names them (a preview
+then has only Almanac's own comparison), and everything else works.
 
 | Feature | Needed for | Actions of the key |
 |---|---|---|
