@@ -20,9 +20,9 @@ import { choicesAgain, requireCurrentChoices, retryOnConflict } from '../submit/
 import type { WriteConditions } from '../submit/write-conditions.ts';
 
 /** `rolling`: a group replaces its instances one after the other. `replace`: all servers of the layer are replaced, at once. */
-export type ImageEffect = 'none' | 'rolling' | 'replace';
+type ImageEffect = 'none' | 'rolling' | 'replace';
 
-export interface LayerImage {
+interface LayerImage {
   flag: string;
   image: string;
   newest: string;
