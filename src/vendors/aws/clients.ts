@@ -19,10 +19,7 @@ type MethodsOf<S extends Service> = keyof (typeof calls)[S];
  * The methods of a client that have a row in permissions/calls.ts. If a call does not compile because its method is
  * missing here, add its row there: the policies that users give to their keys are made from that table.
  */
-export type OnlyListedCalls<C extends Record<MethodsOf<S>, unknown>, S extends Service> = Pick<
-  C,
-  MethodsOf<S>
->;
+type OnlyListedCalls<C extends Record<MethodsOf<S>, unknown>, S extends Service> = Pick<C, MethodsOf<S>>;
 
 /** The SDK clients of one credential in one region. Each loads on first use: some take half a second. */
 export interface Clients {

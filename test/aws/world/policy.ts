@@ -33,7 +33,7 @@ export const overlayDriftReads: readonly string[] = [
   'elasticloadbalancing:DescribeTargetGroups',
 ];
 
-export const toList = (value: string | readonly string[]): readonly string[] =>
+const toList = (value: string | readonly string[]): readonly string[] =>
   typeof value === 'string' ? [value] : value;
 
 export const actionsIn = (policy: Policy): string[] =>

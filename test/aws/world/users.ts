@@ -1,8 +1,6 @@
 import { Secret } from '../../../src/basics/secret.ts';
-import type { Policy, PolicyStatement } from '../../../src/vendors/aws/permissions/policy.ts';
+import type { Policy } from '../../../src/vendors/aws/permissions/policy.ts';
 import { callIam, checkPermissions, elements, type Place } from './raw-calls.ts';
-
-export type Statement = PolicyStatement;
 
 export const everything: Policy = {
   Version: '2012-10-17',

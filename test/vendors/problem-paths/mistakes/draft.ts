@@ -1,7 +1,7 @@
 import type { StackModel } from '../../../../src/model/stack-model.ts';
 import type { CompileOptions } from '../../aws/compile/world.ts';
 
-export type Draft<T> = T extends object ? { -readonly [K in keyof T]: Draft<T[K]> } : T;
+type Draft<T> = T extends object ? { -readonly [K in keyof T]: Draft<T[K]> } : T;
 export type DraftModel = Draft<StackModel>;
 export type DraftLayer = DraftModel['layers'][number];
 
