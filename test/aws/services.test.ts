@@ -47,7 +47,7 @@ describeOnOverlay('a stack with every feature, as the services describe it (moto
     );
     expect(view.instances.map(({ flag }) => flag).toSorted()).toEqual(['Lone', 'Shop', 'Shop']);
     const lone = instances.find(({ KeyName }) => KeyName === keyPairName(stack.id, 'Lone'));
-    expect(lone?.MetadataOptions).toMatchObject({ HttpTokens: 'required', HttpPutResponseHopLimit: 2 });
+    expect(lone?.MetadataOptions).toMatchObject({ HttpTokens: 'required', HttpPutResponseHopLimit: 1 });
     expect(lone?.Tags).toEqual(
       expect.arrayContaining([
         { Key: stackTag, Value: stack.id },

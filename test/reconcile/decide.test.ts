@@ -15,6 +15,17 @@ const wanted: Desired = {
 const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
 const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };
 const reached: Desired = { ...wanted, settledVersion: 'v1' };
+/** Going back to v1, because the update to v2 was cancelled. */
+const cancelling: Desired = {
+  ...wanted,
+  operation: 'UPDATE',
+  settledVersion: 'v1',
+  cancelled: { version: 'v2', losses: '' },
+};
+const cancellingLoss: Desired = {
+  ...cancelling,
+  cancelled: { version: 'v2', losses: 'Database main is gone.' },
+};
 
 const absent: Observation = { kind: 'absent', view };
 const applying = (version: string): Observation => ({ kind: 'busy', doing: 'apply', version, view });
@@ -103,6 +114,38 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     { ...updating, tried: true },
     blocked('v1'),
     ['give-up', 'FAILED', /limit reached/],
+  ],
+  ['a cancelled update in progress is stopped', cancelling, applying('v2'), ['cancel', 'IN_PROGRESS']],
+  [
+    'a cancelled update that is being undone is waited for',
+    cancelling,
+    applying('v1'),
+    ['wait', 'unchanged'],
+  ],
+  [
+    'a deletion in progress is waited for, and not stopped as if it were the cancelled update',
+    cancelling,
+    removing,
+    ['wait', 'unchanged'],
+  ],
+  ['a cancelled update that was undone is complete', cancelling, settled('v1'), ['nothing', 'COMPLETE']],
+  [
+    'a cancelled update that was complete first is changed back if nothing is lost',
+    cancelling,
+    settled('v2'),
+    ['apply', 'IN_PROGRESS'],
+  ],
+  [
+    'a cancelled update that was complete first and removed data is given up: going back takes another request',
+    cancellingLoss,
+    settled('v2'),
+    ['give-up', 'FAILED', /Database main is gone\. Roll back to version v1/],
+  ],
+  [
+    'a cancelled update that fails by itself is changed back',
+    cancellingLoss,
+    broken('v2'),
+    ['apply', 'IN_PROGRESS'],
   ],
   ['an unfinished create continues', wanted, unfinished('v1'), ['apply', 'IN_PROGRESS']],
   ['a settled stack that needs repair keeps its status', reached, unfinished('v1'), ['apply', 'unchanged']],
