@@ -107,6 +107,7 @@ export const templateGroup: Group = {
         stackId(),
         versionFlag('ver', 'version to roll back to', { required: true }),
         skipResources,
+        ...dataFlags,
         ...waitFlags,
       ],
       positionals: ['id', 'ver'],

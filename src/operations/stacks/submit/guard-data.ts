@@ -30,9 +30,9 @@ interface GuardedUpdate {
 
 const adviceFor = (removed: readonly RemovedData[]): string =>
   removed.every(({ keptAs }) => keptAs !== '')
-    ? 'To go on, repeat the request with ?data=keep: the data is kept as described. Otherwise leave the resource in the document.'
-    : 'To go on and lose the data, repeat the request with ?data=delete. To keep it, first update the stack with its current document, ' +
-      'which renews how its data is kept, and then repeat this request with ?data=keep.';
+    ? 'To go on, repeat the request with ?data=keep (alm: --keep-data): the data is kept as described. Otherwise leave the resource in the document.'
+    : 'To go on and lose the data, repeat the request with ?data=delete (alm: --delete-data). To keep it, first update the stack with its current document, ' +
+      'which renews how its data is kept, and then repeat this request with ?data=keep (alm: --keep-data).';
 
 /**
  * Refuses an update that removes data and that the caller has not confirmed: clients that know nothing of this never lose

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServedAlmanac } from '../../api/served-almanac.ts';
+import { canSkipResources } from '../../api/stand-in-skipping.ts';
+import { oneServer } from '../../world.ts';
+import { AlmUser } from '../alm.ts';
+
+let almanac: ServedAlmanac;
+let root: AlmUser;
+beforeAll(async () => {
+  almanac = await ServedAlmanac.start();
+  root = new AlmUser({ ALM_URL: almanac.url, ALM_TOKEN: await almanac.userToken() });
+  writeFileSync(join(root.home, 'plain.json'), JSON.stringify(oneServer(1)));
+});
+afterAll(async () => {
+  root.close();
+  await almanac.close();
+});
+
+const withDatabase = () => {
+  const { configurations, ...rest } = oneServer(1);
+  const [layer] = configurations;
+  const provision = { ...layer?.provision, rds: { engine: 'mysql', storage: 20 } };
+  return { ...rest, configurations: [{ ...layer, provision }] };
+};
+const created = async (template: object = withDatabase()) => {
+  const stackId = await almanac.applyTemplate(template);
+  const { version_id } = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+  return { stackId, version: String(version_id) };
+};
+const databasesOf = async (stackId: string) => (await almanac.describe(stackId)).dbinstances;
+
+/** A stack whose first version has no database. */
+const grown = async () => {
+  const { stackId, version } = await created(oneServer(1));
+  const token = await almanac.userToken();
+  await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: withDatabase() });
+  await almanac.waitFor(stackId, 'UPDATE_COMPLETE');
+  return { stackId, version };
+};
+
+const rollBack = async (group: string) => {
+  const { stackId, version } = await grown();
+  return { stackId, command: [group, 'rollback', stackId, '--ver', version] };
+};
+const commands: [string, () => Promise<{ stackId: string; command: string[] }>][] = [
+  [
+    'stack update',
+    async () => {
+      const { stackId } = await created();
+      return { stackId, command: ['stack', 'update', stackId, '--alm-template', 'plain.json'] };
+    },
+  ],
+  [
+    'template apply',
+    async () => {
+      const { stackId } = await created();
+      return { stackId, command: ['template', 'apply', 'plain.json', '--id', stackId] };
+    },
+  ],
+  ['stack rollback', () => rollBack('stack')],
+  ['template rollback', () => rollBack('template')],
+];
+
+describe.each(commands)('alm %s that removes a database', (_, prepare) => {
+  it('ends with the way to confirm it, and is refused with both flags; neither changes anything', async () => {
+    const { stackId, command } = await prepare();
+    const refused = await root.run(command);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('The update removes data.');
+    expect(refused.stderr).toContain('--keep-data');
+    const both = await root.run([...command, '--keep-data', '--delete-data']);
+    expect(both.code).toBe(2);
+    expect(both.stderr).toContain('cannot be used together');
+    expect(await databasesOf(stackId)).toHaveLength(1);
+  });
+
+  it.each(['--keep-data', '--delete-data'])('removes it with %s', async (flag) => {
+    const { stackId, command } = await prepare();
+    const { code } = await root.run([...command, flag, '--wait']);
+    expect(code).toBe(0);
+    expect(await databasesOf(stackId)).toEqual([]);
+  });
+});
+
+describe('alm stack delete of a stack with a database', () => {
+  it('prints how the data is kept before it waits, and the response contains it', async () => {
+    const { stackId } = await created();
+    const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--wait']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'DELETE_IN_PROGRESS',
+      data: [{ resource_type: 'DatabaseInstance', kept_as: expect.stringContaining('snapshot') }],
+    });
+    expect(stderr).toMatch(/DatabaseInstance \S+: .*snapshot/);
+    expect(stderr.search(/DatabaseInstance \S+: /)).toBeLessThan(stderr.search(/DELETE_COMPLETE/));
+  });
+
+  it('says that the data is deleted with --delete-data', async () => {
+    const { stackId } = await created();
+    const { code, stdout, stderr } = await root.run(['stack', 'delete', stackId, '--delete-data']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ data: [{ kept_as: '' }] });
+    expect(stderr).toMatch(/DatabaseInstance \S+: its data is deleted\./);
+  });
+});
+
+describe('--skip-resources', () => {
+  it.each(['stack', 'template'])('alm %s rollback sends every resource that is named', async (group) => {
+    canSkipResources(almanac.service);
+    const { stackId, version } = await created(oneServer(1));
+    const skip = ['--skip-resources', 'SubnetWeb0', '--skip-resources', 'VPC'];
+    const { code, stderr } = await root.run([group, 'rollback', stackId, '--ver', version, ...skip]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('has no failed update, so there is nothing to skip');
+    const token = await almanac.userToken();
+    const fault = (json: object) =>
+      almanac.call('POST', '/v3/sandbox/fault', { token, json: { ...json, stack_id: stackId } });
+    await fault({ kind: 'fail_resource', position: 1 });
+    await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(2) });
+    await almanac.waitFor(stackId, 'UPDATE_FAILED');
+    await fault({ kind: 'clear' });
+    expect((await root.run([group, 'rollback', stackId, '--ver', version, ...skip])).code).toBe(0);
+    const events = await almanac.call('GET', `/v3/alm/stack/${stackId}/events`, { token });
+    expect(events.text).toContain('skipping SubnetWeb0, VPC');
+  });
+});
