@@ -62,7 +62,7 @@ describe('a rollback that removes a database', () => {
 function removingData(removed: RemovedData[]): void {
   const vendors = almanac.service.vendors as Map<string, Vendor>;
   const sandbox = vendors.get('sandbox');
-  if (sandbox) vendors.set('sandbox', { ...sandbox, removedData: () => removed });
+  if (sandbox) vendors.set('sandbox', { ...sandbox, removedData: async () => removed });
 }
 
 const environment = () => ({ envvars: { AT: String(Math.random()) } });
