@@ -14,33 +14,35 @@ const keptAs = (volume: string, keepDays: number): string => {
   return `The machine keeps its volume ${volume} ${time}; "almanac volumes list" shows it.`;
 };
 
-/** A Redis cache that an older version of Almanac made: its data is in its container, and moves to a volume at the next update. */
-const isRedisWithoutVolume = ({ engine, role, volume }: Service): boolean =>
-  engine === 'redis' && role === 'primary' && volume === null;
+const isRedis = ({ engine, role }: Service): boolean => engine === 'redis' && role === 'primary';
 
-/** The data that an update, or null: the deletion of the stack, removes from it. */
+/**
+ * The data that an update, or null: the deletion of the stack, removes from it. Redis hands its data over to the next
+ * container of its name: an older version of Almanac made it without a volume, and a cancelled update goes back to that.
+ */
 export function removedData(
   { stackId, before, after }: DocumentChange<DockerDocument>,
   keepDays: number,
 ): RemovedData[] {
   const used = new Set(after?.volumes);
   const names = new Set(after?.services.map(({ name }) => name));
+  const handedOver = new Set(after?.services.filter(isRedis).map(({ name }) => name));
   const found = (resource: string, resourceType: string, kept: string): RemovedData => ({
     action: names.has(resource) ? 'replace' : 'remove',
     resource,
     resourceType,
     keptAs: kept,
   });
+  const lost = before.services.filter((service) => isRedis(service) && !handedOver.has(service.name));
   const volumes = before.volumes.filter((volume) => !used.has(volume) && !isCopy(before, volume));
   return [
-    ...volumes.map((volume) => {
+    ...volumes.flatMap((volume) => {
       const service = before.services.find((each) => each.volume === volume);
+      if (service && isRedis(service) && !lost.includes(service)) return [];
       const kept = keptAs(onEngine(stackId, volume), keepDays);
-      return found(service?.name ?? volume, service ? typeOf(service) : 'Volume', kept);
+      return [found(service?.name ?? volume, service ? typeOf(service) : 'Volume', kept)];
     }),
-    ...before.services
-      .filter((service) => isRedisWithoutVolume(service) && !names.has(service.name))
-      .map(({ name }) => found(name, 'CacheNode', '')),
+    ...lost.filter(({ volume }) => volume === null).map(({ name }) => found(name, 'CacheNode', '')),
   ];
 }
 

@@ -37,10 +37,20 @@ it('another engine replaces a database', () => {
   ]);
 });
 
+const now = balanced(1, {}, { caches: [cache({ nodes: 1 })] });
+const older = {
+  ...now,
+  volumes: [],
+  services: now.services.map((service) => Object.assign({}, service, { volume: null, hash: 'older' })),
+};
+
 it('the data of a Redis cache without a volume, which an older Almanac made, cannot be kept when it is removed', () => {
-  const now = balanced(1, {}, { caches: [cache({ nodes: 1 })] });
-  const services = now.services.map((service) => Object.assign({}, service, { volume: null, hash: 'older' }));
-  const older = { ...now, volumes: [], services };
-  expect(removed(older, now)).toEqual([]);
   expect(removed(older, null)).toEqual(['remove cache-sessions']);
+  const memcached = balanced(1, {}, { caches: [cache({ nodes: 1, engine: 'memcached' })] });
+  expect(removed(older, memcached)).toEqual(['replace cache-sessions']);
+});
+
+it('a Redis cache keeps its data when it gets a volume, and when the update that gives it one is cancelled', () => {
+  expect(removed(older, now)).toEqual([]);
+  expect(removed(now, older)).toEqual([]);
 });

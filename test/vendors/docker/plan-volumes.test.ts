@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
-import { nextWave } from '../../../src/vendors/docker/plan/plan.ts';
+import { nextRemoval, nextWave } from '../../../src/vendors/docker/plan/plan.ts';
 import { sampleModel } from '../sample-model.ts';
 import { balanced, compiled, database, everything } from './documents.ts';
 import { SimulatedEngine, stackId } from './simulated-engine.ts';
@@ -60,14 +60,51 @@ it('a removal that keeps data leaves the volumes of databases and Redis, and not
   expect(volumes()).toEqual(['database-main-postgresql kept', 'cache-sessions-redis kept']);
 });
 
-it('a cache without a volume, which an older Almanac made, hands its data over to the container that has one', () => {
+const cacheOf = (document: DockerDocument) => {
+  engine.converge(document);
+  const found = engine.containers.find(({ part }) => part === 'cache-sessions');
+  if (!found) throw new Error('Expected a cache.');
+  return found;
+};
+
+/** As an older Almanac made it: the data of Redis is in its container. */
+const withoutCacheVolume = (document: DockerDocument): DockerDocument => ({
+  ...document,
+  volumes: document.volumes.filter((volume) => !volume.startsWith('cache-')),
+  services: document.services.map((service) =>
+    service.kind === 'cache' ? { ...service, volume: null, hash: `older ${service.hash}` } : service,
+  ),
+});
+
+it('a cache without a volume hands its data over to the container that has one, and gets it back when that update is cancelled', () => {
   const document = everything(1);
-  engine.converge(document);
-  const old = engine.containers.find(({ part }) => part === 'cache-sessions');
-  if (!old) throw new Error('Expected a cache.');
-  Object.assign(old, { hash: 'older', volume: '' });
-  engine.converge(document);
-  const successor = engine.containers.find(({ part }) => part === 'cache-sessions');
-  const handOver = { do: 'remove', container: old.id, dataTo: successor?.id };
-  expect(engine.done).toContainEqual(expect.objectContaining(handOver));
+  const older = withoutCacheVolume(document);
+  const made = [older, document, older].map((each) => cacheOf(each).id);
+  const handOvers = engine.done.flatMap((step) =>
+    step.do === 'remove' && step.dataTo !== undefined ? [[step.container, step.dataTo]] : [],
+  );
+  expect(handOvers).toEqual([made.slice(0, 2), made.slice(1)]);
+  expect(volumes()).toContain('cache-sessions-redis kept');
+});
+
+it('an update that is cancelled before the data of a cache moved leaves it where it is', () => {
+  const document = everything(1);
+  const older = withoutCacheVolume(document);
+  const { id } = cacheOf(older);
+  engine.converge(
+    document,
+    () => engine.containers.filter(({ part }) => part === 'cache-sessions').length > 1,
+  );
+  expect(cacheOf(older).id).toBe(id);
+  expect(engine.done.filter((step) => step.do === 'remove' && step.dataTo !== undefined)).toEqual([]);
+});
+
+it('a removal with its data also removes what an earlier, unfinished one kept, but not what an update kept before', () => {
+  engine.document = balanced(1, {}, { databases: [database({ engine: 'mysql', replicas: 0 })] });
+  engine.converge(balanced(1, {}, { databases: [database({ engine: 'postgresql', replicas: 0 })] }));
+  engine.converge(engine.document);
+  engine.removeAll('keep');
+  expect(volumes()).toEqual(['database-main-postgresql kept', 'database-main-mysql kept']);
+  for (const step of nextRemoval(engine.observed, 'delete')) engine.perform(engine.document, step);
+  expect(volumes()).toEqual(['database-main-postgresql kept']);
 });

@@ -24,6 +24,8 @@ const maxTurns = 300;
  */
 export class SimulatedEngine {
   hasNetwork = false;
+  /** What the marker records. */
+  document = none;
   volumes: Mutable<ObservedVolume>[] = [];
   containers: Mutable<StackContainer>[] = [];
   /** Steps done so far, in order. */
@@ -31,10 +33,10 @@ export class SimulatedEngine {
   #made = 0;
 
   get observed(): ObservedStack {
-    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', document: none, sizes: {} };
+    const marker = { container: 'm', sequence: 1, version: 'v', doing: 'apply', sizes: {} };
     const containers = this.containers.map((container) => ({ ...container, phase: phaseOf(container.name) }));
     const takenNames = containers.map(({ name }) => name);
-    const markers = [marker as Marker];
+    const markers = [{ ...marker, document: this.document } as Marker];
     return { markers, hasNetwork: this.hasNetwork, volumes: [...this.volumes], containers, takenNames };
   }
 

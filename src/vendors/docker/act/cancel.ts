@@ -6,7 +6,8 @@ import type { Machine } from '../tools.ts';
 
 /**
  * An engine does nothing by itself: without another `apply` the update stops. It removes no volume, so that the version
- * before finds its data again at any moment, even if its containers are gone.
+ * before finds its data again at any moment, even if its containers are gone. Data of Redis that it moved from a container to
+ * a volume moves back.
  */
 export async function cancelUpdate(
   machine: Machine,

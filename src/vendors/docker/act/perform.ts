@@ -60,6 +60,7 @@ export async function cleanUp(machine: Machine, stack: StackOnVendor, step: Clea
     case 'keep-volume':
       return keep(machine, stack, step.volume);
     case 'remove-volume':
+      await releaseVolume(engine, step.volume);
       return void (await volumes.remove(step.volume));
     case 'remove-network':
       return void (await networks.remove(stackName(stack.id)));

@@ -7,7 +7,7 @@ import { desiredConfiguration, isDrainedIn } from './backends.ts';
 import { type IsDrained, instanceStopSeconds, isSlotSettled, planFleet, slotStates } from './fleet.ts';
 import { containersFor, kindOf, planService, planServiceRemoval } from './service.ts';
 import type { CleanupStep, Step } from './steps.ts';
-import { leaveVolumes, neededVolumes, surplusVolumes } from './volumes.ts';
+import { keptVolumes, leaveVolumes, neededVolumes, surplusVolumes } from './volumes.ts';
 
 /**
  * The next steps from the observed to the desired state; all of them can run at once. Pure, and computed again from the
@@ -127,6 +127,8 @@ export function nextRemoval(observed: ObservedStack, data: DataChoice): CleanupS
   const { containers, hasNetwork, markers } = observed;
   if (containers.length > 0) return removals(containers, 0);
   const base = leaveVolumes(observed.volumes, data);
+  if (data === 'delete')
+    base.push(...keptVolumes(observed).map(({ name }) => ({ do: 'remove-volume', volume: name }) as const));
   if (hasNetwork) base.push({ do: 'remove-network' });
   if (base.length > 0) return base;
   return markers.toReversed().map(({ container }): CleanupStep => ({ do: 'remove', container, seconds: 0 }));

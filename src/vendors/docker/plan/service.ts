@@ -24,9 +24,16 @@ const hostPortsOf = (containers: readonly StackContainer[]): Record<number, numb
     containers.flatMap(({ ports }) => ports.map(({ port, hostPort }): [number, number] => [port, hostPort])),
   );
 
-/** A cache that an older version of Almanac made has its data in its container. */
-const getsVolume = (before: StackContainer, after: StackContainer): boolean =>
-  before.volume === '' && after.volume !== '' && after.state === 'created';
+/**
+ * A cache that an older version of Almanac made has its data in its container. It moves to a volume with the next update,
+ * and back if that update is cancelled.
+ */
+const handsOver = (part: Balancer | Service, before: StackContainer, after: StackContainer): boolean =>
+  'engine' in part &&
+  part.engine === 'redis' &&
+  part.role === 'primary' &&
+  (before.volume === '' || after.volume === '') &&
+  after.state === 'created';
 
 /**
  * One container runs at a time: two cannot share data or ports. The plan creates the new one, removes the old one and
@@ -45,7 +52,7 @@ export function planService(stackId: string, part: Balancer | Service, observed:
       do: 'remove',
       container: other.id,
       seconds: serviceStopSeconds,
-      dataTo: kind === 'cache' && getsVolume(other, current) ? current.id : undefined,
+      dataTo: handsOver(part, other, current) ? current.id : undefined,
     }));
   if (current.state === 'created' || current.state === 'ended')
     return [{ do: 'start', container: current.id, kind, part: part.name }];

@@ -25,6 +25,13 @@ export const leaveVolumes = (volumes: readonly ObservedVolume[], data: DataChoic
       return { do: isKept ? 'keep-volume' : 'remove-volume', volume: name };
     });
 
+/** What a removal with `data=keep` kept before one with `data=delete`. What an update kept is no longer part of the stack. */
+export const keptVolumes = ({ volumes, markers: [newest] }: ObservedStack): ObservedVolume[] =>
+  volumes.filter(
+    ({ name, kept }) =>
+      kept !== null && newest?.document.volumes.some((volume) => onEngine(kept.stackId, volume) === name),
+  );
+
 interface Surplus {
   stackId: string;
   document: DockerDocument;
