@@ -140,4 +140,40 @@ describeOnOverlay('data on moto with the overlay', () => {
     expect(await removed(stack, 'delete', 'delete 2')).toEqual({ accepted: true });
     expect(await databaseSnapshots(stack)).toEqual([]);
   });
+
+  /** A stack whose database CloudFormation could not delete, with or without a snapshot. */
+  const halfDeleted = async (data: 'keep' | 'delete', resource: string) => {
+    const stack = newStack();
+    await world.on(stack).apply(serverAndDatabase(true), 'v1');
+    await world.passAll();
+    await inject({ on: 'resource', phase: 'delete', logical: `^${resource}$`, message: 'in use', times: 1 });
+    await world.driver.remove(stack, { data, intent: 'delete 1' });
+    await world.passAll();
+    if (data === 'delete') await world.driver.remove(stack, { data, intent: 'delete 1' });
+    await world.passAll();
+    expect(await world.driver.observe(stack)).toMatchObject({ kind: 'broken', doing: 'remove' });
+    return stack;
+  };
+
+  it('an update after a failed deletion is refused while a database is left, says what to do, and deletes nothing', async () => {
+    const stack = await halfDeleted('delete', 'Databaseapp');
+    const data = await dataIn(stack);
+    expect(data).toBeDefined();
+    expect(await world.on(stack).apply(serverAndDatabase(true), 'v2')).toEqual({
+      accepted: false,
+      reason: expect.stringMatching(
+        /data of Databaseapp\. First delete the stack with data=keep or data=delete/,
+      ),
+    });
+    await world.passAll();
+    expect(await dataIn(stack)).toBe(data);
+  });
+
+  it('an update after a deletion that failed once the database was gone creates the stack again', async () => {
+    const stack = await halfDeleted('keep', 'VPC');
+    expect(await dataIn(stack)).toBeUndefined();
+    expect(await world.on(stack).apply(serverAndDatabase(true), 'v2')).toEqual({ accepted: true });
+    await world.passAll();
+    expect((await world.driver.observe(stack)).kind).toBe('absent');
+  });
 });

@@ -7,6 +7,7 @@ import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
+import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { findMissingServers, withoutServers } from './missing-servers.ts';
 import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
 
@@ -100,22 +101,32 @@ async function isAtVersion(region: Region, stackId: string, version: string): Pr
 
 /**
  * A failed creation or deletion cannot be updated, only deleted; the next step creates the stack again. What a person deleted
- * only in part is not deleted further: the deletion was not requested here.
+ * only in part is not deleted further, and neither is data: that deletion was not requested here.
  */
 async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
-  const { stackId, version, status, outputs } = failed;
-  // A stack that worked has outputs.
-  if (status === 'DELETE_FAILED' && outputs.size > 0) {
-    const { ownDeletion, reason } = await readHistory(region, failed);
-    if (!ownDeletion)
-      return refused(
-        `The stack was deleted in part outside Almanac, and AWS cannot update the rest. Not deleted: ${reason || failed.reason}. ` +
-          'Delete the stack with Almanac; after that, an update creates it again.',
-      );
-  }
+  const { stackId, version, status } = failed;
+  const refusal = status === 'DELETE_FAILED' ? await whyNotDelete(region, failed) : '';
+  if (refusal) return refused(refusal);
   await requestDeletion(region, failed);
   recordAccepted(region, stackId, { doing: 'remove', version });
   return accepted;
+}
+
+/** Empty: an update may delete what a failed deletion left. */
+async function whyNotDelete(region: Region, failed: CloudStack): Promise<string> {
+  const data = await findSurvivingData(region, failed, await readTemplate(region, failed));
+  if (data.length > 0)
+    return (
+      `The deletion of the stack failed, and AWS can only go on deleting, which would delete the data of ${data.join(' and ')}. ` +
+      'First delete the stack with data=keep or data=delete; after that, an update creates it again.'
+    );
+  // A stack that worked has outputs.
+  if (failed.outputs.size === 0) return '';
+  const { ownDeletion, reason } = await readHistory(region, failed);
+  return ownDeletion
+    ? ''
+    : `The stack was deleted in part outside Almanac, and AWS cannot update the rest. Not deleted: ${reason || failed.reason}. ` +
+        'Delete the stack with Almanac; after that, an update creates it again.';
 }
 
 /** Retries the rollback of an update that could not be rolled back. Nothing else is possible before. */

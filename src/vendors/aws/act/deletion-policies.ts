@@ -11,6 +11,7 @@ import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { mayHoldData } from '../observe/view.ts';
 import { type Region, recordAccepted } from '../region.ts';
+import { readTemplate } from './live-stack.ts';
 import { roleOf, stateHash } from './requests.ts';
 import { placeTemplate } from './template-bucket.ts';
 
@@ -35,12 +36,6 @@ export async function preparePolicies(
     return cannotChange(stack, request, reason);
   await updatePolicies(region, stack, { template: wanted, token: `${prefix}${stateHash(stack)}` });
   return 'updating';
-}
-
-async function readTemplate(region: Region, { arn }: CloudStack): Promise<Template> {
-  const cloudFormation = await region.clients.cloudFormation();
-  const { TemplateBody = '' } = await callAws(() => cloudFormation.getTemplate({ StackName: arn }));
-  return JSON.parse(TemplateBody) as Template;
 }
 
 const withPolicies = (template: Template, data: DataChoice): Template => ({

@@ -1,46 +1,36 @@
 import type { Json, Template } from '../document.ts';
-import { readAws } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
+import { readResources } from './live-stack.ts';
 
 const serverType = 'AWS::EC2::Instance';
 
 /** Servers of a template, by logical id, that CloudFormation takes for existing but that were terminated outside it. */
 export async function findMissingServers(
   region: Region,
-  { stackId, arn }: CloudStack,
+  stack: CloudStack,
   template: Template,
 ): Promise<string[]> {
   const isServer = (id: string): boolean => template.Resources[id]?.Type === serverType;
   if (!Object.keys(template.Resources).some(isServer)) return [];
-  const known = await readServers(region, arn);
+  const known = await readServers(region, stack);
   if (known.size === 0) return [];
   // Read after CloudFormation: a server that it just launched is not missing.
   const { value: instances } = await region.instances.get(0);
   const gone = new Set(['shutting-down', 'terminated']);
-  const existing = (instances.get(stackId) ?? []).filter(({ state }) => !gone.has(state));
+  const existing = (instances.get(stack.stackId) ?? []).filter(({ state }) => !gone.has(state));
   const present = new Set(existing.map(({ id }) => id));
   return [...known].filter(([id, server]) => isServer(id) && !present.has(server)).map(([id]) => id);
 }
 
 /** Physical ids of the stack's servers outside groups, by logical id. */
-async function readServers({ clients }: Region, arn: string): Promise<Map<string, string>> {
-  const cloudFormation = await clients.cloudFormation();
+async function readServers(region: Region, stack: CloudStack): Promise<Map<string, string>> {
   const servers = new Map<string, string>();
-  let token: string | undefined;
-  do {
-    const page = await readAws(() =>
-      cloudFormation.listStackResources({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
-    );
-    for (const {
-      ResourceType,
-      LogicalResourceId = '',
-      PhysicalResourceId = '',
-    } of page.StackResourceSummaries ?? [])
-      if (ResourceType === serverType && PhysicalResourceId)
-        servers.set(LogicalResourceId, PhysicalResourceId);
-    token = page.NextToken;
-  } while (token);
+  for (const { ResourceType, LogicalResourceId = '', PhysicalResourceId } of await readResources(
+    region,
+    stack,
+  ))
+    if (ResourceType === serverType && PhysicalResourceId) servers.set(LogicalResourceId, PhysicalResourceId);
   return servers;
 }
 

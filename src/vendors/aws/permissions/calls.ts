@@ -52,8 +52,10 @@ export const calls = {
         right('drift', 'everything', 'reads how resource types are configured'),
       ),
     ],
-    getTemplate: [right('stacks', 'ownStacks', 'reads what a deletion keeps')],
-    listStackResources: [right('stacks', 'ownStacks', 'finds servers that were terminated outside Almanac')],
+    getTemplate: [right('stacks', 'ownStacks', 'reads what a deletion or an update keeps')],
+    listStackResources: [
+      right('stacks', 'ownStacks', 'finds terminated servers, and data that a failed deletion left'),
+    ],
     updateStack: [right('stacks', 'ownStacks', 'updates a stack'), passRole, readTemplate],
   },
   ec2: {

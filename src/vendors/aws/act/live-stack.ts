@@ -1,0 +1,42 @@
+import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
+import { holdsData } from '../data-stores.ts';
+import type { Template } from '../document.ts';
+import { callAws } from '../errors.ts';
+import type { CloudStack } from '../observe/list-stacks.ts';
+import type { Region } from '../region.ts';
+
+type Live = Pick<CloudStack, 'arn'>;
+
+/** The template by which CloudFormation decides at present. It may differ from every stored document. */
+export async function readTemplate({ clients }: Region, { arn }: Live): Promise<Template> {
+  const cloudFormation = await clients.cloudFormation();
+  const { TemplateBody = '' } = await callAws(() => cloudFormation.getTemplate({ StackName: arn }));
+  return JSON.parse(TemplateBody) as Template;
+}
+
+export async function readResources({ clients }: Region, { arn }: Live): Promise<StackResourceSummary[]> {
+  const cloudFormation = await clients.cloudFormation();
+  const resources: StackResourceSummary[] = [];
+  let token: string | undefined;
+  do {
+    const page = await callAws(() =>
+      cloudFormation.listStackResources({ StackName: arn, ...(token ? { NextToken: token } : {}) }),
+    );
+    resources.push(...(page.StackResourceSummaries ?? []));
+    token = page.NextToken;
+  } while (token);
+  return resources;
+}
+
+/** Logical ids of the resources of a template that hold data and that are not deleted yet. */
+export async function findSurvivingData(region: Region, stack: Live, template: Template): Promise<string[]> {
+  const stores = Object.entries(template.Resources).filter(([, resource]) => holdsData(resource));
+  if (stores.length === 0) return [];
+  const resources = await readResources(region, stack);
+  const surviving = new Set(
+    resources
+      .filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE')
+      .map(({ LogicalResourceId }) => LogicalResourceId),
+  );
+  return stores.map(([id]) => id).filter((id) => surviving.has(id));
+}
