@@ -3,8 +3,9 @@ import { readAgentConfig } from '../../../src/operations/agents/agent-config.ts'
 import { cancelUpdate } from '../../../src/operations/stacks/change/cancel-update.ts';
 import { rollBack } from '../../../src/operations/stacks/change/roll-back.ts';
 import { readVersions } from '../../../src/operations/stacks/read/read-versions.ts';
+import { updateTemplate } from '../../../src/operations/stacks/submit/apply-template.ts';
 import { stackActor, userActor } from '../../actors.ts';
-import { World } from '../../world.ts';
+import { World, written } from '../../world.ts';
 import { adminRole } from '../with-role.ts';
 
 let world: World;
@@ -26,6 +27,9 @@ const template = (provision: object, variables: object = {}) => ({
     },
   ],
 });
+
+/** Confirms that the database is removed. */
+const keep = { fingerprint: '', data: 'keep' } as const;
 
 const agent = (stackId: string) => stackActor(world.actor.accountId, stackId);
 const environmentOf = async (stackId: string, actor = agent(stackId)) =>
@@ -85,11 +89,15 @@ describe('the password of a stack’s databases', () => {
     await cancelUpdate(world.service, world.actor, { stackId: stack });
     await world.update(stack, template({ rds, instance_type: 't2.small' }));
     expect(await passwordOf(stack)).toBe(password);
-    await rollBack(world.service, world.actor, { stackId: stack, versionId: bare });
+    await rollBack(world.service, world.actor, { stackId: stack, versionId: bare, conditions: keep });
     expect(await environmentOf(stack)).toEqual({});
     await rollBack(world.service, world.actor, { stackId: stack, versionId: withDatabase });
     expect(await passwordOf(stack)).toBe(password);
-    await world.update(stack, template({}));
+    await updateTemplate(world.service, world.actor, {
+      stackId: stack,
+      template: written(template({})),
+      conditions: keep,
+    });
     await world.update(stack, template({ rds }));
     expect(await passwordOf(stack)).toBe(password);
   });
