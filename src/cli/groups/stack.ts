@@ -141,6 +141,7 @@ const refreshing: Command = {
     stackId(),
     toggle('preview', 'show what would change, and change nothing'),
     toggle('replace-servers', 'replace servers outside groups without asking'),
+    ...dataFlags,
     ...waitFlags,
   ],
   positionals,

@@ -125,6 +125,29 @@ describe('machine images (the list of images is a stand-in)', () => {
     ]);
   });
 
+  it('a refresh that removes data answers 409 with the way to confirm it, and accepts that confirmation', async () => {
+    const stackId = await created(groupAnd('ami-own'));
+    images.newest = 'ami-2';
+    const vendors = almanac.service.vendors as Map<string, object>;
+    const choosing = vendors.get('sandbox')!;
+    const store = {
+      action: 'replace',
+      resource: 'Db',
+      resourceType: 'DatabaseInstance',
+      keptAs: 'A snapshot.',
+    };
+    vendors.set('sandbox', { ...choosing, removedData: async () => [store] });
+    const [refused, unknown, confirmed] = [
+      await refresh(stackId),
+      await refresh(stackId, '?data=drop'),
+      await refresh(stackId, '?data=keep'),
+    ];
+    vendors.set('sandbox', choosing);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('?data=keep');
+    expect([unknown.status, confirmed.status]).toEqual([400, 202]);
+  });
+
   it('a vendor without images refuses', async () => {
     const stackId = await created(oneServer(1));
     const vendors = almanac.service.vendors as Map<string, object>;

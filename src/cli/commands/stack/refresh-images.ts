@@ -2,6 +2,7 @@ import type { previewImages, refreshImages as refreshRoute } from '../../../cont
 import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { askLine } from '../../prompt/prompt.ts';
+import { dataQuery } from './data-query.ts';
 import { printAndWait } from './print-and-wait.ts';
 
 const path = '/v3/alm/stack/{stack_id}/images';
@@ -29,7 +30,7 @@ export const refreshImages: Run = async (context) => {
   }
   const replaces = preview.images.some(({ effect }) => effect === 'replace');
   if (replaces && !args.is('replace-servers')) await confirm(context);
-  const query = replaces ? { servers: 'replace' as const } : {};
+  const query = { ...(replaces ? { servers: 'replace' as const } : {}), ...dataQuery(context) };
   return printAndWait(context, await api.call<typeof refreshRoute>('POST', path, { params, query }));
 };
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { route } from '../../route.ts';
+import { updateDataQuery } from '../schemas/data.ts';
 import { stackParams, writeHeaders } from '../schemas/stack.ts';
 import { accepted, acceptedExample, plannedChange } from '../templates.ts';
 
@@ -65,6 +66,7 @@ export const refreshImages = route({
         Type.String({ enum: ['replace'], description: 'Confirms that servers outside groups are replaced.' }),
       ),
     ),
+    ...updateDataQuery,
   }),
   headers: writeHeaders,
   bodyKind: 'none',
