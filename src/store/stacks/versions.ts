@@ -77,6 +77,15 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
     .execute();
 }
 
+/** The resources to skip are for the first attempt to reach a version, not for a later return to it. */
+export const clearSkippedResources = async (query: Query, id: string): Promise<void> => {
+  await query
+    .updateTable('versions')
+    .set({ skip_resources: skipColumn.format([]) })
+    .where('id', '=', id)
+    .execute();
+};
+
 export async function findVersion(
   query: Query,
   stackId: string,
