@@ -47,9 +47,7 @@ export async function refuseUnconfirmedLoss(
   if (!before) return;
   refuseProtected(before.model, after.model);
   if (confirmed === 'delete') return;
-  const vendor = await vendorOf(service, current, query);
-  const change = { stackId: current.id, before: before.vendor_document, after: after.vendor_document };
-  const removed = await vendor.removedData(change);
+  const removed = await dataRemovedFrom(service, query, { stack: current, after: after.vendor_document });
   const refused = confirmed === 'keep' ? removed.filter(({ keptAs }) => keptAs === '') : removed;
   if (refused.length === 0) return;
   throw new Failure('conflict', `The update removes data. ${describeRemoved(refused)}`, {
@@ -58,14 +56,34 @@ export async function refuseUnconfirmedLoss(
 }
 
 /** All data of a stack, also what only an unfinished version has: that one may exist by now. */
-export async function dataOfStack(service: Service, query: Query, stack: StackRow): Promise<RemovedData[]> {
+export const dataOfStack = (service: Service, query: Query, stack: StackRow): Promise<RemovedData[]> =>
+  dataRemovedFrom(service, query, { stack, after: null });
+
+interface Removal {
+  stack: StackRow;
+  /** Null: the stack is deleted. */
+  after: VendorDocument | null;
+}
+
+/**
+ * The vendor may still have the last complete version, because the desired one failed or was never sent, or the desired one.
+ * So data counts as kept only if the change keeps it from both.
+ */
+async function dataRemovedFrom(
+  service: Service,
+  query: Query,
+  { stack, after }: Removal,
+): Promise<RemovedData[]> {
   const vendor = await vendorOf(service, stack, query);
   const stores = new Map<string, RemovedData>();
   for (const id of new Set([stack.settled_version, stack.desired_version])) {
     const version = id === null ? undefined : await findVersion(query, stack.id, id);
     if (!version) continue;
-    const change = { stackId: stack.id, before: version.vendor_document, after: null };
-    for (const store of await vendor.removedData(change)) stores.set(store.resource, store);
+    const change = { stackId: stack.id, before: version.vendor_document, after };
+    for (const store of await vendor.removedData(change)) {
+      const isLost = stores.get(store.resource)?.keptAs === '';
+      stores.set(store.resource, isLost ? { ...store, keptAs: '' } : store);
+    }
   }
   return [...stores.values()];
 }
