@@ -1,7 +1,7 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
-import { type Group, hostLayers, scalingOf } from '../../shared/capacity.ts';
+import { type Group, scalingOf } from '../../shared/capacity.ts';
 import {
   groupSizeProblems,
   layerReferenceProblems,
@@ -10,8 +10,8 @@ import {
 } from '../../shared/checks.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { requestBalancer } from '../layout/listeners.ts';
-import { balancerLayers, maxServers } from '../layout/placement.ts';
-import { layerSubnets, reservedAddresses } from '../layout/spread.ts';
+import { balancerLayers, layerSubnets, maxServers, serverSubnets } from '../layout/placement.ts';
+import { reservedAddresses } from '../layout/spread.ts';
 import { belongsTo } from '../layout/zone.ts';
 
 /** Problems of a layer's capacity: size, zones and references. */
@@ -27,9 +27,11 @@ export function capacityProblems(checked: CheckContext, layer: Layer, path: stri
 
 /** The servers of a group are spread over its subnets. */
 function subnetSizeProblems({ model, choices }: CheckContext, layer: Layer, path: string): Problem[] {
-  const subnets = hostLayers(model, layer).flatMap((host) => layerSubnets(host, choices));
+  const subnets = serverSubnets(model, layer, choices);
   const servers = Math.ceil(maxServers(layer) / subnets.length);
-  return layerSubnets(layer, choices).flatMap(({ cidr }) => {
+  const own = layerSubnets(layer, choices).map(({ id }) => id);
+  return subnets.flatMap(({ id, cidr }) => {
+    if (!own.includes(id)) return [];
     const block = parseBlock(cidr);
     const room = block ? Math.max(0, sizeOf(block.prefix) - reservedAddresses) : servers;
     return roomProblems(servers, { cidr, room, kind: layer.capacity.kind }, path);
@@ -44,9 +46,7 @@ interface CheckedGroup {
 }
 
 function groupProblems({ checked: { model, choices }, layer, group, path }: CheckedGroup): Problem[] {
-  const covered = hostLayers(model, layer)
-    .flatMap((host) => layerSubnets(host, choices))
-    .map(({ zone }) => zone);
+  const covered = serverSubnets(model, layer, choices).map(({ zone }) => zone);
   const zoneProblems = group.zones.flatMap((zone, index) =>
     zoneMessages(zone, model.region, covered).map((message) => ({ path: at(path, 'zones', index), message })),
   );

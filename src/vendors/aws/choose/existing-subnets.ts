@@ -3,8 +3,7 @@ import { overlap, parseBlock } from '../../../model/ipv4-block.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { SpreadSubnet } from '../choices.ts';
 import type { AwsDocument, Json } from '../document.ts';
-import type { Placement } from '../layout/placement.ts';
-import { layerSubnets } from '../layout/spread.ts';
+import { layerSubnets, type Placement } from '../layout/placement.ts';
 import { network } from '../names.ts';
 
 interface ExistingSubnet {

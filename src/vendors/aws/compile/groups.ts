@@ -3,8 +3,7 @@ import { type Group, hostLayers } from '../../shared/capacity.ts';
 import { attribute, type Properties, ref } from '../document.ts';
 import { readHealthTarget } from '../layout/listeners.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { balancerLayers } from '../layout/placement.ts';
-import { layerSubnets } from '../layout/spread.ts';
+import { balancerLayers, serverSubnets } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
 import { canSignal } from './internet-access.ts';
@@ -65,9 +64,7 @@ function scalingGroup(context: Context, layer: Layer, capacity: Group): Entry {
         Cooldown: String(capacity.cooldownSeconds),
         HealthCheckType: answersChecks(model, layer) ? 'ELB' : 'EC2',
         HealthCheckGracePeriod: capacity.healthCheckGraceSeconds,
-        VPCZoneIdentifier: hosts.flatMap((host) =>
-          layerSubnets(host, context.choices).map(({ id }) => ref(id)),
-        ),
+        VPCZoneIdentifier: serverSubnets(model, layer, context.choices).map(({ id }) => ref(id)),
         ...(targets.length > 0 ? { TargetGroupARNs: targets.map(ref) } : {}),
         CapacityRebalance: capacity.spotPercent > 0,
         MixedInstancesPolicy: instanceMix(context, layer, capacity),

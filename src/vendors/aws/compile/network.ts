@@ -1,7 +1,6 @@
 import type { Layer } from '../../../model/stack-model.ts';
 import { attribute, type CompiledResource, type Json, ref, versionParameter } from '../document.ts';
-import { needsNat } from '../layout/placement.ts';
-import { layerSubnets } from '../layout/spread.ts';
+import { layerSubnets, needsNat } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 

@@ -4,8 +4,14 @@ import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model
 import { hostLayers } from '../../shared/capacity.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import { groupOwner, maxServers, namedLayers, type Placement } from './placement.ts';
-import { layerSubnets } from './spread.ts';
+import {
+  groupOwner,
+  layerSubnets,
+  maxServers,
+  namedLayers,
+  type Placement,
+  serverSubnets,
+} from './placement.ts';
 
 /** One load balancer: its subnets by zone (AWS accepts one for each), and the zones of its servers. */
 interface Place {
@@ -60,11 +66,11 @@ function placeOne({ model, placement, layer, index, balancer }: PlacementInput):
   const spare = model.layers.filter((each) => fits(each) && couldHost(each));
   const owner = groupOwner(model, layer);
   const hosts = maxServers(owner) > 0 ? hostLayers(model, owner) : [];
-  const subnetsOf = (each: Layer) => layerSubnets(each, placement);
-  const reaches = [...new Set(hosts.flatMap(subnetsOf).map(({ zone }) => zone))];
+  const reached = maxServers(owner) > 0 ? serverSubnets(model, owner, placement) : [];
+  const reaches = [...new Set(reached.map(({ zone }) => zone))];
   const subnets = new Map<string, string>();
   const add = (layers: readonly Layer[], isWanted: (zone: string) => boolean): void => {
-    for (const { id, zone } of layers.flatMap(subnetsOf))
+    for (const { id, zone } of layers.flatMap((each) => layerSubnets(each, placement)))
       if (!subnets.has(zone) && isWanted(zone)) subnets.set(zone, id);
   };
   const place = { index, balancer, subnets, reaches };

@@ -1,6 +1,6 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
-import type { Choices } from '../choices.ts';
+import type { Choices, SpreadSubnet } from '../choices.ts';
 import { balancerSubnet, subnet } from '../names.ts';
 
 /** Where the servers of each layer run. */
@@ -18,6 +18,33 @@ export const zoneOf = (
   (capacity.kind === 'group' ? capacity.zones[0] : undefined) ??
   zones[0] ??
   '';
+
+/** The subnets of a layer, its own first. */
+export const layerSubnets = (layer: Layer, placement: Placement): readonly SpreadSubnet[] => {
+  const own = { id: subnet(layer.flag), zone: zoneOf(layer, placement), cidr: layer.subnet.cidr };
+  return placement.spread[layer.flag] ?? [own];
+};
+
+/** Whether the document lets the servers of a layer run in a zone. */
+export const allowsZone = ({ capacity }: Layer, zone: string): boolean =>
+  capacity.kind !== 'group' || capacity.zones.length === 0 || capacity.zones.includes(zone);
+
+/**
+ * The subnets in which a layer's servers run. A group does not use the parts of its network in zones that the document no longer
+ * lists. It always uses an undivided network and those of other layers: they are chosen with the layer.
+ */
+export const serverSubnets = (
+  model: StackModel,
+  layer: Layer,
+  placement: Placement,
+): readonly SpreadSubnet[] => {
+  const isDivided = placement.spread[layer.flag] !== undefined;
+  return hostLayers(model, layer).flatMap((host) =>
+    layerSubnets(host, placement).filter(
+      ({ zone }) => host !== layer || !isDivided || allowsZone(layer, zone),
+    ),
+  );
+};
 
 /** The zones to store for each subnet. `ownZone`: the zone of the subnet for load balancers, if there is one. */
 export const subnetZones = (

@@ -3,7 +3,7 @@ import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
 import type { Choices, SpreadSubnet } from '../choices.ts';
 import * as names from '../names.ts';
-import { maxServers, type Placement, zoneOf } from './placement.ts';
+import { allowsZone, maxServers, type Placement, zoneOf } from './placement.ts';
 
 /** Groups run in at least two zones, unless the document names one. */
 
@@ -14,12 +14,6 @@ export const reservedAddresses = 5;
 const smallestPrefix = 27;
 
 const zonesByDefault = 2;
-
-/** The subnets of a layer, its own first. */
-export const layerSubnets = (layer: Layer, placement: Placement): readonly SpreadSubnet[] => {
-  const own = { id: names.subnet(layer.flag), zone: zoneOf(layer, placement), cidr: layer.subnet.cidr };
-  return placement.spread[layer.flag] ?? [own];
-};
 
 interface SpreadInput {
   placement: Placement;
@@ -69,8 +63,8 @@ const keptParts = ({ flag, subnet }: Layer, { spread }: Placement): readonly Spr
 };
 
 /** Whether a group may stay in a zone that an earlier version gave it. */
-const mayUse = ({ capacity }: Layer, zone: string): boolean =>
-  capacity.kind === 'group' && (capacity.zones.length === 0 || capacity.zones.includes(zone));
+const mayUse = (layer: Layer, zone: string): boolean =>
+  layer.capacity.kind === 'group' && allowsZone(layer, zone);
 
 interface MissingInput {
   model: StackModel;

@@ -3,7 +3,7 @@ import type { Layer, StackModel } from '../../../../src/model/stack-model.ts';
 import type { Choices } from '../../../../src/vendors/aws/choices.ts';
 import { chooseFor } from '../../../../src/vendors/aws/choose.ts';
 import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
-import { layerSubnets } from '../../../../src/vendors/aws/layout/spread.ts';
+import { layerSubnets } from '../../../../src/vendors/aws/layout/placement.ts';
 import { Unreachable } from '../../../../src/vendors/vendor.ts';
 import { sampleGroup, sampleLayer, sampleModel } from '../../sample-model.ts';
 import { type CannedWorld, cannedRegion, cannedWorld } from '../canned-clients.ts';

@@ -126,4 +126,31 @@ describe('an existing group', () => {
     expect(subnetsOfGroup(later)).toEqual([`${a} 10.0.0.0/25`]);
     expect(subnetsOfGroup(next(groupIn([]), later))).toEqual([`${a} 10.0.0.0/25`, `${b} 10.0.0.128/25`]);
   });
+
+  it('leaves the zone of its first subnet, which stays, when the document no longer lists it', () => {
+    const later = next(groupIn([b]), next(groupIn([a, b]), null));
+    expect(subnetsOfGroup(later)).toEqual([`${b} 10.0.0.128/25`]);
+    expect(propertiesIn(later.template, 'SubnetWeb0')).toMatchObject({ AvailabilityZone: a });
+    expect(subnetsOfGroup(next(groupIn([a, b]), later))).toEqual([`${a} 10.0.0.0/25`, `${b} 10.0.0.128/25`]);
+    const three = next(groupIn([a, b, c]), null);
+    expect(subnetsOfGroup(next(groupIn([b, c]), three))).toEqual([`${b} 10.0.0.64/26`, `${c} 10.0.0.128/26`]);
+  });
+
+  it('is refused if the remaining zones have no room for its servers, or none has a subnet', () => {
+    const many = sampleGroup(100, 0);
+    const modelIn = (zones: string[], max: number) =>
+      groupIn(zones, { capacity: { ...many.capacity, zones, min: 1, max } as Layer['capacity'] });
+    const both = next(modelIn([a, b], 200), null);
+    expect(() => next(modelIn([b], 200), both)).toThrow('10.0.0.128/25');
+    expect(() => next(modelIn([c], 2), both)).toThrow(`no subnet in ${c}`);
+  });
+
+  it('of an earlier release with subnets of other layers stays in all of them', () => {
+    const lender: Layer = { ...sampleGroup(1, 0), ...subnetOf('10.0.1.0/24'), flag: 'Lender', zone: b };
+    const shared: Layer = { ...lender, loadBalancer: null, capacity: { kind: 'shared', groupOf: 'Web0' } };
+    const { layers } = groupIn([b], { zone: a });
+    const model = sampleModel({ layers: [...layers, shared] });
+    const later = next(model, documentOf(model, { choices: { spread: {} } }));
+    expect(subnetsOfGroup(later)).toEqual([`${a} 10.0.0.0/24`, `${b} 10.0.1.0/24`]);
+  });
 });
