@@ -105,7 +105,8 @@ function primary(model: Database, decided: ChosenDatabase): Entry {
         AllocatedStorage: String(decided.storageGib),
         StorageEncrypted: true,
         MultiAZ: model.multiZone,
-        ...(model.deletionProtection ? { DeletionProtection: true } : {}),
+        // Always present: without the property, AWS keeps the protection that a database has.
+        DeletionProtection: model.deletionProtection ?? false,
         DBSubnetGroupName: ref(names.databaseSubnets),
         DBName: applicationName,
         MasterUsername: applicationName,

@@ -40,11 +40,14 @@ describe('a database', () => {
     expect(propertiesIn(databaseWith({ storageGib: 21 }), 'Databasemain')['AllocatedStorage']).toBe('21');
   });
 
-  it('has the deletion protection of RDS only if the model asks for it', () => {
+  it('has the deletion protection of RDS if the model asks for it, and otherwise turns it off: AWS keeps it if the property is absent', () => {
     const protection = (changes: Partial<Database>) =>
       propertiesIn(databaseWith(changes), 'Databasemain')['DeletionProtection'];
     expect(protection({ deletionProtection: true })).toBe(true);
-    expect(protection({})).toBeUndefined();
+    expect(protection({})).toBe(false);
+    expect(propertiesIn(databaseWith({ replicas: 1 }), 'DatabaseReplica1Ofmain')).not.toHaveProperty(
+      'DeletionProtection',
+    );
   });
 
   it('leaves a snapshot when it is deleted or replaced', () => {
