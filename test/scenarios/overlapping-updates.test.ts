@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelUpdate } from '../../src/operations/stacks/change/cancel-update.ts';
 import { updateTemplate } from '../../src/operations/stacks/submit/apply-template.ts';
+import { pruneVersions } from '../../src/store/stacks/prune-versions.ts';
 import { findVersion } from '../../src/store/stacks/versions.ts';
 import type { RemovedData } from '../../src/vendors/data.ts';
 import type { SandboxDocument } from '../../src/vendors/sandbox/document.ts';
@@ -90,6 +91,74 @@ describe('an update before the one before it is complete', () => {
 });
 
 describe('cancelling an update', () => {
+  it.each([
+    ['removed the database too', null],
+    ['kept the database', 'mysql'],
+  ])('keeps the database after an update that %s and was cancelled before', async (_, engine) => {
+    const { stackId, database, version } = await settledStack();
+    await update(stackId, template(engine, 3), keep);
+    await cancel(stackId);
+    await world.settle();
+    await update(stackId, template(null, 4), keep);
+    await cancel(stackId);
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: version });
+    expect(database).toBeDefined();
+    expect(await databaseOf(stackId)).toBe(database);
+  });
+
+  it('keeps the database if the update that it replaced, itself not complete, kept it', async () => {
+    const { stackId, database } = await settledStack();
+    await update(stackId, template('mysql', 3));
+    await update(stackId, template(null, 4), keep);
+    await cancel(stackId);
+    await world.settle();
+    expect(await databaseOf(stackId)).toBe(database);
+  });
+
+  it('is refused if a version in between is no longer stored: it may have removed the database', async () => {
+    const { stackId } = await settledStack();
+    const { versionId } = await update(stackId, template('mysql', 3));
+    await update(stackId, template(null, 4), keep);
+    await pruneVersions(world.database.query, stackId, { kept: 1, isProtected: (id) => id !== versionId });
+    await expect(cancel(stackId)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is refused if going back would put an empty store in place of one whose data the update may have moved', async () => {
+    const { stackId, database } = await settledStack();
+    // The way from two servers back to one finds no data; the way there moves it.
+    changeDataRules((stores, before, after) =>
+      after && serversIn(before) > serversIn(after)
+        ? [{ action: 'replace', resource: 'Cache', resourceType: 'CacheNode', keptAs: 'The volume is kept.' }]
+        : [...stores],
+    );
+    const { versionId } = await update(stackId, template('mysql', 2));
+    await cancel(stackId);
+    await world.settle();
+    expect(await world.row(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE' });
+    const { versionId: again } = await update(stackId, template('mysql', 2));
+    expect(again).not.toBe(versionId);
+    await world.worker('one').runDue();
+    await expect(cancel(stackId)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/may already have moved data.* CacheNode Cache new and empty/),
+      description: expect.stringContaining('The volume is kept.'),
+    });
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'UPDATE_COMPLETE', versionId: again });
+    expect(await databaseOf(stackId)).toBe(database);
+  });
+
+  it('that adds a database needs nothing of the vendor', async () => {
+    const stackId = await world.create(template(null));
+    await world.settle();
+    await update(stackId, template('mysql'));
+    await world.worker('one').runDue();
+    await cancel(stackId);
+    await world.settle();
+    expect(await databaseOf(stackId)).toBeUndefined();
+  });
+
   it('does not skip the resources that an earlier rollback to the same version skipped', async () => {
     const { stackId, version } = await settledStack();
     const { query } = world.database;

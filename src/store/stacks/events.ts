@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { statusOf } from '../../model/status.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
 import type { EventTable } from '../database/tables.ts';
@@ -82,3 +83,23 @@ export const listEvents = (
     .orderBy('number')
     .limit(limit)
     .execute();
+
+/** The versions that were requested since the stack was complete. A version that was deleted to keep to the quota is one of them. */
+export async function versionsRequestedSinceComplete(query: Query, stackId: string): Promise<string[]> {
+  const complete = query
+    .selectFrom('events')
+    .select((select) => select.fn.coalesce(select.fn.max('number'), select.lit(0)).as('number'))
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'status')
+    .where('status', 'in', [statusOf('CREATE', 'COMPLETE'), statusOf('UPDATE', 'COMPLETE')]);
+  const rows = await query
+    .selectFrom('events')
+    .select('version_id')
+    .distinct()
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'request')
+    .where('version_id', '!=', '')
+    .where('number', '>', complete)
+    .execute();
+  return rows.map(({ version_id: id }) => id);
+}

@@ -1,7 +1,8 @@
 import { Failure } from '../../../basics/failure.ts';
+import { versionsRequestedSinceComplete } from '../../../store/stacks/events.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { findVersion } from '../../../store/stacks/versions.ts';
-import type { RemovedData } from '../../../vendors/data.ts';
+import { findVersion, type VersionRow } from '../../../store/stacks/versions.ts';
+import type { DataVendor, RemovedData } from '../../../vendors/data.ts';
 import { stackOnVendor } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import type { Service } from '../../service.ts';
@@ -48,15 +49,57 @@ export async function stopLosses(service: Service, stack: StackRow): Promise<str
   const after = await findVersion(query, stack.id, stack.desired_version);
   if (!before || !after) return '';
   const vendor = await vendorOf(service, stack);
-  const documents = { before: before.vendor_document, after: after.vendor_document };
-  const removed = await vendor.removedData({ stackId: stack.id, ...documents });
-  if (removed.length === 0) return '';
-  // An update between the two may have removed the data already.
-  if (after.number > before.number + 1)
-    return refuseTooLate(stack, removed, 'several updates were sent since the stack was complete.');
+  const { removed, emptied } = await lossesBetween(vendor, before, after);
+  const losses = [...removed, ...emptied];
+  if (losses.length === 0) return '';
+  if (await wasLostBefore(service, stack, { vendor, before, losses }))
+    return refuseTooLate(stack, losses, 'several updates were sent since the stack was complete.');
+  if (emptied.length > 0 && stack.tried_wish === stack.desired_version)
+    return refuseTooLate(stack, emptied, 'the update may already have moved data to where only it finds it.');
   const driver = await connectVendor(service, stack);
   const answer = await askVendor(() => driver.cancelUpdate(stackOnVendor(stack), stack.desired_version));
-  return answer.cancelled ? lossesOf(removed) : refuseTooLate(stack, removed, answer.reason);
+  return answer.cancelled ? lossesOf(losses) : refuseTooLate(stack, losses, answer.reason);
+}
+
+interface Losses {
+  /** What the update removes. */
+  removed: readonly RemovedData[];
+  /** What the update only changes, but the way back would replace by an empty one. */
+  emptied: readonly RemovedData[];
+}
+
+async function lossesBetween(vendor: DataVendor, before: VersionRow, after: VersionRow): Promise<Losses> {
+  const [older, newer] = [before.vendor_document, after.vendor_document];
+  const stackId = before.stack_id;
+  const removed = await vendor.removedData({ stackId, before: older, after: newer });
+  const back = await vendor.removedData({ stackId, before: newer, after: older });
+  const known = new Set(removed.map(({ resource }) => resource));
+  // What only the newer version has is removed by the cancellation, as the caller wants.
+  const emptied = back.filter(({ action, resource }) => action === 'replace' && !known.has(resource));
+  return { removed, emptied };
+}
+
+interface Lost {
+  vendor: DataVendor;
+  before: VersionRow;
+  losses: readonly RemovedData[];
+}
+
+/** Whether an update between the last complete version and the desired one may have removed the same data already. */
+async function wasLostBefore(
+  { database: { query } }: Service,
+  stack: StackRow,
+  { vendor, before, losses }: Lost,
+): Promise<boolean> {
+  const resources = new Set(losses.map(({ resource }) => resource));
+  for (const id of await versionsRequestedSinceComplete(query, stack.id)) {
+    if (id === before.id || id === stack.desired_version) continue;
+    const between = await findVersion(query, stack.id, id);
+    if (!between) return true;
+    const { removed, emptied } = await lossesBetween(vendor, before, between);
+    if ([...removed, ...emptied].some(({ resource }) => resources.has(resource))) return true;
+  }
+  return false;
 }
 
 const lossesOf = (removed: readonly RemovedData[]): string =>
