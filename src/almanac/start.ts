@@ -175,7 +175,7 @@ async function startOn(database: Database, config: Config, { log, droppedLines }
   const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();
-  const stopKeeping = keepVolumes(config, log);
+  const stopKeeping = keepVolumes({ config, database, log });
   const stop = async () => {
     stopping.abort();
     await closeSocket();

@@ -3,6 +3,8 @@ import { realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import type { Log } from '../basics/log.ts';
 import { openEngine } from '../docker-engine/engine.ts';
+import type { Database } from '../store/database/database.ts';
+import { presenceOfStacks } from '../store/stacks/stack-presence.ts';
 import { VolumeKeeper } from '../vendors/docker/keep/keeper.ts';
 import type { KeepTools, Swept } from '../vendors/docker/keep/kept-volumes.ts';
 
@@ -23,12 +25,19 @@ const report = (log: Log, { removed, recorded, failed }: Swept): void => {
   for (const { volume, error } of failed) log.warn({ volume, err: error }, 'could not remove a kept volume');
 };
 
+interface KeepingParts {
+  config: Config;
+  database: Database;
+  log: Log;
+}
+
 /** Removes kept volumes after their time, until the returned function is called. */
-export function keepVolumes(config: Config, log: Log): () => Promise<void> {
+export function keepVolumes({ config, database, log }: KeepingParts): () => Promise<void> {
   const tools = keepToolsOf(config);
   if (!tools) return async () => {};
   const keeper = new VolumeKeeper({
     ...tools,
+    presenceOf: (ids) => presenceOfStacks(database.query, ids),
     everyMs: hourMs,
     done: (swept) => report(log, swept),
     failed: (error) => log.warn({ err: error }, 'could not look after the kept volumes'),

@@ -59,7 +59,7 @@ export async function remove(
 ): Promise<Answer> {
   const { id } = stack;
   const observed = await readStack(machine, id);
-  if (isEmpty(observed)) return accepted;
+  if (isEmpty(observed)) return data === 'delete' ? stillKept(observed) : accepted;
   const [newest] = observed.markers;
   if (newest?.doing !== 'remove') {
     const last = newest ?? { version: '', document: emptyDocument, sizes: {} };
@@ -69,4 +69,14 @@ export async function remove(
   }
   await performAll(machine, nextRemoval(observed, data), (step) => cleanUp(machine, stack, step));
   return accepted;
+}
+
+/** Nothing says which of them the stack used last: the operator decides. */
+function stillKept({ volumes }: ObservedStack): Answer {
+  if (volumes.length === 0) return accepted;
+  const names = volumes.map(({ name }) => name).join(', ');
+  return {
+    accepted: true,
+    note: `Nothing of the stack is left on the machine, except data that was kept before and stays: ${names}. To remove it: almanac volumes remove.`,
+  };
 }

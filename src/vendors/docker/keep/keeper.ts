@@ -1,6 +1,6 @@
-import { type KeepTools, type Swept, sweep } from './kept-volumes.ts';
+import { type SweepTools, type Swept, sweep } from './kept-volumes.ts';
 
-interface KeeperOptions extends KeepTools {
+interface KeeperOptions extends SweepTools {
   everyMs: number;
   done: (swept: Swept) => void;
   failed: (error: unknown) => void;

@@ -1,8 +1,17 @@
 import type { Clock } from '../../../basics/clock.ts';
+import type { Labels } from '../../../docker-engine/container-types.ts';
 import type { Engine, Volume } from '../../../docker-engine/types.ts';
 import { keepRecordName, labels } from '../names.ts';
-import { keepVolume, releaseVolume } from './keep.ts';
-import { contentOf, endOfKeeping, isOwned, isRecord, type KeptVolume, recordFrom } from './record.ts';
+import { claimVolume, keepVolume } from './keep.ts';
+import {
+  contentOf,
+  endOfKeeping,
+  isOwned,
+  isRecord,
+  type KeptVolume,
+  type RecordedVolume,
+  recordFrom,
+} from './record.ts';
 
 /** The kept volumes of one engine, for the operator and for the server, which removes them after their time. */
 export interface KeepTools {
@@ -12,8 +21,16 @@ export interface KeepTools {
   keepDays: number;
 }
 
+/** What the store knows of the stack of a volume. */
+export type StackPresence = 'exists' | 'deleted';
+
+export interface SweepTools extends KeepTools {
+  /** Without the stacks that the store does not know: those of another server, or of a deleted account. */
+  presenceOf: (stackIds: readonly string[]) => Promise<ReadonlyMap<string, StackPresence>>;
+}
+
 /** The oldest first. A record whose volume is gone counts for nothing. */
-export async function listKept({ engine }: KeepTools): Promise<KeptVolume[]> {
+export async function listKept({ engine }: KeepTools): Promise<RecordedVolume[]> {
   const [records, volumes] = await Promise.all([
     engine.containers.list({ [labels.volume]: null }),
     engine.volumes.list({ [labels.stack]: null }),
@@ -27,35 +44,44 @@ export async function listKept({ engine }: KeepTools): Promise<KeptVolume[]> {
 }
 
 /** Never another one than a kept volume of ours, whatever the name. */
-async function findKept(tools: KeepTools, volume: string): Promise<KeptVolume> {
+async function findKept(tools: KeepTools, volume: string): Promise<RecordedVolume> {
   const found = (await listKept(tools)).find((kept) => kept.volume === volume);
   if (found) return found;
   throw new Error(`There is no kept volume ${volume}. List them: almanac volumes list`);
 }
 
+const changedMeanwhile = (volume: string): Error =>
+  new Error(
+    `Volume ${volume} is in use again, or its record has just been changed by someone else. Look with ` +
+      'almanac volumes list. Try again if it is still kept.',
+  );
+
 /** Sets how long a volume is kept from now on; 0 days: for ever. */
 export async function keepLonger(tools: KeepTools, volume: string, days: number): Promise<KeptVolume> {
   const { engine, clock } = tools;
-  const kept = { ...(await findKept(tools, volume)), until: endOfKeeping(clock.now(), days) };
-  await releaseVolume(engine, volume);
-  await keepVolume(engine, kept);
+  const found = await findKept(tools, volume);
+  const kept = { ...found, until: endOfKeeping(clock.now(), days) };
+  const isChanged = (await claimVolume(engine, found)) && (await keepVolume(engine, kept));
+  if (!isChanged) throw changedMeanwhile(volume);
   return kept;
 }
 
-/** The record keeps the volume until nothing else can: an interruption leaves a volume without one, which is kept again. */
-async function removeUnused({ engine }: KeepTools, { volume }: KeptVolume): Promise<void> {
+/** False: it is no longer kept. An interruption leaves a volume without a record, which is kept again. */
+async function removeUnused({ engine }: KeepTools, kept: RecordedVolume): Promise<boolean> {
+  const { volume } = kept;
   const users = (await engine.volumes.usersOf(volume)).filter((name) => name !== keepRecordName(volume));
   if (users.length > 0)
     throw new Error(
       `Volume ${volume} is in use by ${users.join(', ')}. Remove the container, then try again.`,
     );
-  await releaseVolume(engine, volume);
+  if (!(await claimVolume(engine, kept))) return false;
   await engine.volumes.remove(volume);
+  return true;
 }
 
 export async function removeKept(tools: KeepTools, volume: string): Promise<KeptVolume> {
   const kept = await findKept(tools, volume);
-  await removeUnused(tools, kept);
+  if (!(await removeUnused(tools, kept))) throw changedMeanwhile(volume);
   return kept;
 }
 
@@ -66,17 +92,14 @@ export interface Swept {
   failed: readonly { volume: string; error: unknown }[];
 }
 
-/** Removes the volumes whose time is over. One that is in use stays. */
-export async function sweep(tools: KeepTools): Promise<Swept> {
+/** Removes the volumes whose time is over. One that is in use stays, and one whose stack the store does not know. */
+export async function sweep(tools: SweepTools): Promise<Swept> {
   const recorded = await recordAgain(tools);
-  const now = tools.clock.now();
   const removed: KeptVolume[] = [];
   const failed: { volume: string; error: unknown }[] = [];
-  for (const kept of await listKept(tools)) {
-    if (kept.until === null || kept.until > now) continue;
+  for (const kept of await listOver(tools)) {
     try {
-      await removeUnused(tools, kept);
-      removed.push(kept);
+      if (await removeUnused(tools, kept)) removed.push(kept);
     } catch (error) {
       failed.push({ volume: kept.volume, error });
     }
@@ -84,19 +107,33 @@ export async function sweep(tools: KeepTools): Promise<Swept> {
   return { removed, recorded, failed };
 }
 
-/** `docker container prune` removes records. Their volumes are kept as if they had just become unused. */
-async function recordAgain({ engine, clock, keepDays }: KeepTools): Promise<KeptVolume[]> {
+async function listOver(tools: SweepTools): Promise<RecordedVolume[]> {
+  const now = tools.clock.now();
+  const over = (await listKept(tools)).filter(({ until }) => until !== null && until <= now);
+  const presence = await tools.presenceOf(over.map(({ stackId }) => stackId));
+  return over.filter(({ stackId }) => presence.has(stackId));
+}
+
+const stackOf = ({ labels: own }: { labels: Labels }): string => own[labels.stack] ?? '';
+
+/**
+ * `docker container prune` removes records. Their volumes are kept as if they had just become unused; for ever, if the store
+ * does not know their stack. Those of a stack that exists are still part of it, whatever is left of it on the engine.
+ */
+async function recordAgain({ engine, clock, keepDays, presenceOf }: SweepTools): Promise<KeptVolume[]> {
   const now = clock.now();
-  const time = { keptAt: now, until: endOfKeeping(now, keepDays) };
   const recorded: KeptVolume[] = [];
-  for (const volume of await volumesWithoutStack(engine)) {
-    const owner = {
-      stackId: volume.labels[labels.stack] ?? '',
-      accountId: volume.labels[labels.account] ?? '',
-    };
-    const kept = { volume: volume.name, ...owner, ...contentOf(volume), ...time };
-    await keepVolume(engine, kept);
-    recorded.push(kept);
+  // The store knows a stack before the engine has a volume of it, so that the engine is read first.
+  const found = await volumesWithoutStack(engine);
+  const presence = await presenceOf([...new Set(found.map(stackOf))]);
+  for (const volume of found) {
+    const stackId = stackOf(volume);
+    const known = presence.get(stackId);
+    if (known === 'exists') continue;
+    const until = known === 'deleted' ? endOfKeeping(now, keepDays) : null;
+    const owner = { stackId, accountId: volume.labels[labels.account] ?? '' };
+    const kept = { volume: volume.name, ...owner, ...contentOf(volume), keptAt: now, until };
+    if (await keepVolume(engine, kept)) recorded.push(kept);
   }
   return recorded;
 }
@@ -107,7 +144,6 @@ async function volumesWithoutStack({ containers, networks, volumes }: Engine): P
   const found = (await volumes.list(any)).filter(isOwned);
   if (found.length === 0) return [];
   const [usedBy, connected] = await Promise.all([containers.list(any), networks.list(any)]);
-  const stackOf = (own: { labels: Readonly<Record<string, string>> }) => own.labels[labels.stack];
   const living = new Set([...usedBy.filter((container) => !isRecord(container)), ...connected].map(stackOf));
   const recorded = new Set(usedBy.filter(isRecord).map((record) => recordFrom(record).volume));
   return found.filter((volume) => !living.has(stackOf(volume)) && !recorded.has(volume.name));

@@ -19,6 +19,11 @@ export interface KeptVolume {
   until: number | null;
 }
 
+export interface RecordedVolume extends KeptVolume {
+  /** The id of the container that records it. */
+  recordId: string;
+}
+
 const recordKind = 'kept';
 const forEver = 'forever';
 const dayMs = 86_400_000;
@@ -63,7 +68,8 @@ const timeFrom = (text: string | undefined): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-export const recordFrom = ({ labels: own, createdAt }: Container): KeptVolume => ({
+export const recordFrom = ({ id, labels: own, createdAt }: Container): RecordedVolume => ({
+  recordId: id,
   volume: own[labels.volume] ?? '',
   stackId: own[labels.stack] ?? '',
   accountId: own[labels.account] ?? '',
