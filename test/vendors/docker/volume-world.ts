@@ -53,7 +53,7 @@ export class VolumeWorld {
     this.containers.push({ id: `container ${this.#made}`, name, labels, volumes });
   }
 
-  #create({ name = '', labels = {}, mounts = [] }: ContainerSpec): string {
+  #create({ name, labels = {}, mounts = [] }: ContainerSpec): string {
     if (this.containers.some((each) => each.name === name)) throw new EngineError(409, 'already in use', '');
     const mounted = mounts.flatMap((mount) => (mount.kind === 'volume' ? [mount.volume] : []));
     this.addContainer(name, labels, mounted);
