@@ -29,9 +29,9 @@ export function capacityProblems(checked: CheckContext, layer: Layer, path: stri
 function subnetSizeProblems({ model, choices }: CheckContext, layer: Layer, path: string): Problem[] {
   const subnets = serverSubnets(model, layer, choices);
   const servers = Math.ceil(maxServers(layer) / subnets.length);
-  const own = layerSubnets(layer, choices).map(({ id }) => id);
+  const own = new Set(layerSubnets(layer, choices).map(({ id }) => id));
   return subnets.flatMap(({ id, cidr }) => {
-    if (!own.includes(id)) return [];
+    if (!own.has(id)) return [];
     const block = parseBlock(cidr);
     const room = block ? Math.max(0, sizeOf(block.prefix) - reservedAddresses) : servers;
     return roomProblems(servers, { cidr, room, kind: layer.capacity.kind }, path);
