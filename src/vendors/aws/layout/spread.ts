@@ -3,6 +3,7 @@ import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
 import type { Choices, SpreadSubnet } from '../choices.ts';
 import * as names from '../names.ts';
+import { placeBalancers } from './balancer-places.ts';
 import { allowsZone, maxServers, type Placement, zoneOf } from './placement.ts';
 
 /** Groups run in at least two zones, unless the document names one. */
@@ -12,8 +13,6 @@ export const reservedAddresses = 5;
 
 /** Load balancers need subnets of this size. */
 const smallestPrefix = 27;
-
-const zonesByDefault = 2;
 
 interface SpreadInput {
   placement: Placement;
@@ -26,20 +25,35 @@ interface SpreadInput {
  * Divides the networks of layers whose group needs further zones. The parts are inside the layer's network, so that rules for
  * that network apply to all its servers. Existing parts stay; an existing subnet that is the whole network is never divided.
  */
-export const spreadLayers = (model: StackModel, input: SpreadInput): Choices['spread'] =>
-  Object.fromEntries(
-    model.layers.flatMap((layer) => {
-      const subnets = divide(model, layer, input);
-      return subnets.length === 0 ? [] : [[layer.flag, subnets]];
-    }),
-  );
+export function spreadLayers(model: StackModel, input: SpreadInput): Choices['spread'] {
+  const spread: Record<string, readonly SpreadSubnet[]> = {};
+  const put = ({ flag }: Layer, subnets: readonly SpreadSubnet[]): void => {
+    if (subnets.length > 0) spread[flag] = subnets;
+  };
+  for (const layer of model.layers) put(layer, divide(layer, listedZones(model, layer, input), input));
+  for (const layer of model.layers) {
+    const options = defaultZones(model, layer, input).map((zone) => divide(layer, [zone], input));
+    const placement = { ...input.placement, spread };
+    put(layer, options.find((subnets) => isReachable(model, placement, { [layer.flag]: subnets })) ?? []);
+  }
+  return spread;
+}
 
-function divide(model: StackModel, layer: Layer, input: SpreadInput): readonly SpreadSubnet[] {
+/** Whether load balancers reach the group with these subnets as well as without, and their own subnet does not move. */
+function isReachable(model: StackModel, placement: Placement, added: Choices['spread']): boolean {
+  if (Object.values(added).some((subnets) => subnets.length === 0)) return false;
+  const spread = { ...placement.spread, ...added };
+  const [before, after] = [placement, { ...placement, spread }].map((each) => placeBalancers(model, each));
+  const current = placement.places[names.balancerSubnet];
+  const moves = current !== undefined && after?.ownZone !== null && after?.ownZone !== current;
+  return !moves && (after?.problems.length ?? 0) <= (before?.problems.length ?? 0);
+}
+
+function divide(layer: Layer, missing: readonly string[], input: SpreadInput): readonly SpreadSubnet[] {
   const { placement, isUndivided } = input;
   const before = keptParts(layer, placement);
   const [own] = before;
-  const stay = before.slice(1).filter(({ zone }) => mayUse(layer, zone));
-  const missing = missingZones({ model, layer, input, stay });
+  const stay = stayingParts(layer, placement);
   if (isUndivided(layer) || (!own && missing.length === 0)) return [];
   const prefix = own ? parseBlock(own.cidr)?.prefix : prefixFor(layer, missing.length + 1);
   const parts = partsOf(layer, prefix);
@@ -66,24 +80,32 @@ const keptParts = ({ flag, subnet }: Layer, { spread }: Placement): readonly Spr
 const mayUse = (layer: Layer, zone: string): boolean =>
   layer.capacity.kind === 'group' && allowsZone(layer, zone);
 
-interface MissingInput {
-  model: StackModel;
-  layer: Layer;
-  input: SpreadInput;
-  stay: readonly SpreadSubnet[];
+const stayingParts = (layer: Layer, placement: Placement): readonly SpreadSubnet[] =>
+  keptParts(layer, placement)
+    .slice(1)
+    .filter(({ zone }) => mayUse(layer, zone));
+
+/** The zones in which a group has subnets without further ones. */
+const coveredZones = (model: StackModel, layer: Layer, placement: Placement): ReadonlySet<string> =>
+  new Set([
+    ...hostLayers(model, layer).map((host) => zoneOf(host, placement)),
+    ...stayingParts(layer, placement).map(({ zone }) => zone),
+  ]);
+
+/** Zones that the document lists, and in which the group has no subnet. */
+function listedZones(model: StackModel, layer: Layer, { placement }: SpreadInput): string[] {
+  const { capacity } = layer;
+  if (capacity.kind !== 'group' || capacity.zones.length < 2) return [];
+  const covered = coveredZones(model, layer, placement);
+  return capacity.zones.filter((zone) => !covered.has(zone));
 }
 
-/** Zones in which the group has no subnet: those the document lists, or enough for the default. */
-function missingZones({ model, layer, input: { placement, isOffered }, stay }: MissingInput): string[] {
+/** Possible second zones of a group whose document lists none. */
+function defaultZones(model: StackModel, layer: Layer, { placement, isOffered }: SpreadInput): string[] {
   const { capacity } = layer;
-  if (capacity.kind !== 'group' || capacity.zones.length === 1) return [];
-  const covered = new Set([
-    ...hostLayers(model, layer).map((host) => zoneOf(host, placement)),
-    ...stay.map(({ zone }) => zone),
-  ]);
-  if (capacity.zones.length > 0) return capacity.zones.filter((zone) => !covered.has(zone));
-  const others = placement.zones.filter((zone) => !covered.has(zone) && isOffered(layer, zone));
-  return others.slice(0, Math.max(0, zonesByDefault - covered.size));
+  const covered = coveredZones(model, layer, placement);
+  if (capacity.kind !== 'group' || capacity.zones.length > 0 || covered.size > 1) return [];
+  return placement.zones.filter((zone) => !covered.has(zone) && isOffered(layer, zone));
 }
 
 /** The size of equal parts; undefined if they would be too small for load balancers or for the group. */
