@@ -28,9 +28,9 @@ export const subnet = (flag: string): string => named('Subnet', flag);
 export const spreadSubnet = (flag: string, part: number): string => numbered('SpreadSubnet', flag, part);
 export const routeTableAssociation = (subnetId: string): string => `Routes${subnetId}`;
 export const networkAcl = (flag: string): string => named('NetworkAcl', flag);
-/** Of the layer's subnet, and of further subnets from 2. */
-export const networkAclAssociation = (flag: string, part: number): string =>
-  part === 1 ? named('NetworkAclAssociation', flag) : numbered('NetworkAclAssociation', flag, part);
+/** Has the number of its subnet: AWS cannot move an association to another subnet. */
+export const networkAclAssociation = (subnetId: string): string =>
+  subnetId.replace(/^(Spread)?Subnet/, 'NetworkAclAssociation');
 export const networkAclEntry = (flag: string, direction: 'In' | 'Out', number: number): string =>
   numbered(`NetworkAcl${direction}`, flag, number);
 export const securityGroup = (flag: string): string => named('SecurityGroup', flag);

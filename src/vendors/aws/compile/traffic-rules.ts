@@ -53,8 +53,8 @@ export function networkAcl({ choices }: Context, layer: Layer): Entry[] {
     [names.networkAcl(flag), { Type: 'AWS::EC2::NetworkAcl', Properties: { VpcId: ref(names.network) } }],
     ...entries,
     ...layerSubnets(layer, choices).map(
-      ({ id }, index): Entry => [
-        names.networkAclAssociation(flag, index + 1),
+      ({ id }): Entry => [
+        names.networkAclAssociation(id),
         {
           Type: 'AWS::EC2::SubnetNetworkAclAssociation',
           // An ACL without entries blocks everything, so associate it after its entries exist.

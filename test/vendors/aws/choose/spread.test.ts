@@ -85,6 +85,29 @@ describe('a new group', () => {
     expect(subnetsOfGroup(next(groupIn([], subnetOf('10.0.0.0/27')), null))).toEqual([`${a} 10.0.0.0/27`]);
   });
 
+  /** A private group whose load balancer is in the public subnet of another layer, in the zone. */
+  const behind = (zone: string): StackModel => {
+    const front: Layer = { ...sampleGroup(1, 0), ...subnetOf('10.0.1.0/24'), flag: 'Front', role: 'bastion' };
+    const { loadBalancer } = sampleGroup(1, 0);
+    const { layers } = groupIn([], {
+      subnet: { cidr: '10.0.0.0/24', public: false, assignPublicIp: false },
+      loadBalancer: loadBalancer && { ...loadBalancer, subnetsOf: ['Front'] },
+    });
+    const capacity = { kind: 'fixed', count: 1 } as const;
+    return sampleModel({ layers: [{ ...front, zone, loadBalancer: null, capacity }, ...layers] });
+  };
+
+  it('prefers as second zone one in which its load balancer can have a subnet', () => {
+    const document = next(behind(c), null);
+    expect(subnetsOfGroup(document)).toEqual([`${a} 10.0.0.0/25`, `${c} 10.0.0.128/25`]);
+    expect(propertiesIn(document.template, 'BalancerSubnet')['AvailabilityZone']).toBe(a);
+  });
+
+  it('runs in one zone if its load balancer could have no subnet in any other', () => {
+    const document = next(behind(c), null, { offering: [a, b] });
+    expect(subnetsOfGroup(document)).toEqual([`${a} 10.0.0.0/24`]);
+  });
+
   it('runs in all zones that the document lists', () => {
     expect(subnetsOfGroup(next(groupIn([c, a, b]), null))).toEqual([
       `${c} 10.0.0.0/26`,
@@ -134,6 +157,16 @@ describe('an existing group', () => {
     expect(subnetsOfGroup(next(groupIn([a, b]), later))).toEqual([`${a} 10.0.0.0/25`, `${b} 10.0.0.128/25`]);
     const three = next(groupIn([a, b, c]), null);
     expect(subnetsOfGroup(next(groupIn([b, c]), three))).toEqual([`${b} 10.0.0.64/26`, `${c} 10.0.0.128/26`]);
+  });
+
+  it('keeps the network ACL of each subnet that stays when it leaves a zone', async () => {
+    const networkAcl = [true, false].map(
+      (egress) => ({ number: 1, protocol: '-1', action: 'allow', egress, cidr: '0.0.0.0/0' }) as const,
+    );
+    const three = next(groupIn([a, b, c], { networkAcl }), null);
+    const changes = await preview(three, next(groupIn([a, c], { networkAcl }), three));
+    const ofAcl = changes.filter(({ resourceType }) => resourceType.endsWith('AclAssociation'));
+    expect(ofAcl).toMatchObject([{ resource: 'NetworkAclAssociation2OfWeb0', action: 'remove' }]);
   });
 
   it('is refused if the remaining zones have no room for its servers, or none has a subnet', () => {
