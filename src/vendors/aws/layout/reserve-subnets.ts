@@ -14,8 +14,9 @@ const purposes: Readonly<Record<string, string>> = {
   [names.natSubnet]: 'the NAT gateway of the private subnets',
 };
 
-/** A /24 in a network of the usual size, /16. The minimum of AWS is /28. */
-const prefixIn = (network: Block): number => Math.min(28, network.prefix + 8);
+/** A /24 in a network of the usual size, /16. The minimum of AWS is /28, and /27 for load balancers. */
+const prefixIn = (network: Block, id: string): number =>
+  Math.min(id === names.balancerSubnet ? 27 : 28, network.prefix + 8);
 
 /**
  * Reserves CIDR blocks for subnets outside layers, from the top of the network downwards, where layers rarely are.
@@ -37,7 +38,7 @@ export function reserveSubnets(
   const taken = blocksIn([...model.layers.map(({ subnet }) => subnet.cidr), ...kept.values(), ...existing]);
   const blocks: Record<string, string> = {};
   for (const id of needed) {
-    const block = kept.get(id) ?? topFree(network, taken);
+    const block = kept.get(id) ?? topFree(network, prefixIn(network, id), taken);
     if (!block) return reject([noRoom(model, id)]);
     taken.push(...blocksIn([block]));
     blocks[id] = block;
@@ -67,8 +68,7 @@ const overlaps = (model: StackModel, id: string, text: string): Problem[] =>
     return [{ path: at('layers', index, 'subnet/cidr'), message }];
   });
 
-function topFree(network: Block, taken: readonly Block[]): string | null {
-  const prefix = prefixIn(network);
+function topFree(network: Block, prefix: number, taken: readonly Block[]): string | null {
   const count = sizeOf(network.prefix) / sizeOf(prefix);
   for (let index = count - 1; index >= 0; index -= 1) {
     const block = { first: network.first + index * sizeOf(prefix), prefix };

@@ -99,6 +99,14 @@ describe('a load balancer', () => {
     expect(zoneOf(template, 'BalancerSubnet')).toBe('ap-northeast-1b');
   });
 
+  it('in a small network has an additional subnet of the size that AWS asks for', () => {
+    const model = { ...layersIn({ loadBalancer: balancerOf() }), networkCidr: '10.0.0.0/21' };
+    const cidrIn = (cidrs: Record<string, string>) =>
+      propertiesIn(templateOf(model, { choices: { cidrs } }), 'BalancerSubnet')['CidrBlock'];
+    expect(cidrIn({})).toBe('10.0.7.224/27');
+    expect(cidrIn({ BalancerSubnet: '10.0.7.240/28' })).toBe('10.0.7.240/28');
+  });
+
   it('uses the subnets of layers if they are in two zones', () => {
     const template = templateOf(layersIn({ loadBalancer: balancerOf() }, { zone: 'ap-northeast-1c' }));
     expect(subnetsOf(template, 'Layer0')).toEqual([{ Ref: 'SubnetLayer0' }, { Ref: 'SubnetLayer1' }]);
