@@ -1,5 +1,8 @@
-import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer, Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DefaultPage } from '../../src/agent/deploy/default-page.ts';
+import { createAgentLog } from '../../src/agent/log.ts';
+import { realClock } from '../../src/basics/clock.ts';
 import { useServedAlmanac } from '../api/served-almanac.ts';
 import { callHttp, eventually } from '../http.ts';
 import { AgentWorld, type ContainerSection } from './world/agent-world.ts';
@@ -79,6 +82,22 @@ describe('an agent of a layer behind a load balancer', () => {
     expect(await world.ready()).toBeNull();
     other.close();
     await shows(pageText);
+  });
+});
+
+describe('the default page', () => {
+  it('is still served, and the reason logged, after a connection could not be accepted', async () => {
+    const lines: string[] = [];
+    const log = createAgentLog(realClock, (line) => void lines.push(line));
+    const defaultPage = new DefaultPage(log, '127.0.0.1');
+    const listening = vi.spyOn(Server.prototype, 'listen');
+    await defaultPage.serve([port]);
+    const [server] = listening.mock.contexts as Server[];
+    listening.mockRestore();
+    expect(server?.emit('error', new Error('accept EMFILE'))).toBe(true);
+    expect(lines.join()).toContain('accept EMFILE');
+    expect(await body()).toContain(pageText);
+    await defaultPage.close();
   });
 });
 

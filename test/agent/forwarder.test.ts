@@ -1,6 +1,6 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Backend, Forwarder } from '../../src/agent/deploy/forwarder.ts';
 import { realClock } from '../../src/basics/clock.ts';
 import { eventually } from '../http.ts';
@@ -44,6 +44,17 @@ const send = (socket: Socket, content: string): Promise<string> => {
 };
 
 describe('the forwarder', () => {
+  it('keeps forwarding after connections could not be accepted', async () => {
+    const blue = await container('blue', '127.0.5.1');
+    const listening = vi.spyOn(Server.prototype, 'listen');
+    await forwarder.switchTo(blue, [port]);
+    const [server] = listening.mock.contexts as Server[];
+    listening.mockRestore();
+    for (const error of [1, 2].map(() => new Error('accept EMFILE')))
+      expect(server?.emit('error', error)).toBe(true);
+    expect(await send(client(), 'x')).toBe('blue received x');
+  });
+
   it('forwards a request, and the response after the client has closed its side', async () => {
     await forwarder.switchTo(await container('blue', '127.0.5.1'), [port]);
     expect(await send(client(), 'x'.repeat(300_000))).toBe(`blue received ${'x'.repeat(300_000)}`);

@@ -14,6 +14,10 @@ const page = `<!doctype html>
 
 const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
+/** Health checks and a few visitors: the page must not use up what the agent needs. */
+const maxConnections = 200;
+const limits = { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5000 };
+
 /** A page on the ports of a load balancer whose servers have no container: otherwise every health check would fail. */
 export class DefaultPage {
   readonly #log: AgentLog;
@@ -39,9 +43,12 @@ export class DefaultPage {
   }
 
   async #listen(port: number): Promise<void> {
-    const server = createServer((_, response) => response.writeHead(200, headers).end(page));
+    const server = createServer(limits, (_, response) => response.writeHead(200, headers).end(page));
+    server.maxConnections = maxConnections;
     try {
       await once(server.listen({ port, host: this.#address }), 'listening');
+      // A connection that cannot be accepted, such as for lack of file descriptors, must not end the agent.
+      server.on('error', (error) => this.#log(`default page on port ${port}: ${reasonOf(error)}`));
       this.#servers.set(port, server);
       this.#refused.delete(port);
     } catch (error) {

@@ -113,7 +113,8 @@ export class Forwarder {
       void this.#forward(client, port);
     });
     return new Promise((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) =>
+      // Stays registered: a connection that cannot be accepted, such as for lack of file descriptors, must not end the agent.
+      server.on('error', (error: NodeJS.ErrnoException) =>
         reject(new Error(`Cannot listen on port ${port} of the instance: ${error.code ?? error.message}.`)),
       );
       server.listen({ port, host: this.#address }, () => resolve(server));
