@@ -16,10 +16,12 @@ import { locateInTemplate } from './locate-problem.ts';
 import { type Template, template as templateSchema } from './schema.ts';
 import { extractSecrets } from './secrets.ts';
 import { assignSubnets } from './subnets.ts';
+import { reportDuplicateTags } from './tags.ts';
 
 const compileModel = (template: Template, region: string, report: Report): StackModel => {
   const layers = template.configurations;
   reportDuplicateFlags(layers, report);
+  reportDuplicateTags(template.tags ?? {}, report);
   const cidrs = assignSubnets(layers, report);
   const contexts = layers.map(
     (layer, index): LayerContext => ({

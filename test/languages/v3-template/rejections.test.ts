@@ -41,6 +41,11 @@ describe('an invalid template is rejected', () => {
       'tags/cost center: is not a valid name of a tag; use at most 128 letters, digits and + - = . _ : @.',
     ],
     [
+      'two tags whose names differ only in case',
+      { ...templateOf(layer), tags: { team: 'shop', Team: 'Shop' } },
+      'tags/Team: is a duplicate of team: AWS ignores the case of names of tags. Remove one.',
+    ],
+    [
       'a tag of Almanac',
       { ...templateOf(layer), tags: { 'almanac:stack': 'mine' } },
       'tags/almanac:stack: is reserved: tags must not be called Name, nor start with aws: or almanac:.',
