@@ -23,14 +23,15 @@ export const serverTags = ({ stackId }: Context, { flag }: Layer): { Key: string
 
 /**
  * IMDSv2 only, and one hop: the agent on the server reaches the keys of the server's role, the application's container,
- * which is one hop further away, does not. The agent reads the name of its group from the tags.
+ * which is one hop further away, does not. In a group, the agent reads the name of the group from the tags. Other servers do
+ * not offer their tags: AWS then rejects tags with spaces, which a user may have added by hand.
  */
-const metadataOptions: Properties = {
+const metadataOptions = ({ capacity }: Layer): Properties => ({
   HttpEndpoint: 'enabled',
   HttpTokens: 'required',
   HttpPutResponseHopLimit: 1,
-  InstanceMetadataTags: 'enabled',
-};
+  ...(capacity.kind === 'fixed' ? {} : { InstanceMetadataTags: 'enabled' }),
+});
 
 /** Properties that instances and launch templates share. `waiting`: the resource that waits for the signal. */
 export function launchProperties(context: Context, layer: Layer, waiting: string): Properties {
@@ -44,7 +45,7 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
     ),
     ...(layer.keyPair ? { KeyName: ref(names.keyPair(layer.flag)) } : {}),
     BlockDeviceMappings: [{ DeviceName: machineImages[image]?.rootDevice ?? rootDevice, Ebs: disk(layer) }],
-    MetadataOptions: metadataOptions,
+    MetadataOptions: metadataOptions(layer),
     UserData: { 'Fn::Base64': userData(context, layer, waiting) },
   };
 }

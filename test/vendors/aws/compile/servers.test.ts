@@ -138,6 +138,12 @@ describe('every server', () => {
     }
   });
 
+  it('offers its tags to the agent only in a group: with this option, AWS rejects tags with spaces', () => {
+    const single = propertiesIn(templateOf(layersIn({})), 'Instance0OfLayer0');
+    expect(single['MetadataOptions']).not.toHaveProperty('InstanceMetadataTags');
+    expect(launchData(groupOf(1, 0))).toMatchObject({ MetadataOptions: { InstanceMetadataTags: 'enabled' } });
+  });
+
   it('boots from the root device of its image', () => {
     const machineImage = 'ami-0123456789abcdef0';
     const machineImages = { [machineImage]: { architecture: 'x86_64', rootDevice: '/dev/sda1' } };
