@@ -64,16 +64,16 @@ async function choose(
     architectures: types.architectures,
     before: kept.machineImages,
   });
-  const { certificates, ...certificate } = await chooseCertificates(region, {
-    model,
-    domains: open.domains.toSorted(),
-    before: kept.certificates,
-  });
-  const { offered, notes, ...services } = await askForServices(region, model, kept);
+  const domains = open.domains.toSorted();
+  const [{ certificates, ...certificate }, { offered, ...services }] = await Promise.all([
+    chooseCertificates(region, { model, domains, before: kept.certificates }),
+    askForServices(region, model, kept),
+  ]);
   const subnets = chooseSubnets(model, { ...kept, zones }, { existing, offerings });
   const all = [problems, image.problems, machine.problems, certificate.problems, services.problems].flat();
   if (!subnets.ok) return reject([...all, ...subnets.problems]);
   if (all.length > 0) return reject(all);
+  const notes = [...certificate.notes, ...services.notes];
   const chosen = { zones, images, ...types, machineImages, certificates, offered, notes };
   return succeed({ ...kept, ...chosen, ...subnets.value });
 }

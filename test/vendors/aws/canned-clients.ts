@@ -32,6 +32,8 @@ export interface CannedWorld extends CannedOffers {
   consoles: Record<string, string>;
   /** Operations that fail, and their errors. */
   refusals: Record<string, Error>;
+  /** Operations that never answer. */
+  silent: string[];
   /** Every operation called, to check that there are no unnecessary calls. */
   calls: string[];
 }
@@ -56,6 +58,7 @@ export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   events: [],
   consoles: {},
   refusals: {},
+  silent: [],
   calls: [],
   ...parts,
 });
@@ -70,15 +73,17 @@ export const cannedStack = (id: string, outputs: Record<string, string>, more: o
   ...more,
 });
 
-/** Timers fire at once, and the clock advances. */
+/** Timers fire as soon as nothing else is left to do, and the clock advances. */
 function instantClock(): Clock {
   let now = Date.UTC(2030, 0, 1);
   return {
     now: () => now,
     after: (ms, callback) => {
-      now += ms;
-      queueMicrotask(callback);
-      return () => undefined;
+      const timer = setImmediate(() => {
+        now += ms;
+        callback();
+      });
+      return () => clearImmediate(timer);
     },
   };
 }
@@ -97,6 +102,7 @@ export function cannedClients(world: CannedWorld): Clients {
           world.calls.push(String(name));
           const refusal = world.refusals[String(name)];
           if (refusal) throw refusal;
+          if (world.silent.includes(String(name))) return new Promise(() => undefined);
           const operation = operations[String(name)];
           if (!operation) throw new Error(`The fake has no operation ${String(name)}.`);
           return operation(input);

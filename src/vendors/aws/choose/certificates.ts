@@ -3,6 +3,7 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import { callAws } from '../errors.ts';
 import type { Region } from '../region.ts';
+import { askOptional } from './offers/read-offer.ts';
 
 /** The key types load balancers support. Without this filter, AWS lists only some of them. */
 const keyTypes: KeyAlgorithm[] = [
@@ -75,6 +76,7 @@ function certificateFor(
 
 interface Certificates {
   certificates: Record<string, string>;
+  notes: string[];
   problems: Problem[];
 }
 
@@ -84,13 +86,25 @@ interface CertificateInput {
   before: Readonly<Record<string, string>>;
 }
 
-export async function chooseCertificates(
+/** If every domain has a certificate, the list only shows whether there is a better one. An update must not fail without it. */
+async function readIssued(
   region: Region,
-  { model, domains, before }: CertificateInput,
-): Promise<Certificates> {
+  { domains, before }: CertificateInput,
+): Promise<{ issued: CertificateSummary[]; notes: string[] }> {
+  if (domains.length === 0) return { issued: [], notes: [] };
+  const isOptional = domains.every((domain) => before[domain] !== undefined);
+  if (!isOptional) return { issued: await listIssued(region), notes: [] };
+  const { value: issued, reason } = await askOptional(region, () => listIssued(region));
+  if (issued) return { issued, notes: [] };
+  const note = `The certificates of ${domains.join(', ')} could not be checked in ${region.name} and stay the same. ${reason}`;
+  return { issued: [], notes: [note] };
+}
+
+export async function chooseCertificates(region: Region, input: CertificateInput): Promise<Certificates> {
+  const { model, domains, before } = input;
   const certificates: Certificates['certificates'] = {};
   const problems: Problem[] = [];
-  const issued = domains.length > 0 ? await listIssued(region) : [];
+  const { issued, notes } = await readIssued(region, input);
   const renewBefore = region.clock.now() + renewalMs;
   for (const domain of domains) {
     const arn = certificateFor(domain, { issued, before: before[domain], renewBefore });
@@ -100,7 +114,7 @@ export async function chooseCertificates(
         ...pathsNaming(model, domain).map((path) => ({ path, message: noCertificate(region, domain) })),
       );
   }
-  return { certificates, problems };
+  return { certificates, notes, problems };
 }
 
 const noCertificate = ({ name }: Region, domain: string): string =>

@@ -14,8 +14,10 @@ export async function askForServices(
   model: StackModel,
   kept: Choices,
 ): Promise<Pick<Choices, 'offered' | 'notes'> & { problems: Problem[] }> {
-  const databases = await askForDatabases(region, model, kept.databases);
-  const caches = await askForCaches(region, model, kept.caches);
+  const [databases, caches] = await Promise.all([
+    askForDatabases(region, model, kept.databases),
+    askForCaches(region, model, kept.caches),
+  ]);
   const all = [...databases.values(), ...caches.values()];
   return {
     offered: { databases: offersIn(databases), caches: offersIn(caches) },

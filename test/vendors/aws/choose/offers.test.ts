@@ -87,6 +87,15 @@ describe('a cache', () => {
     expect(servicesAsked(world)).toEqual([]);
   });
 
+  it('of an earlier release, stored without its node type, is neither asked about nor refused', async () => {
+    const before = await submit(offers(), withCache());
+    const caches = { main: { engine: 'redis', version: '7.1' } };
+    const world = offers({ nodeTypes: ['cache.t4g.small'] });
+    const after = await submit(world, withCache(), { ...before, choices: { ...before.choices, caches } });
+    expect(after.choices.caches['main']).toEqual({ ...caches.main, nodeType: 'cache.t4g.micro' });
+    expect(servicesAsked(world)).toEqual([]);
+  });
+
   it('is refused with a size that its family does not have, and noted with an unknown family', async () => {
     await expect(submit(offers(), withCache({ nodeType: 'cache.t4g.huge' }))).rejects.toThrow(
       'caches/0/nodeType: AWS does not offer node type cache.t4g.huge for redis in ap-northeast-1. Use one of cache.t4g.micro, cache.t4g.small, cache.m7g.large.',
@@ -133,6 +142,26 @@ describe('without the permission to ask', () => {
       sampleModel({ region: 'eu-south-2' }),
     );
     expect(notes).toEqual([expect.stringContaining('Region eu-south-2 could not be checked')]);
+  });
+});
+
+describe('without an answer in time', () => {
+  it('a stack is created after some seconds for all questions together, and notes say what was not checked', async () => {
+    const silent = [
+      'describeDBEngineVersions',
+      'describeCacheEngineVersions',
+      'describeReservedCacheNodesOfferings',
+    ];
+    const databases = [database(), database({ name: 'other', engine: 'postgresql' })];
+    const model = sampleModel({ databases, caches: [cache()] });
+    const world = offers({ silent });
+    const { notes } = await submit(world, model);
+    expect(notes).toEqual([
+      expect.stringContaining('Version 8.4 of mysql could not be checked'),
+      expect.stringContaining('Version 17 of postgresql could not be checked'),
+      expect.stringContaining('Node type cache.t4g.micro could not be checked'),
+    ]);
+    for (const note of notes ?? []) expect(note).toContain('AWS did not answer within 5 seconds.');
   });
 });
 

@@ -5,6 +5,7 @@ import type { AwsDocument } from '../../../../src/vendors/aws/document.ts';
 import { chosenImages } from '../../../../src/vendors/aws/refresh.ts';
 import { sampleGroup, sampleModel } from '../../sample-model.ts';
 import { type CannedWorld, cannedRegion, cannedWorld } from '../canned-clients.ts';
+import { awsError } from '../canned-groups.ts';
 import { documentOf } from '../compile/world.ts';
 
 const parameter = '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64';
@@ -67,6 +68,39 @@ describe('the certificate of a listener (Certificate Manager is a fake)', () => 
   it('stays if it has expired and there is no other: an update must not fail because of it', async () => {
     const before = await chosen(worldWith('ami-1', first), null);
     expect(arnIn(await chosen(worldWith('ami-1'), before))).toBe('arn:first');
+  });
+
+  it.each<[string, Partial<CannedWorld>, string]>([
+    [
+      'the permission is missing',
+      { refusals: { listCertificates: awsError('AccessDeniedException', 'not authorized', 400) } },
+      'not authorized',
+    ],
+    [
+      'Certificate Manager fails',
+      { refusals: { listCertificates: awsError('InternalFailure', 'oops', 500) } },
+      'AWS answered 500',
+    ],
+    [
+      'Certificate Manager does not answer',
+      { silent: ['listCertificates'] },
+      'AWS did not answer within 5 seconds.',
+    ],
+  ])('stays with a note, and does not block an update, if %s', async (_, failure, reason) => {
+    const before = await chosen(worldWith('ami-1', first), null);
+    const after = await chosen({ ...worldWith('ami-1'), ...failure }, before);
+    expect(arnIn(after)).toBe('arn:first');
+    expect(after.notes).toEqual([
+      expect.stringContaining(
+        'The certificates of www.example.com could not be checked in ap-northeast-1 and stay the same. ',
+      ),
+    ]);
+    expect(after.notes?.[0]).toContain(reason);
+  });
+
+  it('must be found for a new domain: without the permission, the stack is refused', async () => {
+    const refusals = { listCertificates: awsError('AccessDeniedException', 'not authorized', 400) };
+    await expect(chosen({ ...worldWith('ami-1'), refusals }, null)).rejects.toThrow('not authorized');
   });
 });
 

@@ -1,10 +1,10 @@
 import { at } from '../../../../basics/problem.ts';
 import type { Cache, StackModel } from '../../../../model/stack-model.ts';
 import { cacheEngines } from '../../catalog.ts';
-import type { Choices } from '../../choices.ts';
+import type { Choices, ChosenCache } from '../../choices.ts';
 import { existingCache } from '../../layout/versions.ts';
 import type { Region } from '../../region.ts';
-import type { Answered } from './databases.ts';
+import { type Answered, nothing } from './databases.ts';
 import { nearTypes, newestFirst } from './near.ts';
 import { type Offer, readOffer, readPages } from './read-offer.ts';
 
@@ -46,16 +46,21 @@ export async function askForCaches(
   { caches }: StackModel,
   kept: Choices['caches'],
 ): Promise<Map<string, Answered>> {
-  const answers = new Map<string, Answered>();
-  for (const [index, cache] of caches.entries()) {
+  const answers = caches.map(async (cache, index): Promise<[string, Answered]> => {
     const existing = existingCache(cache, kept[cache.name]);
-    if (existing?.nodeType === cache.nodeType) continue;
-    const version = existing ? {} : await askForVersion(region, cache);
-    const type = await askForNodeType(region, cache, at('caches', index));
-    answers.set(cache.name, { offered: version, ...type });
-  }
-  return answers;
+    if (existing && isSameType(cache, existing)) return [cache.name, nothing];
+    const [version, type] = await Promise.all([
+      existing ? {} : askForVersion(region, cache),
+      askForNodeType(region, cache, at('caches', index)),
+    ]);
+    return [cache.name, { offered: version, ...type }];
+  });
+  return new Map(await Promise.all(answers));
 }
+
+/** A cache of an earlier release has no stored node type. AWS may have stopped listing its type, so it is not asked about. */
+const isSameType = ({ nodeType }: Cache, existing: ChosenCache): boolean =>
+  (existing.nodeType ?? nodeType) === nodeType;
 
 /** Without an answer, AWS takes its default version. */
 async function askForVersion(region: Region, { engine }: Cache): Promise<{ version?: string }> {

@@ -30,16 +30,15 @@ export async function askForDatabases(
   { databases }: StackModel,
   kept: Choices['databases'],
 ): Promise<Map<string, Answered>> {
-  const answers = new Map<string, Answered>();
-  for (const [index, database] of databases.entries()) {
+  const answers = databases.map(async (database, index): Promise<[string, Answered]> => {
     const existing = existingDatabase(database, kept[database.name]);
     const asked = { region, database, existing, path: at('databases', index) };
     // A version of another form is reported by the checks that follow.
     const { engine, engineVersion } = database;
-    if (engineVersion !== null && !majorOf(engine, engineVersion)) continue;
-    answers.set(database.name, await askForDatabase(asked));
-  }
-  return answers;
+    const isReadable = engineVersion === null || majorOf(engine, engineVersion) !== undefined;
+    return [database.name, isReadable ? await askForDatabase(asked) : nothing];
+  });
+  return new Map(await Promise.all(answers));
 }
 
 async function askForDatabase(asked: Asked): Promise<Answered> {
@@ -49,7 +48,7 @@ async function askForDatabase(asked: Asked): Promise<Answered> {
   return { ...type, offered: { ...version.offered, ...type.offered } };
 }
 
-const nothing: Answered = { offered: {}, problems: [], notes: [] };
+export const nothing: Answered = { offered: {}, problems: [], notes: [] };
 
 async function askForVersion({ region, database, existing, path }: Asked): Promise<Answered> {
   const { engine, engineVersion } = database;
