@@ -136,12 +136,8 @@ describe('every server', () => {
       });
       expect(launched).not.toHaveProperty('NetworkInterfaces');
     }
-  });
-
-  it('offers its tags to the agent only in a group: with this option, AWS rejects tags with spaces', () => {
-    const single = propertiesIn(templateOf(layersIn({})), 'Instance0OfLayer0');
+    // With this option, AWS rejects tags with spaces. Only agents of groups need it.
     expect(single['MetadataOptions']).not.toHaveProperty('InstanceMetadataTags');
-    expect(launchData(groupOf(1, 0))).toMatchObject({ MetadataOptions: { InstanceMetadataTags: 'enabled' } });
   });
 
   it('boots from the root device of its image', () => {
