@@ -77,7 +77,8 @@ describe('AWS templates created and read back (on stock moto)', () => {
       ({ Engine, DBInstanceIdentifier = '' }) => Engine === 'mysql' && !/replica/.test(DBInstanceIdentifier),
     );
     expect(main).toMatchObject({
-      EngineVersion: expect.stringMatching(/^8\.0\./),
+      // This simulator lists no versions, so the major version is all that is asked for.
+      EngineVersion: '8.0',
       DBInstanceClass: 'db.t3.micro',
     });
     const value = (key: string) => view.outputs.find((output) => output.key === key)?.value;
