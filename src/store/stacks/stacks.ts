@@ -127,11 +127,11 @@ export const countStacksByStatus = (query: Query): Promise<{ status: StackStatus
     .execute();
 
 /** Makes the stack due now for a new request. A pass in progress sees at its end that the stack was woken. */
-const request = (query: Query, id: string, now: number) =>
+const request = (query: Query, id: string, { now, reason }: { now: number; reason: string }) =>
   query
     .updateTable('stacks')
     .set((set) => ({
-      status_reason: '',
+      status_reason: reason,
       updated_at: now,
       next_at: now,
       wakes: set('wakes', '+', 1),
@@ -150,7 +150,7 @@ export async function desireVersion(
   id: string,
   { version, now }: DesiredVersion,
 ): Promise<void> {
-  await request(query, id, now)
+  await request(query, id, { now, reason: '' })
     .set({
       operation: 'UPDATE',
       desired_version: version,
@@ -174,9 +174,8 @@ export async function desireDeletion(
   id: string,
   { now, choice, note }: DesiredDeletion,
 ): Promise<void> {
-  await request(query, id, now)
+  await request(query, id, { now, reason: note })
     .set((set) => ({
-      status_reason: note,
       data_choice: choice,
       data_note: note,
       operation: 'DELETE',
