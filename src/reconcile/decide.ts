@@ -1,6 +1,7 @@
 import { backOff } from '../basics/back-off.ts';
 import type { Operation, Phase } from '../model/status.ts';
 import type { Observation } from '../vendors/vendor.ts';
+import { targetOf } from '../vendors/version-steps.ts';
 
 /** The requested state of a stack, and what earlier passes recorded about reaching it. */
 export interface Desired {
@@ -67,7 +68,7 @@ const vanished =
 
 /** Going back by an update would put empty databases in place of those that are gone: that takes another request. */
 const isLost = ({ cancelled }: Desired, version: string): boolean =>
-  cancelled !== null && cancelled.version === version && cancelled.losses !== '';
+  cancelled !== null && cancelled.version === targetOf(version) && cancelled.losses !== '';
 
 const cancelledTooLate = ({ version, cancelled }: Desired): string =>
   `The update was complete before it could be cancelled. ${cancelled?.losses ?? ''} Roll back to version ${version} to go back without it.`;

@@ -176,4 +176,30 @@ describeOnOverlay('data on moto with the overlay', () => {
     await world.passAll();
     expect((await world.driver.observe(stack)).kind).toBe('absent');
   });
+
+  it('a removal that keeps data finishes a failed one with data=delete if the database is gone already', async () => {
+    const stack = await halfDeleted('delete', 'VPC');
+    expect(await removed(stack, 'keep', 'delete 2')).toEqual({ accepted: true });
+    expect((await world.driver.observe(stack)).kind).toBe('absent');
+  });
+
+  it('an update that removes a database leaves a snapshot, also after a removal with data=delete that was refused', async () => {
+    const stack = newStack();
+    const StackName = cloudStackName(stack.id);
+    await world.on(stack).apply(serverAndDatabase(true), 'v1');
+    await world.passAll();
+    const protect = (EnableTerminationProtection: boolean) =>
+      world.cloud.cloudFormation.updateTerminationProtection({ StackName, EnableTerminationProtection });
+    await protect(true);
+    expect(await removed(stack, 'delete')).toMatchObject({ accepted: false });
+    expect(await dataIn(stack)).toBeDefined();
+    for (let step = 0; step < 2; step += 1) {
+      expect(await world.on(stack).apply(serverAndDatabase(false), 'v2')).toEqual({ accepted: true });
+      await world.passAll();
+    }
+    expect(await world.driver.observe(stack)).toMatchObject({ kind: 'settled', version: 'v2' });
+    expect(await dataIn(stack)).toBeUndefined();
+    expect(await databaseSnapshots(stack)).toHaveLength(1);
+    await protect(false);
+  });
 });

@@ -142,6 +142,12 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     ['give-up', 'FAILED', /Database main is gone\. Roll back to version v1/],
   ],
   [
+    'a cancelled update of which the first of two steps was complete and removed data is given up too',
+    cancellingLoss,
+    settled('v2/recreating'),
+    ['give-up', 'FAILED', /Database main is gone/],
+  ],
+  [
     'a cancelled update that fails by itself is changed back',
     cancellingLoss,
     broken('v2'),

@@ -83,6 +83,9 @@ const findAccessError = (errors: readonly AccessError[], error: unknown): Access
 /** Whether AWS rejected the caller, not the content of the request. */
 export const isAccessError = (error: unknown): boolean => findAccessError(accessErrors, error) !== undefined;
 
+/** Whether the key is valid but lacks a permission. */
+export const isDenied = (error: unknown): boolean => findAccessError([denied], error) !== undefined;
+
 export const errorName = (error: unknown): string => asSdkError(error).name;
 
 /** A sentence that includes the message from AWS. */

@@ -10,6 +10,9 @@ import { type CannedOffers, cannedElastiCache, cannedRds, cannedRegions, noOffer
  */
 export interface CannedWorld extends CannedOffers {
   stacks: Record<string, unknown>[];
+  /** Resources as CloudFormation lists them, and the versions that updates were sent for. */
+  resources: object[];
+  updates: string[];
   instances: { id: string; tags: Record<string, string>; state: string; reboots: number }[];
   groups: CannedGroup[];
   /** The instances behind each target group. */
@@ -40,6 +43,8 @@ export interface CannedWorld extends CannedOffers {
 
 export const cannedWorld = (parts: Partial<CannedWorld> = {}): CannedWorld => ({
   stacks: [],
+  resources: [],
+  updates: [],
   instances: [],
   groups: [],
   targets: {},
@@ -140,11 +145,22 @@ export function cannedClients(world: CannedWorld): Clients {
 }
 
 const cannedEc2 = (world: CannedWorld): Record<string, Operation> => ({
-  describeInstances: ({ InstanceIds: [id] }: { InstanceIds: string[] }) => {
-    const found = world.instances.find((instance) => instance.id === id);
-    if (!found) throw awsError('InvalidInstanceID.NotFound', `The instance ID '${id}' does not exist`);
-    const Tags = Object.entries(found.tags).map(([Key, Value]) => ({ Key, Value }));
-    return { Reservations: [{ Instances: [{ InstanceId: id, Tags, State: { Name: found.state } }] }] };
+  describeInstances: (input: { InstanceIds?: string[]; Filters?: { Name: string; Values: string[] }[] }) => {
+    const [id] = input.InstanceIds ?? [];
+    const [{ Name, Values } = { Name: 'instance-id', Values: [id] }] = input.Filters ?? [];
+    const found = world.instances.filter((instance) =>
+      Name === 'instance-id'
+        ? Values.includes(instance.id)
+        : Values.some((key) => key && key in instance.tags),
+    );
+    if (id && found.length === 0)
+      throw awsError('InvalidInstanceID.NotFound', `The instance ID '${id}' does not exist`);
+    const Instances = found.map(({ id: InstanceId, tags, state }) => ({
+      InstanceId,
+      Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+      State: { Name: state },
+    }));
+    return { Reservations: [{ Instances }] };
   },
   rebootInstances: ({ InstanceIds }: { InstanceIds: string[] }) => {
     for (const instance of world.instances) if (InstanceIds.includes(instance.id)) instance.reboots += 1;
@@ -170,10 +186,14 @@ const cannedEc2 = (world: CannedWorld): Record<string, Operation> => ({
 
 const cannedCloudFormation = (world: CannedWorld): Record<string, Operation> => ({
   describeStacks: ({ StackName }: { StackName?: string }) => ({
-    Stacks: world.stacks.filter((stack) => !StackName || stack['StackId'] === StackName),
+    Stacks: world.stacks.filter(
+      (stack) => !StackName || stack['StackId'] === StackName || stack['StackName'] === StackName,
+    ),
   }),
+  updateStack: ({ Parameters: [version] }: { Parameters: { ParameterValue: string }[] }) =>
+    void world.updates.push(version?.ParameterValue ?? ''),
   describeStackEvents: () => ({ StackEvents: world.events }),
-  listStackResources: () => ({ StackResourceSummaries: [] }),
+  listStackResources: () => ({ StackResourceSummaries: world.resources }),
   createChangeSet: ({ ChangeSetName }: { ChangeSetName: string }) => {
     world.changeSets.push(ChangeSetName);
     return {};

@@ -1,12 +1,14 @@
 import type { Secret } from '../../../basics/secret.ts';
 import { type Answer, accepted, refused, type StackOnVendor, Unreachable } from '../../vendor.ts';
+import { firstStepOf } from '../../version-steps.ts';
 import type { AwsDocument } from '../document.ts';
-import { callAws, errorMessage, toAnswer } from '../errors.ts';
+import { callAws, errorMessage, isDenied, toAnswer } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region, recordAccepted } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
+import { keepDropped } from './keep-dropped.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { findMissingServers, withoutServers } from './missing-servers.ts';
 import { requestDeletion, requestToken, roleOf, stackRequest, versionToWrite } from './requests.ts';
@@ -61,13 +63,32 @@ const inProgress = /_IN_PROGRESS state/;
  */
 async function update(region: Region, existing: CloudStack, request: AwsApplyRequest): Promise<Answer> {
   const { document, version } = request;
-  const missing = await findMissingServers(region, existing, document.template);
-  if (missing.length === 0) return updateTo(region, existing, { ...request, written: version });
+  if (await keepDropped(region, existing, { template: document.template, version })) return accepted;
+  const { missing, unchecked } = await checkServers(region, existing, document);
+  if (missing.length === 0)
+    return withNote(await updateTo(region, existing, { ...request, written: version }), unchecked);
   const template = withoutServers(document.template, missing);
-  const first = { ...request, document: { ...document, template }, written: `${version}/recreating` };
-  const answer = await updateTo(region, existing, first);
+  const first = { ...request, document: { ...document, template }, written: firstStepOf(version) };
   const note = `Servers that were terminated outside Almanac are created again: ${missing.join(', ')}.`;
-  return answer.accepted ? { ...answer, note } : answer;
+  return withNote(await updateTo(region, existing, first), note);
+}
+
+const withNote = (answer: Answer, note: string): Answer =>
+  answer.accepted && note ? { ...answer, note } : answer;
+
+/** A key without the permission to read the servers can still update the stack: then nothing is known to be missing. */
+async function checkServers(
+  region: Region,
+  existing: CloudStack,
+  { template }: AwsDocument,
+): Promise<{ missing: string[]; unchecked: string }> {
+  try {
+    return { missing: await findMissingServers(region, existing, template), unchecked: '' };
+  } catch (cause) {
+    if (!isDenied(cause)) throw cause;
+    const unchecked = `Not checked whether servers were terminated outside Almanac: ${errorMessage(cause)}`;
+    return { missing: [], unchecked };
+  }
 }
 
 async function updateTo(

@@ -1,6 +1,7 @@
 import { type CancelAnswer, cancelled, tooLate } from '../../data.ts';
-import type { StackOnVendor } from '../../vendor.ts';
-import { ignoreError } from '../errors.ts';
+import { type StackOnVendor, Unreachable } from '../../vendor.ts';
+import { targetOf } from '../../version-steps.ts';
+import { errorMessage, isRejection, readAws } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
@@ -19,29 +20,35 @@ export async function cancelUpdate(
   // During an update the version of a stack may be the old or the new one. The token of the request is exact.
   const { version: target } = await readHistory(region, stack);
   if (target !== undefined && target !== version) return cancelled;
-  if (await requestCancel(region, stack)) return cancelled;
+  const answer = await requestCancel(region, stack);
+  if (answer) return answer;
   region.stacks.forget();
   return answerIn((await findCloudStack(region, id, 0)).value, version);
 }
 
 /** The answer where there is nothing to cancel. */
 function answerIn(stack: CloudStack | undefined, version: string): CancelAnswer {
-  if (!stack || stack.version !== version || phaseOf(stack.status).doing !== 'apply') return cancelled;
+  if (!stack || targetOf(stack.version) !== version || phaseOf(stack.status).doing !== 'apply')
+    return cancelled;
   if (stack.status === 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')
     return tooLate('CloudFormation already removes what the update replaced.');
   return phaseOf(stack.status).kind === 'settled' ? tooLate('The update is complete.') : cancelled;
 }
 
-/** False: the update has left the state in which it can be cancelled. */
-async function requestCancel(region: Region, { stackId, arn, version }: CloudStack): Promise<boolean> {
+/** Undefined: the update has left the state in which it can be cancelled. */
+async function requestCancel(region: Region, stack: CloudStack): Promise<CancelAnswer | undefined> {
+  const { stackId, arn, version } = stack;
   const cloudFormation = await region.clients.cloudFormation();
-  const isRequested = await ignoreError(
-    { name: /^ValidationError$/, message: /CancelUpdateStack/ },
-    async () => {
-      await cloudFormation.cancelUpdateStack({ StackName: arn });
-      return true;
-    },
-  );
-  if (isRequested) recordAccepted(region, stackId, { doing: 'apply', version });
-  return isRequested ?? false;
+  try {
+    // Like a read: a key that may not cancel says nothing about the update.
+    await readAws(() => cloudFormation.cancelUpdateStack({ StackName: arn }));
+  } catch (cause) {
+    if (cause instanceof Unreachable || !isRejection(cause)) throw cause;
+    const reason = errorMessage(cause);
+    return /CancelUpdateStack/.test(reason)
+      ? undefined
+      : tooLate(`AWS refuses: ${reason.replace(/\.$/, '')}.`);
+  }
+  recordAccepted(region, stackId, { doing: 'apply', version });
+  return cancelled;
 }

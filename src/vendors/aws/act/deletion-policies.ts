@@ -5,13 +5,13 @@ import type { RemoveRequest } from '../../data.ts';
 import { type Answer, refused } from '../../vendor.ts';
 import { holdsData, isKeepable } from '../data-stores.ts';
 import { type Template, type TemplateResource, versionParameter } from '../document.ts';
-import { callAws } from '../errors.ts';
+import { ignoreError } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { mayHoldData } from '../observe/view.ts';
 import { type Region, recordAccepted } from '../region.ts';
-import { readTemplate } from './live-stack.ts';
+import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { roleOf, stateHash } from './requests.ts';
 import { placeTemplate } from './template-bucket.ts';
 
@@ -29,7 +29,11 @@ export async function preparePolicies(
   const current = await readTemplate(region, stack);
   const wanted = withPolicies(current, request.data);
   if (isDeepStrictEqual(current, wanted)) return 'ready';
-  if (phaseOf(stack.status).move !== 'update') return cannotChange(stack, request);
+  if (phaseOf(stack.status).move !== 'update') {
+    const surviving = await findSurvivingData(region, stack, current);
+    const isReady = surviving.every((id) => isDeepStrictEqual(current.Resources[id], wanted.Resources[id]));
+    return isReady ? 'ready' : cannotChange(stack, request);
+  }
   const { token, reason } = await readHistory(region, stack);
   const prefix = tokenPrefix(request);
   if (phaseOf(stack.status).kind === 'broken' && token.startsWith(prefix))
@@ -38,7 +42,7 @@ export async function preparePolicies(
   return 'updating';
 }
 
-const withPolicies = (template: Template, data: DataChoice): Template => ({
+export const withPolicies = (template: Template, data: DataChoice): Template => ({
   ...template,
   Resources: Object.fromEntries(
     Object.entries(template.Resources).map(([id, resource]) => [
@@ -64,7 +68,7 @@ interface PolicyUpdate {
   token: string;
 }
 
-async function updatePolicies(
+export async function updatePolicies(
   region: Region,
   { stackId, arn, version, rawVersion }: CloudStack,
   { template, token }: PolicyUpdate,
@@ -73,7 +77,8 @@ async function updatePolicies(
   const placed = await placeTemplate(region, stackId, JSON.stringify(template));
   // CloudFormation does not change a policy alone. The version must differ, so that there is another change.
   const ParameterValue = markedVersion(version, rawVersion);
-  await callAws(() =>
+  // Another Almanac server may have just sent it.
+  await ignoreError({ name: /^ValidationError$/, message: /_IN_PROGRESS state/ }, () =>
     cloudFormation.updateStack({
       StackName: arn,
       ...placed,

@@ -1,4 +1,5 @@
 import type { Json, Template } from '../document.ts';
+import { callAws } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
 import { readResources } from './live-stack.ts';
@@ -13,14 +14,32 @@ export async function findMissingServers(
 ): Promise<string[]> {
   const isServer = (id: string): boolean => template.Resources[id]?.Type === serverType;
   if (!Object.keys(template.Resources).some(isServer)) return [];
-  const known = await readServers(region, stack);
-  if (known.size === 0) return [];
+  const known = [...(await readServers(region, stack))].filter(([id]) => isServer(id));
   // Read after CloudFormation: a server that it just launched is not missing.
-  const { value: instances } = await region.instances.get(0);
-  const gone = new Set(['shutting-down', 'terminated']);
-  const existing = (instances.get(stack.stackId) ?? []).filter(({ state }) => !gone.has(state));
-  const present = new Set(existing.map(({ id }) => id));
-  return [...known].filter(([id, server]) => isServer(id) && !present.has(server)).map(([id]) => id);
+  const present = await readPresent(
+    region,
+    known.map(([, server]) => server),
+  );
+  return known.filter(([, server]) => !present.has(server)).map(([id]) => id);
+}
+
+/** EC2 accepts at most 200 values in a filter. */
+const batchSize = 200;
+const gone = new Set(['shutting-down', 'terminated']);
+
+/** The servers that exist, by their ids: anyone can remove a tag. A filter, because EC2 rejects a list with an unknown id. */
+async function readPresent({ clients }: Region, servers: readonly string[]): Promise<Set<string>> {
+  const ec2 = await clients.ec2();
+  const present = new Set<string>();
+  for (let from = 0; from < servers.length; from += batchSize) {
+    const Values = servers.slice(from, from + batchSize);
+    const { Reservations = [] } = await callAws(() =>
+      ec2.describeInstances({ Filters: [{ Name: 'instance-id', Values }] }),
+    );
+    for (const { InstanceId = '', State } of Reservations.flatMap(({ Instances = [] }) => Instances))
+      if (!gone.has(State?.Name ?? '')) present.add(InstanceId);
+  }
+  return present;
 }
 
 /** Physical ids of the stack's servers outside groups, by logical id. */

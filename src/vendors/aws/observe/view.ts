@@ -17,9 +17,14 @@ const namesIn = ({ outputs }: CloudStack, ...starts: string[]): string[] =>
 
 const databaseStarts = [databaseOutput(''), replicaOutput('', 0).replace(/0Of$/, '')];
 
+/** Names of the outputs that show databases and caches. */
+export const dataOutputs = ({ outputs }: CloudStack): string[] =>
+  [...outputs.keys()].filter((key) =>
+    [databaseOutput(''), cacheOutput('')].some((start) => key.startsWith(start)),
+  );
+
 /** Whether the stack may hold data, as far as its outputs show. */
-export const mayHoldData = (stack: CloudStack): boolean =>
-  namesIn(stack, databaseOutput(''), cacheOutput('')).length > 0;
+export const mayHoldData = (stack: CloudStack): boolean => dataOutputs(stack).length > 0;
 
 /** Reads the current resources. Databases and caches are read only if the stack has any. */
 export async function readView(region: Region, stack: CloudStack, maxAgeMs: number): Promise<StackView> {
