@@ -1,7 +1,6 @@
 import { backOff } from '../basics/back-off.ts';
 import type { Operation, Phase } from '../model/status.ts';
-import type { Observation } from '../vendors/vendor.ts';
-import { targetOf } from '../vendors/version-steps.ts';
+import { type Observation, targetOf } from '../vendors/vendor.ts';
 
 /** The requested state of a stack, and what earlier passes recorded about reaching it. */
 export interface Desired {

@@ -10,6 +10,7 @@ import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
 
 export { type Answer, accepted, refused } from './answer.ts';
 export { type StackOnVendor, stackOnVendor, type VendorDocument } from './stack-on-vendor.ts';
+export { targetOf } from './version-steps.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;

@@ -1,6 +1,5 @@
 import { type CancelAnswer, cancelled, tooLate } from '../../data.ts';
-import { type StackOnVendor, Unreachable } from '../../vendor.ts';
-import { targetOf } from '../../version-steps.ts';
+import { type StackOnVendor, targetOf, Unreachable } from '../../vendor.ts';
 import { errorMessage, isRejection, readAws } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
