@@ -95,11 +95,17 @@ describeOnOverlay('data on moto with the overlay', () => {
     }
   });
 
-  it('removal with data=delete leaves no snapshot and no automated backup', async () => {
+  it('removal with data=delete leaves no snapshot, and asks RDS to delete the automated backups (moto has none)', async () => {
     const stack = newStack();
     await world.on(stack).apply(everyStore, 'v1');
     await world.passAll();
+    const from = world.proxy.calls.length;
     expect(await removed(stack, 'delete')).toEqual({ accepted: true });
+    const sent = world.proxy.calls.slice(from).filter(({ operation }) => operation === 'UpdateStack');
+    const template = JSON.parse(sent.at(-1)?.input['TemplateBody'] ?? '{}') as AwsDocument['template'];
+    const databases = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::RDS::DBInstance');
+    expect(databases.map(({ Properties }) => Properties?.['DeleteAutomatedBackups'])).toContain(true);
+    expect(databases.map(({ Properties }) => Properties?.['DeleteAutomatedBackups'])).not.toContain(false);
     expect((await world.driver.observe(stack)).kind).toBe('absent');
     expect(await dataIn(stack)).toBeUndefined();
     expect([...(await databaseSnapshots(stack)), ...(await cacheSnapshots(stack))]).toEqual([]);
