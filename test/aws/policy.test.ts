@@ -4,10 +4,11 @@ import { listedRights } from '../../src/vendors/aws/permissions/calls.ts';
 import { optionalFeatures } from '../../src/vendors/aws/permissions/features.ts';
 import { keyPolicy, neededRights } from '../../src/vendors/aws/permissions/key-policy.ts';
 import { domain } from './world/full-model.ts';
+import { makeStacks, type Stacks } from './world/made-stacks.ts';
 import { actionsIn, allows, forMoto, needsOf, overlayDriftReads, withoutAction } from './world/policy.ts';
 import type { Call } from './world/read-call.ts';
 import { describeOnOverlay, startOverlay } from './world/simulator.ts';
-import { failureOf, makeStacks, type Stacks, type Step, steps } from './world/steps.ts';
+import { failureOf, type Step, steps } from './world/steps.ts';
 import { givePolicy, makeUser } from './world/users.ts';
 import { AwsWorld } from './world/world.ts';
 
@@ -15,12 +16,15 @@ const role = 'arn:aws:iam::123456789012:role/almanac-cloudformation';
 const full = keyPolicy({ partition: 'aws', roleArn: role, features: optionalFeatures });
 const minimal = keyPolicy({ partition: 'aws', roleArn: role, features: [] });
 
-/** Actions of calls that this suite need not make: they need a stack that fails, takes long, or has data. */
+/**
+ * Actions of calls that this suite need not make: they need a stack that fails, or follow from answers that moto does not
+ * give, such as versions of databases and regions to enable.
+ */
 const elsewhere = [
-  'cloudformation:CancelUpdateStack',
   'cloudformation:ContinueUpdateRollback',
-  'cloudformation:GetTemplate',
+  'ec2:DescribeRegions',
   'ec2:GetConsoleOutput',
+  'rds:DescribeOrderableDBInstanceOptions',
 ];
 
 /** Actions that neither moto nor the overlay asks for. */

@@ -1,29 +1,10 @@
 import type { Feature } from '../../../src/vendors/aws/permissions/features.ts';
-import type { StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
+import type { StackOnVendor } from '../../../src/vendors/vendor.ts';
 import { eventually } from '../../http.ts';
-import { cacheModel, databaseModel, fullModel, longTemplate, plainModel } from './full-model.ts';
-import { type AwsWorld, agentToken, newStack } from './world.ts';
-
-/** A stack of each kind, made with all permissions. Steps that delete a stack make their own. */
-export interface Stacks {
-  full: MadeStack;
-  plain: MadeStack;
-  database: MadeStack;
-  cache: MadeStack;
-}
-
-interface MadeStack {
-  stack: StackOnVendor;
-  document: VendorDocument;
-}
-
-interface Subject {
-  /** The key with the policy under test. */
-  user: AwsWorld;
-  /** A key with all permissions. */
-  admin: AwsWorld;
-  stacks: Stacks;
-}
+import { cancelInProgress, removeWithData } from './data-steps.ts';
+import { fullModel, longTemplate, plainModel } from './full-model.ts';
+import { type MadeStack, make, type Subject } from './made-stacks.ts';
+import { agentToken, newStack } from './world.ts';
 
 /** One thing that a key is used for. */
 export interface Step {
@@ -31,21 +12,6 @@ export interface Step {
   feature: Feature;
   run(subject: Subject): Promise<unknown>;
 }
-
-async function make(admin: AwsWorld, model: ReturnType<typeof plainModel>): Promise<MadeStack> {
-  const stack = newStack();
-  const document = await admin.compiled(stack, model);
-  await admin.driver.apply(stack, { document, version: 'v1', agentToken });
-  await admin.passAll();
-  return { stack, document };
-}
-
-export const makeStacks = async (admin: AwsWorld): Promise<Stacks> => ({
-  full: await make(admin, fullModel(2)),
-  plain: await make(admin, plainModel(2)),
-  database: await make(admin, databaseModel),
-  cache: await make(admin, cacheModel),
-});
 
 async function apply({ user, admin }: Subject, stack: StackOnVendor, model: ReturnType<typeof plainModel>) {
   const document = await user.compiled(stack, model);
@@ -167,7 +133,9 @@ export const steps: readonly Step[] = [
     feature: 'stacks',
     run: async (subject) => apply(subject, (await make(subject.admin, plainModel(2))).stack, plainModel(4)),
   },
+  { name: 'cancel', feature: 'stacks', run: cancelInProgress },
   { name: 'remove', feature: 'stacks', run: removeProtected },
+  { name: 'remove with its data', feature: 'stacks', run: removeWithData },
   {
     name: 'large template',
     feature: 'large-templates',
@@ -181,7 +149,10 @@ export async function failureOf(step: Step, subject: Subject): Promise<string> {
     const result = (await step.run(subject)) as Record<string, unknown> | undefined;
     if (typeof result !== 'object' || result === null) return '';
     const failed =
-      result['accepted'] === false || result['state'] === 'failed' || result['kind'] === 'broken';
+      result['accepted'] === false ||
+      result['cancelled'] === false ||
+      result['state'] === 'failed' ||
+      result['kind'] === 'broken';
     return failed ? String(result['reason']) : '';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
