@@ -201,6 +201,7 @@ describe('deleting a stack with data', () => {
       .selectFrom('events')
       .select('message')
       .where('stack_id', '=', stackId)
+      .orderBy('number')
       .execute();
     const messages = events.map(({ message }) => message);
     expect(messages.filter((message) => message.includes('kept in snapshot'))).toHaveLength(1);
@@ -217,6 +218,7 @@ describe('deleting a stack with data', () => {
       .selectFrom('events')
       .select('message')
       .where('stack_id', '=', stackId)
+      .orderBy('number')
       .execute();
     expect(events.filter(({ message }) => message.includes('kept in snapshot'))).toEqual([]);
     expect(events.at(-1)?.message).toMatch(/The data of DatabaseInstance \S+ is deleted/);
