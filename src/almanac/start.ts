@@ -9,7 +9,12 @@ import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
 import type { Service } from '../operations/service.ts';
-import { checkSealingKey, refuseIfSealed, startFirstTime } from '../operations/start/first-start.ts';
+import {
+  checkSealingKey,
+  hasSealedSecrets,
+  startFirstTime,
+  wrongKey,
+} from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
 import { type ActorLimit, makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
@@ -47,9 +52,13 @@ interface Parts {
   audit: AuditLog;
 }
 
-/** Call it before the keys are read: a missing key file is created only if nothing is sealed with the lost key. */
-export async function refuseLostKey(config: Config, database: Database): Promise<void> {
-  if (lacksSealingKey(config.dataDirectory, config.secretKey)) await refuseIfSealed(database);
+/**
+ * Call it before the keys are read: a missing key file is created only if nothing is sealed with the lost key. Asks for the file
+ * again after the database: another server that starts at the same time may have created both in between.
+ */
+export async function refuseLostKey(config: Config, database: Pick<Database, 'query'>): Promise<void> {
+  const lacksKey = () => lacksSealingKey(config.dataDirectory, config.secretKey);
+  if (lacksKey() && (await hasSealedSecrets(database)) && lacksKey()) throw wrongKey();
 }
 
 /** The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. */

@@ -3,10 +3,12 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -38,13 +40,26 @@ export const readKeyFile = (file: string): SealingKeys => decodeAll(readFileSync
 export const lacksSealingKey = (dataDirectory: string, fromEnvironment: Secret | null): boolean =>
   fromEnvironment === null && !existsSync(sealingKeyFile(dataDirectory));
 
+/** A link appears whole or not at all: of servers that start together one wins, and the others read its key. */
+export function createKeyFile(file: string): void {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}`;
+  writeDurably(temporary, textOf([newSealingKey()]));
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(temporary);
+  }
+}
+
 /** Keys that seal secrets at rest: from the environment, or from a file in the data directory that only its owner can read. */
 export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): SealingKeys {
   if (fromEnvironment) return decodeAll(fromEnvironment.reveal(), ',', 'ALM_SECRET_KEY');
   const file = sealingKeyFile(dataDirectory);
   if (lacksSealingKey(dataDirectory, fromEnvironment)) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    writeFileSync(file, textOf([newSealingKey()]), { mode: 0o600, flag: 'wx' });
+    createKeyFile(file);
   }
   return readKeyFile(file);
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  createKeyFile,
   lacksSealingKey,
   readRetiredKeys,
   readSealingKeys,
@@ -100,6 +101,15 @@ describe('the sealing key', () => {
     expect(lacksSealingKey(place, null)).toBe(false);
     expect(readSealingKeys(place, null)).toEqual(key);
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is that of the first server when several start at once: a later one keeps it and leaves no other file', () => {
+    const file = join(directory, 'secret.key');
+    createKeyFile(file);
+    const first = readSealingKeys(directory, null);
+    createKeyFile(file);
+    expect(readSealingKeys(directory, null)).toEqual(first);
+    expect(readdirSync(directory)).toEqual(['secret.key']);
   });
 
   it('is read from the environment when set, and rejected when it is not 32 bytes', () => {

@@ -12,16 +12,15 @@ export type FirstChoices = Omit<AccountChoices, 'name' | 'clientKind'>;
 
 export const keyCheckContext = 'key check';
 
-const wrongKey = (cause?: unknown): Error =>
+export const wrongKey = (cause?: unknown): Error =>
   new Error(
     'The secrets in this database are sealed with another key. Set that key in ALM_SECRET_KEY, or restore its file as secret.key in ALM_DATA.',
     { cause },
   );
 
-/** Refuses to generate a new key for a database that already has sealed secrets: it could not unseal them. */
-export async function refuseIfSealed({ query }: Pick<Service['database'], 'query'>): Promise<void> {
-  if ((await readMeta(query, 'key_check')) !== undefined) throw wrongKey();
-}
+/** A new key could not unseal them. */
+export const hasSealedSecrets = async ({ query }: Pick<Service['database'], 'query'>): Promise<boolean> =>
+  (await readMeta(query, 'key_check')) !== undefined;
 
 /** Refuses to run with a key that cannot unseal the stored secrets, before anything is sealed with it. */
 export async function checkSealingKey(service: Pick<Service, 'database' | 'sealer'>): Promise<void> {
