@@ -30,8 +30,14 @@ export default defineConfig({
           ...shared,
           name: 'code',
           include: ['test/**/*.test.ts'],
-          // test/aws and test/docker need Python or a container engine: npm run test:aws, npm run test:docker.
-          exclude: [...configDefaults.exclude, 'test/aws/**', 'test/docker/**', ...processSuites],
+          // These need Python, a container engine or a browser: npm run test:aws, test:docker, test:console.
+          exclude: [
+            ...configDefaults.exclude,
+            'test/aws/**',
+            'test/docker/**',
+            'test/console/browser/**',
+            ...processSuites,
+          ],
           // Only a hang reaches these limits.
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,4 +1,4 @@
-import { realClock } from '../basics/clock.ts';
+import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
@@ -105,10 +105,15 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   });
 }
 
-function makeMetrics(config: Config, database: Database): Metrics {
+function makeMetrics(config: Config, database: Database, { droppedLines }: Logging): Metrics {
   const metrics = createMetrics();
+  measureLog(metrics.registry, droppedLines);
   if (config.metricsOfStacks) measureStacks(metrics.registry, database);
   return metrics;
+}
+
+interface Surroundings extends Logging {
+  clock: Clock;
 }
 
 interface Logging {
@@ -122,11 +127,11 @@ function logToStandardOutput({ logLevel: level }: Config): Logging {
 }
 
 /** Starts the server: database, first account, reconcile loop, HTTP. */
-export async function startAlmanac(config: Config, log?: Log): Promise<Almanac> {
+export async function startAlmanac(config: Config, log?: Log, clock = realClock): Promise<Almanac> {
   const logging = log ? { log, droppedLines: () => 0 } : logToStandardOutput(config);
   const database = await openDatabase(config.databaseUrl);
   try {
-    return await startOn(database, config, logging);
+    return await startOn(database, config, { ...logging, clock });
   } catch (error) {
     await database.close();
     throw error;
@@ -156,16 +161,16 @@ async function openAgentSocket(
   return path === null ? async () => {} : listenOnSocket(server, path);
 }
 
-async function startOn(database: Database, config: Config, { log, droppedLines }: Logging): Promise<Almanac> {
+async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
+  const { log, clock } = around;
   await refuseLostKey(config, database);
   const stopping = new AbortController();
-  const metrics = makeMetrics(config, database);
-  measureLog(metrics.registry, droppedLines);
+  const metrics = makeMetrics(config, database, around);
   const auditFailed = (error: unknown) => log.error({ err: error }, 'failed to write the audit log');
   const service = makeService({
     config,
     database,
-    clock: realClock,
+    clock,
     stopping: stopping.signal,
     countCall: measureVendorCalls(metrics.registry),
     countDocument: measureDocuments(metrics.registry),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Almanac, startAlmanac } from '../../src/almanac/start.ts';
+import type { Clock } from '../../src/basics/clock.ts';
 import { readConfig } from '../../src/basics/config.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
 import type { StackStatus } from '../../src/model/status.ts';
@@ -26,6 +27,8 @@ export interface ServeOptions {
   /** Additional settings, by environment variable. */
   environment?: Readonly<Record<string, string>>;
   log?: Log;
+  /** Default: the real one. With a virtual one, nothing happens until the test moves it. */
+  clock?: Clock;
 }
 
 /** A complete Almanac in this process, called over HTTP. See `useServedAlmanac`. */
@@ -187,4 +190,5 @@ const startAt = (place: TestPlace, options: ServeOptions): Promise<Almanac> =>
       ...options.environment,
     }),
     options.log ?? createLog({ level: 'silent' }),
+    options.clock,
   );
