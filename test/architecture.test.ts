@@ -34,7 +34,7 @@ const localImportsOf = ({ path, text }: { path: string; text: string }): string[
     .map((name) => join(dirname(path), name));
 
 const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('*', '[^/]+')}(/|\\.ts$)`).test(path) || pattern === '*';
+  new RegExp(`^${pattern.replaceAll('*', '[^/]+')}(/|\\.tsx?$)`).test(path) || pattern === '*';
 
 /** The subfolder of `parent` that holds the file; undefined: it is beside the subfolders, or elsewhere. */
 function childOf(parent: string, path: string): string | undefined {
@@ -101,6 +101,21 @@ describe('imports', () => {
       done.add(path);
     };
     for (const path of targets.keys()) visit(path, []);
+  });
+
+  it('of routes into the console are types: their schemas would be a third of its main file', () => {
+    const allowed = new Set(['contract/client.ts']);
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('console/'))
+      .flatMap((source) => {
+        const values = [...source.text.matchAll(/^import (?!type\b).*?from '([^']+)'/gms)].map((match) =>
+          join(dirname(source.path), match[1] ?? ''),
+        );
+        return values
+          .filter((target) => target.startsWith('contract/') && !allowed.has(target))
+          .map((target) => `${source.path} imports ${target}`);
+      });
+    expect(wrong).toEqual([]);
   });
 
   it('name a package only where it belongs', () => {

@@ -33,6 +33,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   server: ['contract', 'operations', 'model/data-choice', 'basics'],
   agent: ['contract', 'docker-engine', 'model/hook-name', 'basics'],
   cli: ['contract', 'basics'],
+  // Routes are imported as types only (a test checks it): their schemas are not in the bundle.
+  console: ['contract', 'basics'],
   // Where everything is wired together.
   almanac: ['*'],
 };
@@ -139,17 +141,24 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   aws4: /^agent\/cloud\/sigv4/,
   ws: /^server\/terminal\/|^cli\/terminal/,
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
+  react: /^console\//,
+  'react-dom/client': /^console\/main/,
+  wouter: /^console\//,
+  '@tanstack/react-query': /^console\//,
 };
 
 /** Words that only one place may use, because everywhere else has it handed in. */
 export const wordHomes: readonly [word: RegExp, why: string, home: RegExp][] = [
   [/\bprocess\.env\b/, 'settings come from basics/config', /^(almanac|cli)\/main/],
-  [/\bDate\.now\b|\bnew Date\(\)/, 'time comes from the clock', /^basics\/clock/],
+  [/\bDate\.now\b|\bnew Date\(\)/, 'time comes from the clock', /^(basics|console)\/clock/],
   [
     /\bsetTimeout\b|\bsetInterval\b/,
     'time comes from the clock',
-    /^basics\/clock|^store\/database\/postgres/,
+    /^(basics|console)\/clock|^store\/database\/postgres/,
   ],
+  [/\binnerHTML\b|dangerouslySetInnerHTML/, 'the console writes text, never markup', /^$/],
+  [/\blocalStorage\b/, 'drafts and preferences have one home each', /^console\/(preferences|editor\/draft)/],
+  [/\bnew EventSource\b/, 'streams are read by console/live/stream', /^$/],
   [/\bMath\.random\b/, 'randomness comes from basics/random', /^$/],
   [/\bexport \* from\b/, 'no barrel files', /^$/],
   [/'@aws-sdk\//, 'a cloud is known to its vendor alone', /^vendors\/aws\//],

@@ -29,7 +29,7 @@ const avoided: readonly [words: RegExp, instead: string][] = [
 
 const pages = ['README.md', 'AGENTS.md'];
 const folders = ['src', 'test', 'docs', 'scripts', 'bench', 'images'];
-const isText = /\.(ts|js|mjs|py|sh|md|html|svg)$|Dockerfile$/;
+const isText = /\.(tsx?|css|js|mjs|py|sh|md|html|svg)$|Dockerfile$/;
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

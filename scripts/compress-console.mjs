@@ -1,0 +1,27 @@
+// Writes a .br and a .gz beside every file of the console, so that the server never compresses them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const folder = process.argv[2] ?? 'dist/console';
+// Fonts are compressed already; source maps are for developers.
+const worthIt = /\.(?:js|css|html|svg)$/;
+
+const compress = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+const files = readdirSync(folder, { recursive: true }).filter((file) => worthIt.test(file));
+await Promise.all(
+  files.flatMap((file) => {
+    const bytes = readFileSync(join(folder, file));
+    return Object.entries(compress).map(async ([ending, pack]) =>
+      writeFileSync(join(folder, `${file}.${ending}`), await pack(bytes)),
+    );
+  }),
+);

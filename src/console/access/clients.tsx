@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Clients = () => <Page title="API clients">…</Page>;
+
+export default Clients;

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Role = () => <Page title="Role">…</Page>;
+
+export default Role;

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const User = () => <Page title="User">…</Page>;
+
+export default User;

@@ -1,0 +1,38 @@
+import type { ErrorBody } from '../../contract/error-body.ts';
+
+interface FailedReply {
+  status: number;
+  body: ErrorBody | null;
+  requestId: string | null;
+  retryAfter: number | null;
+}
+
+/** The service answered with an error. */
+export class CallFailed extends Error {
+  readonly status: number;
+  /** `null` if it is not an answer of the service, but of a proxy. */
+  readonly body: ErrorBody | null;
+  readonly requestId: string | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+
+  constructor({ status, body, requestId, retryAfter }: FailedReply) {
+    super(body?.message ?? `The server answered with status ${status}`);
+    this.name = 'CallFailed';
+    this.status = status;
+    this.body = body;
+    this.requestId = body?.request_id ?? requestId;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer arrived: a request that changes something may have been processed. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('The server cannot be reached', { cause });
+    this.name = 'NoAnswer';
+  }
+}
+
+export const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof CallFailed && error.status === status;

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { useKeys } from './address/keys.ts';
+import { addressOf, pages } from './address/pages.ts';
+import { FailedScreen } from './failed-screen.tsx';
+import { Empty, Loading } from './parts/empty.tsx';
+import { ErrorCard } from './parts/error-card.tsx';
+import { Toast } from './parts/toast.tsx';
+import { screens } from './screens.ts';
+import { type Session, useSession } from './session/session.ts';
+import { SignInAgain } from './session/sign-in-again.tsx';
+import { SignInScreen } from './session/sign-in-screen.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const Palette = lazy(() => import('./palette/palette.tsx'));
+const KeysHelp = lazy(() => import('./shell/keys-help.tsx'));
+
+const NotFound = () => (
+  <Empty title="This page does not exist">
+    The address may be mistyped, or the thing was deleted. Use the menu, or <kbd>Ctrl K</kbd> to search.
+  </Empty>
+);
+
+const Screens = () => {
+  const [path] = useLocation();
+  return (
+    <FailedScreen key={path}>
+      <Suspense fallback={<Loading what="the page" />}>
+        <Switch>
+          {screens.map(([page, Screen]) => (
+            <Route key={page} path={page}>
+              <Screen />
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </FailedScreen>
+  );
+};
+
+type Overlay = 'palette' | 'keys' | null;
+
+const SignedIn = ({ session, username }: { session: Session; username: string }) => {
+  const [, navigate] = useLocation();
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  const close = (): void => setOverlay(null);
+  useKeys({
+    palette: () => setOverlay('palette'),
+    help: () => setOverlay('keys'),
+    create: () => navigate(addressOf(pages.newStack)),
+    goStacks: () => navigate(addressOf(pages.stacks)),
+    goRoles: () => navigate(addressOf(pages.roles)),
+    goAudit: () => navigate(addressOf(pages.audit)),
+    goUsers: () => navigate(addressOf(pages.users)),
+  });
+  return (
+    <Shell session={session} onSearch={() => setOverlay('palette')}>
+      <Screens />
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'keys' && <KeysHelp onClose={close} />}
+      </Suspense>
+      <SignInAgain username={username} />
+      <Toast />
+    </Shell>
+  );
+};
+
+export const App = () => {
+  const { data: session, error, refetch } = useSession();
+  if (!session) {
+    if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+    return <Loading what="the console" />;
+  }
+  if (session.user === null) return <SignInScreen />;
+  return <SignedIn session={session} username={session.user.name} />;
+};

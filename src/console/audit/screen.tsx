@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Audit = () => <Page title="Audit">…</Page>;
+
+export default Audit;

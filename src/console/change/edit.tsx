@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Edit = () => <Page title="Edit">…</Page>;
+
+export default Edit;

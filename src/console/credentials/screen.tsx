@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Credentials = () => <Page title="Credentials">…</Page>;
+
+export default Credentials;

@@ -1,0 +1,26 @@
+import './theme/base.css';
+import './theme/tokens.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { consolePath } from './api/base.ts';
+import { queries } from './api/read.ts';
+import { App } from './app.tsx';
+import { startPreferences } from './preferences.ts';
+import { followSignOut } from './session/session.ts';
+
+startPreferences();
+followSignOut();
+
+const place = document.getElementById('console');
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Router base={consolePath}>
+          <App />
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  );

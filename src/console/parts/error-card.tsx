@@ -1,0 +1,77 @@
+import { CallFailed, NoAnswer } from '../api/failure.ts';
+import { Button } from './button.tsx';
+import { Card, Row } from './card.tsx';
+import { Copy } from './copy.tsx';
+import styles from './error-card.module.css';
+import { Phase } from './status-phase.tsx';
+
+interface Explained {
+  what: string;
+  advice: string;
+  problems: readonly { path: string; message: string }[];
+  requestId: string | null;
+}
+
+/** What went wrong and what to do, in the words of the service. */
+export function explain(error: unknown): Explained {
+  if (error instanceof NoAnswer)
+    return {
+      what: 'The server cannot be reached',
+      advice: 'Nothing on this page was lost. Check the network, then try again.',
+      problems: [],
+      requestId: null,
+    };
+  if (!(error instanceof CallFailed))
+    return { what: 'The console failed', advice: String(error), problems: [], requestId: null };
+  return {
+    what: error.message,
+    advice: error.body?.RBAC ?? error.body?.description ?? '',
+    problems: error.body?.problems ?? [],
+    requestId: error.requestId,
+  };
+}
+
+interface ErrorCardProps {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+}
+
+export const ErrorCard = ({ error, onRetry }: ErrorCardProps) => {
+  const { what, advice, problems, requestId } = explain(error);
+  return (
+    <div role="alert">
+      <Card tone="bad">
+        <div className={styles.head}>
+          <Phase tone="bad" size={20} />
+          <div className={styles.text}>
+            <strong>{what}</strong>
+            {advice && <p className={styles.advice}>{advice}</p>}
+            {problems.length > 0 && (
+              <ul className={styles.problems}>
+                {problems.map(({ path, message }) => (
+                  <li key={path + message}>
+                    <code>{path}</code> {message}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </div>
+        <Row spread>
+          {requestId ? (
+            <span className={styles.request}>
+              Request <code>{requestId}</code> <Copy text={requestId} what="request id" />
+            </span>
+          ) : (
+            <span />
+          )}
+          {onRetry && (
+            <Button small onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </Row>
+      </Card>
+    </div>
+  );
+};

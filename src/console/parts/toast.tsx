@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import { after } from '../clock.ts';
+import styles from './toast.module.css';
+
+interface Message {
+  text: string;
+  number: number;
+}
+
+const shownFor = 5000;
+let message: Message | null = null;
+let hide = (): void => {};
+const listeners = new Set<() => void>();
+
+function set(next: Message | null): void {
+  message = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a short sentence, which screen readers read aloud. For results, never for errors. */
+export function announce(text: string): void {
+  hide();
+  set({ text, number: (message?.number ?? 0) + 1 });
+  hide = after(shownFor, () => set(null));
+}
+
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const Toast = () => {
+  const shown = useSyncExternalStore(listen, () => message);
+  return (
+    <div role="status" className={styles.place}>
+      {shown && (
+        <p key={shown.number} className={styles.toast}>
+          {shown.text}
+        </p>
+      )}
+    </div>
+  );
+};

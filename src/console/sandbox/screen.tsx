@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+const Sandbox = () => <Page title="Sandbox">…</Page>;
+
+export default Sandbox;

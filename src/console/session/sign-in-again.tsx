@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { isGateClosed, onGate, openGate } from '../api/sign-in-gate.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Opens over the page when the sign-in has expired. Nothing below it is lost, and the waiting requests are repeated. */
+export const SignInAgain = ({ username }: { username: string }) => {
+  const closed = useSyncExternalStore(onGate, isGateClosed);
+  if (!closed) return null;
+  return (
+    <Dialog title="Your sign-in has expired">
+      <p>Sign in again to continue. What you typed is kept.</p>
+      <SignInForm username={username} onDone={openGate} />
+      <Button look="quiet" onClick={() => location.reload()}>
+        Sign in as another user
+      </Button>
+    </Dialog>
+  );
+};

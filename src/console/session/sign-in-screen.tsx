@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { Moon } from '../parts/icons.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import styles from './sign-in-screen.module.css';
+
+/** Shown instead of any page while nobody is signed in; the address stays, so the page follows. */
+export const SignInScreen = () => {
+  useEffect(() => {
+    document.title = 'Sign in · Almanac';
+  }, []);
+  return (
+    <main className={styles.screen}>
+      <div className={styles.column}>
+        <header className={styles.head}>
+          <Moon size={62} />
+          <h1>Sign in to Almanac</h1>
+          <p>{location.host}</p>
+        </header>
+        <SignInForm onDone={() => {}} />
+        <p className={styles.hint}>
+          First time here? The server printed the password of <code>root</code> once, when it started for the
+          first time. If it is lost, run <code>almanac account reset-password</code> on the server.
+        </p>
+      </div>
+    </main>
+  );
+};

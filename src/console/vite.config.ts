@@ -1,0 +1,31 @@
+import { defineConfig } from 'vite';
+
+/** Where `npm start` serves. */
+const server = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative addresses: the console works below any path prefix. The server completes those of index.html.
+  base: './',
+  build: {
+    outDir: '../../dist/console',
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: true,
+    // Data URLs of fonts and scripts are refused by the policy of the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Libraries mark modules for server rendering, which there is none of.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/v2', '/v3', '/terminal', '/docs', '/openapi.json'].map((path) => [
+        path,
+        { target: server, ws: true },
+      ]),
+    ),
+  },
+});
