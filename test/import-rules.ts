@@ -5,7 +5,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   languages: ['model', 'basics'],
   'docker-engine': ['basics'],
   vendors: ['model', 'basics', 'docker-engine'],
-  store: ['vendors/vendor', 'model', 'basics'],
+  store: ['vendors/vendor', 'vendors/drift', 'model', 'basics'],
   reconcile: ['vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
   ssh: ['basics'],
   openid: ['basics'],

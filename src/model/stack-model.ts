@@ -160,6 +160,15 @@ export type AclRule = DeepReadonly<Static<typeof aclRule>>;
 export type Database = StackModel['databases'][number];
 export type Cache = StackModel['caches'][number];
 
+/** How many servers a layer has at least: load may add servers to a group. */
+const serversOf = ({ capacity: wanted }: Layer): number => {
+  if (wanted.kind === 'shared') return 0;
+  return wanted.kind === 'fixed' ? wanted.count : wanted.min;
+};
+
+export const serversWanted = ({ layers }: StackModel): number =>
+  layers.map(serversOf).reduce((sum, servers) => sum + servers, 0);
+
 /** Freezes a whole tree, because no later step may change a model. */
 export const freeze = <T>(value: T): T => {
   if (value && typeof value === 'object' && !Object.isFrozen(value)) {

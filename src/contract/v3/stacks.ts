@@ -4,6 +4,13 @@ import { route } from '../route.ts';
 import { deleteDataQuery, deletedData, deletedDataExample } from './schemas/data.ts';
 import { cursor, limit } from './schemas/page.ts';
 import { listedStack, stack, stackEvent, stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
+import { stackSummary } from './schemas/stack-summary.ts';
+
+const stackViews = ['full', 'summary'] as const;
+type StackView = (typeof stackViews)[number];
+
+const summaries = Type.Array(stackSummary);
+const eitherList = Type.Union([Type.Array(listedStack), summaries]);
 
 export const listStacks = route({
   name: 'v3ListStacks',
@@ -13,9 +20,19 @@ export const listStacks = route({
   summary: 'List stacks',
   description:
     'Returns all stacks in one array. With `limit`, returns one page; the `Link` and `X-Next-Cursor` headers identify ' +
-    'the next page.',
+    'the next page. With `view=summary`, returns the stacks of both API versions, without templates, outputs and ' +
+    'secrets. Its `Alm-Cursor` header is where `GET /v3/alm/stack/stream` continues without a gap; with pages, that of the ' +
+    'first page.',
   tag: 'Stacks',
   query: Type.Object({
+    view: Type.Optional(
+      Type.Unsafe<StackView>(
+        Type.String({
+          enum: [...stackViews],
+          description: '`full` (default): v3 stacks with templates. `summary`: one line per stack.',
+        }),
+      ),
+    ),
     limit,
     cursor,
     status: Type.Optional(stackStatus),
@@ -23,8 +40,13 @@ export const listStacks = route({
     nickname: Type.Optional(Type.String()),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The stacks.', schema: Type.Array(listedStack) } },
+  replies: { 200: { description: 'The stacks.', schema: eitherList } },
 });
+
+/** The same route as its callers with `view=summary` see it, for typed clients. */
+export type ListStackSummaries = Omit<typeof listStacks, 'replies'> & {
+  replies: { 200: { description: string; schema: typeof summaries } };
+};
 
 export const describeStack = route({
   name: 'v3DescribeStack',

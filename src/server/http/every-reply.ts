@@ -12,7 +12,7 @@ const constantHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Link, X-Next-Cursor, X-Request-Id, Retry-After',
+  'access-control-expose-headers': 'Link, X-Next-Cursor, Alm-Cursor, X-Request-Id, Retry-After',
 };
 
 /** Sets the headers of every reply, including errors. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
+import { summarizeStacks } from '../../operations/stacks/read/summarize-stacks.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
 import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
@@ -10,16 +11,22 @@ import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
 import { presentListed, presentStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
+import { presentSummary } from './present/summary.ts';
 
 export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRoutes, Actor> => ({
   listStacks: async ({ actor, query, setHeader }) => {
-    const { limit, cursor, status, vendor, nickname } = query;
+    const { view, limit, cursor, status, vendor, nickname } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const filter = { language: 'v3', limit: oneMore(limit), after, status, vendor, nickname } as const;
-    const found = await describeStacks(service, actor, filter);
-    return pageOf(found, { path: stacks.listStacks.path, query, limit, setHeader }, (stack) => stack).map(
-      presentListed,
-    );
+    const filter = { limit: oneMore(limit), after, status, vendor, nickname };
+    const request = { path: stacks.listStacks.path, query, limit, setHeader };
+    if (view !== 'summary') {
+      const found = await describeStacks(service, actor, { language: 'v3', ...filter });
+      return pageOf(found, request, (stack) => stack).map(presentListed);
+    }
+    const list = await summarizeStacks(service, actor, filter);
+    setHeader('alm-cursor', list.cursor);
+    const page = pageOf(list.stacks, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
+    return page.map(presentSummary);
   },
   describeStack: async ({ actor, params }) =>
     presentStack(

@@ -12,6 +12,7 @@ import { streams } from '../migrations/0010_streams.ts';
 import { data } from '../migrations/0011_data.ts';
 import { states } from '../migrations/0013_states.ts';
 import { cost } from '../migrations/0014_cost.ts';
+import { summary } from '../migrations/0019_summary.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -29,6 +30,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0011_data': data,
   '0013_states': states,
   '0014_cost': cost,
+  '0019_summary': summary,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

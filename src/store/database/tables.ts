@@ -1,13 +1,15 @@
 import type { Generated } from 'kysely';
 import type { DataChoice } from '../../model/data-choice.ts';
 import type { Operation, StackStatus } from '../../model/status.ts';
+import type { Drift } from '../../vendors/drift.ts';
 import type { AccessTables } from './access-tables.ts';
+import type { SshTables } from './ssh-tables.ts';
 
 /**
  * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
  * Migrations create it; these types describe it.
  */
-export interface Tables extends AccessTables {
+export interface Tables extends AccessTables, SshTables {
   meta: MetaTable;
   credentials: CredentialTable;
   stacks: StackTable;
@@ -18,9 +20,6 @@ export interface Tables extends AccessTables {
   agents: AgentTable;
   containers: ContainerTable;
   replacements: ReplacementTable;
-  pem_links: PemLinkTable;
-  host_keys: HostKeyTable;
-  terminal_tickets: TerminalTicketTable;
   idempotency_keys: IdempotencyKeyTable;
   durations: DurationTable;
   price_sheets: PriceSheetTable;
@@ -66,6 +65,8 @@ export interface StackTable {
   /** What the last request for deletion does with data, and the sentences that say so. */
   data_choice: DataChoice;
   data_note: string;
+  /** Who sent it; empty: not recorded. */
+  requested_by: string;
   /** The version whose update was cancelled last, and the data that it would have removed. Null: none since a newer request. */
   cancelled_version: string | null;
   cancelled_data: string;
@@ -83,6 +84,13 @@ export interface StackTable {
   updated_at: number;
   deleted_at: number | null;
   event_count: number;
+  /** Time of the last change that the summary of the stack shows. */
+  changed_at: number;
+  /** Running instances of the view; null: not counted yet. */
+  running: number | null;
+  /** The last known result of a drift check; null: none was asked for. */
+  drift_state: Drift['state'] | null;
+  drift_checked_at: number | null;
 
   /** The schedule. Null: nothing to do until the next request. */
   next_at: number | null;
@@ -106,6 +114,9 @@ export interface VersionTable {
   created_at: number;
   /** Resources that may be skipped while an earlier update is undone, as a JSON list. */
   skip_resources: Generated<string>;
+  /** For the summary of the stack: the label of the document, and the servers it asks for. Null: not computed yet. */
+  label: string | null;
+  wanted: number | null;
 }
 
 interface VersionSecretTable {
@@ -166,42 +177,6 @@ export interface ReplacementTable {
   instance_id: string;
   noticed_at: number;
   asked_at: number | null;
-}
-
-/** A short-lived link to read the private key of one layer without a token. */
-export interface PemLinkTable {
-  /** Digest of the secret part of the link. */
-  hash: string;
-  stack_id: string;
-  flag: string;
-  expires_at: number;
-  reads_left: number;
-  /** Kind and name of the actor that asked for the link. */
-  created_by: string;
-}
-
-/** The ssh host key of an instance, pinned on the first connection. */
-export interface HostKeyTable {
-  stack_id: string;
-  instance_id: string;
-  host_key: string;
-  noted_at: number;
-}
-
-/** A short-lived ticket that opens one terminal. */
-export interface TerminalTicketTable {
-  /** Digest of the ticket. */
-  hash: string;
-  stack_id: string;
-  instance_id: string;
-  /** The requested address of the instance. */
-  host: string;
-  ssh_user: string;
-  width: number;
-  height: number;
-  /** Digest of the access token that requested it. */
-  token_hash: string;
-  expires_at: number;
 }
 
 interface IdempotencyKeyTable {

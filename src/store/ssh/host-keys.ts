@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Query } from '../database/database.ts';
-import type { HostKeyTable } from '../database/tables.ts';
+import type { HostKeyTable } from '../database/ssh-tables.ts';
 
 export async function findHostKey(query: Query, stackId: string, instanceId: string): Promise<string | null> {
   const row = await query

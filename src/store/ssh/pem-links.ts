@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from '../database/database.ts';
-import type { PemLinkTable } from '../database/tables.ts';
+import type { PemLinkTable } from '../database/ssh-tables.ts';
 
 export type PemLinkRow = Selectable<PemLinkTable>;
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Query } from '../database/database.ts';
-import type { TerminalTicketTable } from '../database/tables.ts';
+import type { TerminalTicketTable } from '../database/ssh-tables.ts';
 
 export type TerminalTicketRow = Selectable<TerminalTicketTable>;
 

@@ -1,4 +1,4 @@
-import type { StackStatus } from '../../model/status.ts';
+import { isInProgress, type StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
 import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 
@@ -63,6 +63,19 @@ export interface Verdict {
 
 export type PassEnd = 'noted' | 'overtaken' | 'fenced';
 
+export const countRunning = ({ instances }: StackRow['view']): number =>
+  instances.filter(({ state }) => state === 'running').length;
+
+/** During an operation each pass counts: its progress shows. */
+const isSummaryChanged = (
+  before: Claim,
+  after: Pick<Claim, 'status' | 'status_reason' | 'running'>,
+): boolean =>
+  isInProgress(after.status) ||
+  before.status !== after.status ||
+  before.status_reason !== after.status_reason ||
+  before.running !== after.running;
+
 /**
  * Records the result of a pass and releases the stack. `overtaken`: a newer request arrived, so only the facts are written
  * and the stack is due at once. `fenced`: the lease was lost and nothing was written.
@@ -73,13 +86,15 @@ export async function endPass(
   { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
 ): Promise<PassEnd> {
   const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
-  const known = { ...facts, view: viewColumn.format(facts.view), ...release };
+  const running = countRunning(facts.view);
+  const known = { ...facts, view: viewColumn.format(facts.view), running, ...release };
+  const changed = isSummaryChanged(claim, { ...verdict, running }) ? { changed_at: now } : {};
   const noted = await mine
-    .set({ ...known, ...verdict })
+    .set({ ...known, ...verdict, ...changed })
     .where('wakes', '=', claim.wakes)
     .executeTakeFirst();
   if (noted.numUpdatedRows > 0n) return 'noted';
-  const overtaken = await mine.set({ ...known, next_at: now }).executeTakeFirst();
+  const overtaken = await mine.set({ ...known, next_at: now, changed_at: now }).executeTakeFirst();
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 
@@ -98,7 +113,13 @@ export async function postponePass(
     .where('epoch', '=', claim.epoch)
     .where('lease_owner', '=', claim.lease_owner);
   const postponed = await mine
-    .set({ ...release, next_at: nextAt, troubles: claim.troubles + 1, status_reason: reason })
+    .set({
+      ...release,
+      next_at: nextAt,
+      troubles: claim.troubles + 1,
+      status_reason: reason,
+      changed_at: now,
+    })
     .where('wakes', '=', claim.wakes)
     .executeTakeFirst();
   if (postponed.numUpdatedRows > 0n) return true;

@@ -37,6 +37,7 @@ export const initialState = (now: number) =>
     data_note: '',
     cancelled_version: null,
     cancelled_data: '',
+    requested_by: '',
     hook_heartbeat: null,
     status: 'CREATE_IN_PROGRESS',
     status_reason: '',
@@ -48,6 +49,10 @@ export const initialState = (now: number) =>
     updated_at: now,
     deleted_at: null,
     event_count: 0,
+    changed_at: now,
+    running: 0,
+    drift_state: null,
+    drift_checked_at: null,
     next_at: now,
     lease_until: 0,
     lease_owner: '',
@@ -81,7 +86,8 @@ export async function findStackById(query: Query, id: string): Promise<StackRow 
 }
 
 export interface StackFilter {
-  language: 'v2' | 'v3';
+  /** Of both versions when absent. */
+  language?: 'v2' | 'v3' | undefined;
   status?: StackStatus | undefined;
   vendor?: string | undefined;
   nickname?: string | undefined;
@@ -91,13 +97,12 @@ export interface StackFilter {
 }
 
 /** Newest first, without deleted stacks. */
-export async function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
-  const { status, vendor, nickname, after, limit } = filter;
-  const rows = await query
+export const matchingStacks = (query: Query, accountId: string, filter: StackFilter) => {
+  const { language, status, vendor, nickname, after, limit } = filter;
+  return query
     .selectFrom('stacks')
-    .selectAll()
     .where('account_id', '=', accountId)
-    .where('language', '=', filter.language)
+    .$if(language !== undefined, (q) => q.where('language', '=', language as 'v2' | 'v3'))
     .where('deleted_at', 'is', null)
     .$if(status !== undefined, (q) => q.where('status', '=', status as StackStatus))
     .$if(vendor !== undefined, (q) => q.where('vendor', '=', vendor as string))
@@ -112,8 +117,11 @@ export async function listStacks(query: Query, accountId: string, filter: StackF
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .$if(limit !== undefined, (q) => q.limit(limit as number))
-    .execute();
+    .$if(limit !== undefined, (q) => q.limit(limit as number));
+};
+
+export async function listStacks(query: Query, accountId: string, filter: StackFilter): Promise<StackRow[]> {
+  const rows = await matchingStacks(query, accountId, filter).selectAll().execute();
   return rows.map(stackFrom);
 }
 
@@ -127,12 +135,18 @@ export const countStacksByStatus = (query: Query): Promise<{ status: StackStatus
     .execute();
 
 /** Makes the stack due now for a new request. A pass in progress sees at its end that the stack was woken. */
-const request = (query: Query, id: string, { now, reason }: { now: number; reason: string }) =>
+const request = (
+  query: Query,
+  id: string,
+  { now, reason, by }: { now: number; reason: string; by: string },
+) =>
   query
     .updateTable('stacks')
     .set((set) => ({
       status_reason: reason,
+      requested_by: by,
       updated_at: now,
+      changed_at: now,
       next_at: now,
       wakes: set('wakes', '+', 1),
       troubles: 0,
@@ -142,15 +156,17 @@ const request = (query: Query, id: string, { now, reason }: { now: number; reaso
 interface DesiredVersion {
   version: string;
   now: number;
+  /** Who asks for it. */
+  by: string;
 }
 
 /** A newer request replaces the older one. */
 export async function desireVersion(
   query: Query,
   id: string,
-  { version, now }: DesiredVersion,
+  { version, now, by }: DesiredVersion,
 ): Promise<void> {
-  await request(query, id, { now, reason: '' })
+  await request(query, id, { now, by, reason: '' })
     .set({
       operation: 'UPDATE',
       desired_version: version,
@@ -163,6 +179,8 @@ export async function desireVersion(
 
 interface DesiredDeletion {
   now: number;
+  /** Who asks for it. */
+  by: string;
   choice: DataChoice;
   /** Says what happens to the data. */
   note: string;
@@ -172,9 +190,9 @@ interface DesiredDeletion {
 export async function desireDeletion(
   query: Query,
   id: string,
-  { now, choice, note }: DesiredDeletion,
+  { now, by, choice, note }: DesiredDeletion,
 ): Promise<void> {
-  await request(query, id, { now, reason: note })
+  await request(query, id, { now, by, reason: note })
     .set((set) => ({
       data_choice: choice,
       data_note: note,

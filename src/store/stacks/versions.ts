@@ -5,6 +5,7 @@ import type { Database, Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
 import { JsonColumn } from '../database/json-column.ts';
 import type { VersionTable } from '../database/tables.ts';
+import { versionFacts } from './version-facts.ts';
 
 /** A document as the user wrote it, without its secrets. */
 type StoredDocument = Readonly<Record<string, unknown>>;
@@ -18,14 +19,16 @@ export interface VersionRow extends Omit<Selectable<VersionTable>, ParsedColumns
   skip_resources: readonly string[];
 }
 
-/** The number and the size follow from the rest. */
-export interface NewVersionRow extends Omit<VersionRow, 'number' | 'size' | 'document' | 'skip_resources'> {
+type DerivedColumns = 'number' | 'size' | 'label' | 'wanted';
+
+/** The number, the size and the facts for the summary follow from the rest. */
+export interface NewVersionRow extends Omit<VersionRow, DerivedColumns | 'document' | 'skip_resources'> {
   document: object;
   skip_resources?: readonly string[];
 }
 
-const documentColumn = new JsonColumn<StoredDocument>('versions.document');
-const modelColumn = new JsonColumn<StackModel>('versions.model');
+export const documentColumn = new JsonColumn<StoredDocument>('versions.document');
+export const modelColumn = new JsonColumn<StackModel>('versions.model');
 const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
 const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
@@ -70,6 +73,7 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
       number: (last ?? 0) + 1,
       document,
       size: Buffer.byteLength(document),
+      ...versionFacts(version),
       model: modelColumn.format(version.model),
       vendor_document: vendorDocumentColumn.format(version.vendor_document),
       skip_resources: skipColumn.format(version.skip_resources ?? []),
@@ -100,7 +104,6 @@ export async function findVersion(
   return row && versionFrom(row);
 }
 
-/** The version a stack is to reach. Every stack has one: its absence is an internal error. */
 /** Only the model: agents ask for it often, and the documents may be large. */
 export async function readDesiredModel(
   query: Query,
@@ -116,6 +119,7 @@ export async function readDesiredModel(
   return { ...row, model: modelColumn.parse(row.model, row.id) };
 }
 
+/** The version a stack is to reach. Every stack has one: its absence is an internal error. */
 export async function readDesiredVersion(
   query: Query,
   { id, desired_version: version }: { id: string; desired_version: string },

@@ -109,7 +109,7 @@ describe('cross-origin requests', () => {
       const { headers } = await served.fetch(path);
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-expose-headers')).toBe(
-        'Link, X-Next-Cursor, X-Request-Id, Retry-After',
+        'Link, X-Next-Cursor, Alm-Cursor, X-Request-Id, Retry-After',
       );
     }
   });

@@ -46,6 +46,8 @@ describe('rows of versions', () => {
       number: 1,
       document,
       size: 36,
+      label: 'größer',
+      wanted: 1,
       vendor_document: { made: 'here' },
     });
     const stored = await database.query.selectFrom('versions').selectAll().executeTakeFirstOrThrow();

@@ -92,7 +92,7 @@ describe('the schedule', () => {
   it('keeps only the facts of a pass that a newer request overtook, and is due at once', async () => {
     await makeStack(database.query);
     const claim = (await claimAt(1000)) as Claim;
-    await desireVersion(database.query, claim.id, { version: 'v2', now: 1005 });
+    await desireVersion(database.query, claim.id, { version: 'v2', now: 1005, by: 'root' });
     expect(await endPass(database.query, claim, { facts, verdict, now: 1010 })).toBe('overtaken');
     expect(await read(claim)).toMatchObject({
       view: facts.view,

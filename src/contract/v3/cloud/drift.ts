@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../route.ts';
 import { stackParams } from '../schemas/stack.ts';
+import { driftStates } from '../schemas/stack-summary.ts';
 
 const member = Type.Object({
   path: Type.String({ description: 'Member names, separated by slashes.' }),
@@ -12,7 +13,7 @@ const drift = Type.Object(
   {
     stack_id: Type.String(),
     state: Type.String({
-      enum: ['never_checked', 'checking', 'in_sync', 'drifted', 'failed'],
+      enum: [...driftStates],
     }),
     checked_at: Type.Union([Type.String(), Type.Null()], {
       description: 'End time of the last check, ISO 8601 with a numeric offset. Null if no check has ended.',

@@ -42,7 +42,7 @@ async function goBack(service: Service, query: Query, { actor, stack, losses }: 
   await reviseLayers(service, query, { version });
   await clearSkippedResources(query, settled);
   const cancelled = { version: stack.desired_version, losses };
-  await desireVersionAgain(query, stack.id, { version: settled, now, cancelled });
+  await desireVersionAgain(query, stack.id, { version: settled, now, by: nameOf(actor), cancelled });
   const message = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;
   const request = { at: now, kind: 'request', status: 'UPDATE_IN_PROGRESS', message } as const;
   await addEvents(query, stack.id, [{ ...request, versionId: settled }]);

@@ -98,7 +98,7 @@ async function request(
 ): Promise<void> {
   const now = clock.now();
   const note = stores.map(describeStore).join(' ');
-  await desireDeletion(query, stack.id, { now, choice, note });
+  await desireDeletion(query, stack.id, { now, by: nameOf(actor), choice, note });
   const message = [`${nameOf(actor)} asked to delete the stack.`, note].join(' ').trim();
   const event = { at: now, kind: 'request', status: 'DELETE_IN_PROGRESS', message } as const;
   await addEvents(query, stack.id, [{ ...event, versionId: stack.desired_version }]);

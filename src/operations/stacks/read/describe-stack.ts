@@ -1,13 +1,13 @@
 import { notFound } from '../../../basics/failure.ts';
-import type { Query } from '../../../store/database/database.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDocuments } from '../../../store/stacks/versions.ts';
 import { isDueTooLate, observeWatched } from '../../../store/stacks/watched-stacks.ts';
 import type { Actor } from '../../access/access.ts';
-import { decideOnStack, mayList } from '../../access/permission.ts';
+import { decideOnStack } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { listVisible } from './list-visible.ts';
 
 /** A deleted stack can be described for this long; after that it is not found. */
 const deletedRetentionMs = 60 * 60_000;
@@ -93,28 +93,13 @@ export async function describeStack(
   return describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} });
 }
 
-/** Lists the stacks the caller may see. Continues with later stacks until the page is full. */
-async function listVisible(query: Query, actor: Actor, filter: StackFilter): Promise<StackRow[]> {
-  const visible: StackRow[] = [];
-  let { after } = filter;
-  for (;;) {
-    const rows = await listStacks(query, actor.accountId, { ...filter, after });
-    visible.push(...rows.filter((row) => mayList(actor, row)));
-    const last = rows.at(-1);
-    const isComplete =
-      filter.limit === undefined || rows.length < filter.limit || visible.length >= filter.limit;
-    if (isComplete || !last) return visible.slice(0, filter.limit);
-    after = { createdAt: last.created_at, id: last.id };
-  }
-}
-
 export async function describeStacks(
   service: Service,
   actor: Actor,
   filter: StackFilter,
 ): Promise<DescribedStack[]> {
   const { query } = service.database;
-  const rows = await listVisible(query, actor, filter);
+  const rows = await listVisible(actor, filter, (page) => listStacks(query, actor.accountId, page));
   const documents = await readDocuments(
     query,
     rows.map((row) => row.desired_version),

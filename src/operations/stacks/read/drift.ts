@@ -1,5 +1,6 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
+import { saveDrift } from '../../../store/stacks/summaries.ts';
 import type { Drift } from '../../../vendors/drift.ts';
 import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
@@ -28,10 +29,23 @@ export async function startDriftCheck(service: Service, actor: Actor, stackId: s
     throw new Failure('conflict', `The vendor cannot start a drift check now: ${answer.reason}`, {
       description: 'Try again when the stack is complete.',
     });
+  await remember(service, stack, { state: 'checking', checkedAt: stack.drift_checked_at });
+}
+
+/** Lists of stacks show the last result that a user asked for. */
+async function remember(
+  { database, clock }: Service,
+  { id }: StackRow,
+  { state, checkedAt }: Pick<Drift, 'state' | 'checkedAt'>,
+): Promise<void> {
+  const isNew = await saveDrift(database.query, id, { state, checkedAt, now: clock.now() });
+  if (isNew) await database.notify('stack-event', id);
 }
 
 export async function readDrift(service: Service, actor: Actor, stackId: string): Promise<Drift> {
   const stack = await findVisible(service, actor, { stackId, language: 'v3' });
   const driver = await connect(service, stack);
-  return askVendor(() => driver.readDrift(stackOnVendor(stack)));
+  const drift = await askVendor(() => driver.readDrift(stackOnVendor(stack)));
+  await remember(service, stack, drift);
+  return drift;
 }

@@ -16,7 +16,7 @@ export interface Estimate {
   elapsed: number | null;
 }
 
-const maxSamples = 200;
+export const maxSamples = 200;
 
 /** Nearest-rank percentile. */
 export function percentile(samples: readonly number[], share: number): number | null {

@@ -118,7 +118,11 @@ export async function desireNewVersion(
   const { id } = version.row;
   await refuseUnconfirmedLoss(service, query, { current, after: version.row, confirmed: data });
   await keepVersion(service, query, { version, previous: current.desired_version });
-  await desireVersion(query, current.id, { version: id, now: service.clock.now() });
+  await desireVersion(query, current.id, {
+    version: id,
+    now: service.clock.now(),
+    by: version.row.created_by,
+  });
   return id;
 }
 
@@ -173,6 +177,7 @@ function stackRow(
     id: stackId,
     account_id: actor.accountId,
     created_by: nameOf(actor),
+    requested_by: nameOf(actor),
     language: request.language,
     vendor: selected.credential.vendor,
     region: request.placement.region,
