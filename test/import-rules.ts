@@ -18,6 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'vendors/data',
     'vendors/drift',
     'vendors/index',
+    'vendors/resources',
     'store',
     'model',
     'basics',

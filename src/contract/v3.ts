@@ -4,6 +4,7 @@ import { auditRoutes } from './v3/audit.ts';
 import { clientRoutes } from './v3/clients.ts';
 import { driftRoutes } from './v3/cloud/drift.ts';
 import { imageRoutes } from './v3/cloud/images.ts';
+import { resourceRoutes } from './v3/cloud/resources.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
@@ -37,6 +38,7 @@ export const v3Routes = [
   ...templateRoutes,
   ...versionRoutes,
   ...stackRoutes,
+  ...resourceRoutes,
   ...driftRoutes,
   ...imageRoutes,
   ...containerRoutes,

@@ -16,3 +16,30 @@ export const isInProgress = (status: StackStatus): boolean => status.endsWith('_
 export const isComplete = (status: StackStatus): boolean => status.endsWith('_COMPLETE');
 /** Removed from the vendor: no longer listed, and described only for a retention period. */
 export const isDeleted = (status: StackStatus): boolean => status === 'DELETE_COMPLETE';
+
+/** What a picture of a stack tells apart. */
+export const resourceKinds = [
+  'network',
+  'balancer',
+  'server',
+  'group',
+  'database',
+  'cache',
+  'container',
+  'other',
+] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+/** Status values of one resource of a stack. */
+export const resourceStatuses = [
+  'waiting',
+  'creating',
+  'updating',
+  'deleting',
+  'complete',
+  'failed',
+  'deleted',
+  'kept',
+  'absent',
+] as const;
+export type ResourceStatus = (typeof resourceStatuses)[number];

@@ -71,7 +71,7 @@ interface PassRecord {
 const vendorEvents = ({ observation }: Pass, versionId: string): NewEvent[] =>
   observation.kind === 'unreachable'
     ? []
-    : observation.view.events.map(({ id, at, resource, resourceType, state, message }) => ({
+    : observation.view.events.map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
         at,
         kind: 'resource',
         resource,
@@ -80,6 +80,7 @@ const vendorEvents = ({ observation }: Pass, versionId: string): NewEvent[] =>
         message,
         versionId,
         vendorEventId: id,
+        physicalId,
       }));
 
 /** Undefined: whether the vendor can be reached is as it was before. */

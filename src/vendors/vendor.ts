@@ -6,6 +6,7 @@ import type { Billing } from './billing.ts';
 import type { DataDriver, DataVendor } from './data.ts';
 import type { Drift } from './drift.ts';
 import type { ImageVendor } from './images.ts';
+import type { ResourceVendor } from './resources.ts';
 import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
 
 export { type Answer, accepted, refused } from './answer.ts';
@@ -72,6 +73,8 @@ export interface VendorEvent {
   at: number;
   resource: string;
   resourceType: string;
+  /** The vendor's id of the resource, once there is one. */
+  physicalId?: string;
   state: string;
   message: string;
 }
@@ -200,7 +203,7 @@ export interface PlannedChange {
   warning: string;
 }
 
-export interface Vendor extends DataVendor, ImageVendor {
+export interface Vendor extends DataVendor, ImageVendor, ResourceVendor {
   name: VendorName;
   catalog: Catalog;
   /** The instances do not exist; their addresses belong to unrelated hosts. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { configuration, deployMethods } from '../../languages/v2-configuration/schema.ts';
 import { defaultVendor } from '../defaults.ts';
 import { route } from '../route.ts';
+import { listResources } from '../v3/cloud/resources.ts';
 import { deletedData, deletedDataExample, updateDataQuery } from '../v3/schemas/data.ts';
 import { databaseInstance, instance } from '../v3/schemas/instance.ts';
 import { cursor, limit } from '../v3/schemas/page.ts';
@@ -171,6 +172,16 @@ export const followV2Events = route({
   path: '/v2/alm/stack/{stack_id}/events/stream',
 });
 
+export const listV2Resources = route({
+  ...listResources,
+  name: 'v2ListStackResources',
+  asksVendor: true,
+  path: '/v2/alm/stack/{stack_id}/resources',
+  description:
+    'Returns every resource of the stack with its dependencies and its status. During an update, and after one that ' +
+    'failed, also those that the new configuration no longer has.',
+});
+
 export const estimateV2Stack = route({
   ...estimateStack,
   name: 'v2EstimateStack',
@@ -187,5 +198,6 @@ export const stackRoutes = [
   deployCode,
   listV2Events,
   followV2Events,
+  listV2Resources,
   estimateV2Stack,
 ] as const;

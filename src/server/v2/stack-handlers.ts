@@ -14,6 +14,7 @@ import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
+import { resourceHandlers } from '../shared/resource-handlers.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
 
@@ -23,6 +24,7 @@ export const stackHandlers = (service: Service): StackHandlers => ({
   ...readHandlers(service),
   ...writeHandlers(service),
   ...eventHandlers(service, 'v2'),
+  ...resourceHandlers(service, 'v2'),
   deployCode: async (input) => {
     const { actor, params, body } = input;
     const conditions = writeConditions(contract.deployCode, input);

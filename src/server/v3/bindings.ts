@@ -3,6 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { resourceHandlers } from '../shared/resource-handlers.ts';
 import { accessHandlers } from './access-handlers.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -41,6 +42,7 @@ export const v3Bindings = (service: Service): Binding<Actor>[] =>
     ...templateHandlers(service),
     ...versionHandlers(service),
     ...stackHandlers(service),
+    ...resourceHandlers(service, 'v3'),
     ...driftHandlers(service),
     ...imageHandlers(service),
     ...containerHandlers(service),

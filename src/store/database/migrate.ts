@@ -13,6 +13,7 @@ import { data } from '../migrations/0011_data.ts';
 import { states } from '../migrations/0013_states.ts';
 import { cost } from '../migrations/0014_cost.ts';
 import { summary } from '../migrations/0019_summary.ts';
+import { resources } from '../migrations/0020_resources.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -31,6 +32,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0013_states': states,
   '0014_cost': cost,
   '0019_summary': summary,
+  '0020_resources': resources,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -138,6 +138,8 @@ export interface EventTable {
   version_id: string;
   /** The vendor's id of the event: reading the vendor's events twice adds them once. */
   vendor_event_id: string | null;
+  /** The vendor's id of the resource; null: there is none yet, or the event is older than this column. */
+  physical_id: string | null;
   /** A summary: how many older events it stands for; 0: none. */
   folded: number;
 }

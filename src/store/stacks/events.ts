@@ -20,6 +20,7 @@ export interface NewEvent {
   resourceType?: string;
   versionId?: string;
   vendorEventId?: string;
+  physicalId?: string | undefined;
 }
 
 const withoutKnown = async (
@@ -66,6 +67,7 @@ const eventRow = (stackId: string, number: number, event: NewEvent): EventRow =>
   message: event.message,
   version_id: event.versionId ?? '',
   vendor_event_id: event.vendorEventId ?? null,
+  physical_id: event.physicalId ?? null,
   folded: 0,
 });
 

@@ -57,6 +57,30 @@ export const databaseReplica = (name: string, index: number): string =>
 export const cacheSecurityGroup = (name: string): string => named('CacheSecurityGroup', name);
 export const cache = (name: string): string => named('Cache', name);
 
+const layerKinds = [
+  'Subnet',
+  'SpreadSubnet',
+  'NetworkAcl',
+  'NetworkAclAssociation',
+  'NetworkAclIn',
+  'NetworkAclOut',
+  'SecurityGroup',
+  'KeyPair',
+  'Role',
+  'InstanceProfile',
+  'Instance',
+  'LaunchTemplate',
+  'AutoScalingGroup',
+  'ScalingPolicy',
+  'LoadBalancer',
+  'LoadBalancerSecurityGroup',
+  'TargetGroup',
+  'Listener',
+].join('|');
+/** All logical ids of a layer's resources. */
+export const layerNames = (suffix: string): RegExp =>
+  new RegExp(`^(?:Routes)?(?:${layerKinds})(?:\\d+Of)?${suffix}$`);
+
 /** Internal outputs: physical names, so that observing many stacks needs no call for each. They are hidden from users. */
 export const ownOutputs = 'Almanac';
 export const keyPairOutput = (flag: string): string => named('AlmanacKeyPair', flag);

@@ -27,6 +27,7 @@ import { preview } from './preview.ts';
 import { billing } from './prices/billing.ts';
 import { chosenImages } from './refresh.ts';
 import { makeRegion, type Region } from './region.ts';
+import { resourcesOf } from './resources.ts';
 
 export interface AwsTools {
   clock: Clock;
@@ -53,6 +54,7 @@ export function awsVendor(tools: AwsTools): Vendor {
     notes: (document) => (document as AwsDocument).notes ?? [],
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
     removedData: (change) => removedData(change as DocumentChange<AwsDocument>),
+    resources: (document, flags) => resourcesOf(document as AwsDocument, flags),
     billing,
     connect: (access) => connect((region) => regionOf(access, region)),
     verify: (access) => verify((region) => makeClients(access, region, tools.countCall), access.role),

@@ -37,8 +37,7 @@ export async function observe(machine: Machine, stackId: string): Promise<Observ
 
 async function observation(machine: Machine, stackId: string): Promise<Observation> {
   const observed = await readStack(machine, stackId);
-  if (isEmpty(observed))
-    return { kind: 'absent', view: { ...emptyView, events: eventsOf(stackId, observed) } };
+  if (isEmpty(observed)) return { kind: 'absent', view: { ...emptyView, events: eventsOf(observed) } };
   const [newest] = observed.markers;
   const view = viewOf(stackId, observed);
   // The markers were removed by hand. The next apply or remove writes a new one.

@@ -15,6 +15,7 @@ import { anyMissingImages } from './observe/images.ts';
 import { readStack } from './observe/read-stack.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
+import { resourcesOf } from './resources.ts';
 import type { DockerTools, Machine } from './tools.ts';
 
 /** Runs stacks as containers on one machine's engine, Docker or Podman. The vendor does the work of a cloud's services. */
@@ -31,6 +32,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
     },
     compile,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
+    resources: (document) => resourcesOf(document as DockerDocument),
     billing: { kind: 'free', note: 'Containers on your own machine: no cloud charges for them.' },
     removedData: async (change) => removedData(change as DocumentChange<DockerDocument>, tools.keepDays),
     connect: () => connect(machine),

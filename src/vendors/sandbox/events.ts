@@ -25,6 +25,7 @@ function eventsOf(step: Step, now: number): VendorEvent[] {
         at,
         resource: name,
         resourceType: type,
+        physicalId: id,
         ...text,
       });
   };

@@ -31,3 +31,20 @@ export const databaseReplica = (name: string, index: number): string =>
 export const cacheSecurityGroup = (name: string): string => named('CacheSecurityGroup', name);
 export const cacheCluster = (name: string): string => named('CacheCluster', name);
 export const cacheNode = (name: string, index: number): string => numbered('CacheNode', name, index);
+
+const layerKinds = [
+  'Subnet',
+  'RouteTable',
+  'NetworkAcl',
+  'SecurityGroup',
+  'KeyPair',
+  'FileSystem',
+  'LoadBalancer',
+  'LaunchConfiguration',
+  'AutoScalingGroup',
+  'Instance',
+  'SpotInstance',
+  'ContainerWait',
+].join('|');
+/** All names of a layer's resources. */
+export const layerNames = (suffix: string): RegExp => new RegExp(`^(?:${layerKinds})${suffix}(?:-\\d+)?$`);

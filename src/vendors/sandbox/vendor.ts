@@ -15,6 +15,7 @@ import { removedData } from './data.ts';
 import type { SandboxDocument } from './document.ts';
 import { observationOf } from './observe.ts';
 import { preview } from './preview.ts';
+import { resourcesOf } from './resources.ts';
 import { phaseOf } from './timeline.ts';
 
 export interface Sandbox {
@@ -35,6 +36,7 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
   preview: async (before, after) => preview(before as SandboxDocument | null, after as SandboxDocument),
   // Every stored document is a result of `compile`.
   removedData: async (change) => removedData(change as DocumentChange<SandboxDocument>),
+  resources: (document, flags) => resourcesOf(document as SandboxDocument, flags),
   billing: { kind: 'simulated', note: 'The sandbox is simulated: nothing exists, and nothing is charged.' },
   connect: (access) => connect(sandbox, access),
   verify: async () => accepted,

@@ -36,6 +36,8 @@ const vendorEvent = (event: StackEvent): VendorEvent => ({
   at: event.Timestamp?.getTime() ?? 0,
   resource: event.LogicalResourceId ?? '',
   resourceType: event.ResourceType ?? '',
+  // Empty until CloudFormation has asked for the resource.
+  ...(event.PhysicalResourceId ? { physicalId: event.PhysicalResourceId } : {}),
   state: event.ResourceStatus ?? '',
   message: event.ResourceStatusReason ?? '',
 });

@@ -1,7 +1,7 @@
 import { offsetTime } from '../../../basics/clock.ts';
 import type { VendorEvent } from '../../vendor.ts';
 import type { KeptVolume } from '../keep/record.ts';
-import { instanceStem, shortId, stackName } from '../names.ts';
+import { shortId, stackName } from '../names.ts';
 import type { Kind, ObservedStack, StackContainer } from '../observed-stack.ts';
 import type { Size } from '../plan/scaling.ts';
 
@@ -17,11 +17,9 @@ const resourceTypes: Readonly<Record<Kind, string>> = {
  * Events derived from the containers that exist. An engine keeps no history: removed containers have no events, and the
  * time of an event after the creation is known only sometimes.
  */
-export const eventsOf = (stackId: string, { containers, volumes, markers }: ObservedStack): VendorEvent[] =>
+export const eventsOf = ({ containers, volumes, markers }: ObservedStack): VendorEvent[] =>
   [
-    ...containers
-      .filter(({ kind }) => kind !== 'app')
-      .flatMap((container) => eventsOfContainer(stackId, container)),
+    ...containers.filter(({ kind }) => kind !== 'app').flatMap(eventsOfContainer),
     ...Object.entries(markers[0]?.sizes ?? {}).flatMap(eventOfSize),
     ...volumes.flatMap(({ kept }) => (kept ? [eventOfKept(kept)] : [])),
   ].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
@@ -55,15 +53,16 @@ function eventOfKept({ volume, engine, stackId, keptAt, until }: KeptVolume): Ve
   };
 }
 
-function eventsOfContainer(stackId: string, container: StackContainer): VendorEvent[] {
-  const { kind, createdAt, phase, ready } = container;
+function eventsOfContainer(container: StackContainer): VendorEvent[] {
+  const { kind, part, createdAt, phase, ready } = container;
   const id = shortId(container.id);
-  const resource = instanceStem(container.name).slice(stackName(stackId).length + 1);
   const event = (state: string, at: number, message: string): VendorEvent => ({
     id: `${id}:${state}`,
     at,
-    resource,
+    // The part of the document, not the name of the container: a replacement has another one.
+    resource: part,
     resourceType: resourceTypes[kind],
+    physicalId: id,
     state,
     message,
   });

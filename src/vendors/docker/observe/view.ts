@@ -36,7 +36,7 @@ export function viewOf(stackId: string, observed: ObservedStack): StackView {
       .map((container) => instanceOf(stackId, document, container)),
     databases: ofKind('database').map(({ service, container }) => databaseOf(service, container)),
     caches: ofKind('cache').map(({ service, container }) => cacheOf(service, container)),
-    events: eventsOf(stackId, observed),
+    events: eventsOf(observed),
   };
 }
 
