@@ -51,7 +51,7 @@ describe('imports', () => {
       return localImportsOf(source)
         .filter(
           (target) =>
-            !target.startsWith('../package') && !allowed.some((pattern) => matches(pattern, target)),
+            !/^\.\.\/(package|examples)/.test(target) && !allowed.some((pattern) => matches(pattern, target)),
         )
         .map((target) => `${source.path} imports ${target}`);
     });
