@@ -110,6 +110,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     compile: ['layout'],
     check: ['compile', 'layout'],
     choose: ['layout'],
+    events: [],
     observe: [],
     prices: [],
     act: ['observe', 'permissions'],

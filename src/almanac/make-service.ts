@@ -13,6 +13,7 @@ import { KeyedMutex } from '../operations/keyed-mutex.ts';
 import type { Service } from '../operations/service.ts';
 import type { Database } from '../store/database/database.ts';
 import { storedSandboxCloud } from '../store/stacks/sandbox-cloud.ts';
+import { lookAtStack } from '../store/stacks/schedule.ts';
 import { makeVendors, type VendorTools } from '../vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../vendors/sandbox/cloud.ts';
 import { documentWorker, readAgentProgram } from './program-files.ts';
@@ -49,7 +50,25 @@ interface ServiceParts {
   countDocument?: PoolOptions['onEnd'];
   /** An entry of the audit log could not be stored. */
   auditFailed?: (error: unknown) => void;
+  /** Receiving from a queue of events began to fail, or (without an error) works again. */
+  eventQueueChanged?: (queueUrl: string, error?: unknown) => void;
 }
+
+const awsTools = (
+  { config, database, eventQueueChanged = () => {} }: ServiceParts,
+  stopping: AbortSignal,
+): Pick<VendorTools['aws'], 'pollSeconds' | 'events'> => ({
+  pollSeconds: config.aws.pollSeconds,
+  events: {
+    addresses: config.aws.eventQueues,
+    stopping,
+    lookAt: async ({ id, region, at }) => {
+      if (await lookAtStack(database.query, { id, vendor: 'aws', region }, at))
+        await database.notify('stack-due', id);
+    },
+    report: eventQueueChanged,
+  },
+});
 
 export function makeService(parts: ServiceParts): Service {
   const { config, database, clock } = parts;
@@ -84,8 +103,8 @@ export function makeService(parts: ServiceParts): Service {
       docker: dockerTools(config, () => settings.baseUrl),
       aws: {
         baseUrl: () => settings.baseUrl,
-        pollSeconds: config.awsPollSeconds,
         countCall: (service, operation) => countCall('aws', service, operation),
+        ...awsTools(parts, stopping),
       },
     }),
     settings,

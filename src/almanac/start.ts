@@ -161,12 +161,22 @@ async function openAgentSocket(
   return path === null ? async () => {} : listenOnSocket(server, path);
 }
 
+/** Failures that no request shows. */
+const reportTo = (log: Log) => ({
+  auditFailed: (error: unknown) => log.error({ err: error }, 'failed to write the audit log'),
+  eventQueueChanged: (queue: string, error?: unknown) => {
+    if (error === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ queue, reason }, 'cannot receive events of CloudFormation; polling stacks instead');
+  },
+});
+
 async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
   const { log, clock } = around;
   await refuseLostKey(config, database);
   const stopping = new AbortController();
   const metrics = makeMetrics(config, database, around);
-  const auditFailed = (error: unknown) => log.error({ err: error }, 'failed to write the audit log');
+  const reports = reportTo(log);
   const service = makeService({
     config,
     database,
@@ -174,18 +184,18 @@ async function startOn(database: Database, config: Config, around: Surroundings)
     stopping: stopping.signal,
     countCall: measureVendorCalls(metrics.registry),
     countDocument: measureDocuments(metrics.registry),
-    auditFailed,
+    ...reports,
   });
   await checkSealingKey(service);
   const firstCredentials = await startFirstTime(service, config.first);
-  const audit = new AuditLog(service, auditFailed);
+  const audit = new AuditLog(service, reports.auditFailed);
   await warnAboutClients(database, log);
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
   const url = await listenOn(server, config);
   // Port 0 means any free port, which is known only now.
   if (config.baseUrl.endsWith(':0')) service.settings.baseUrl = url;
-  const checkpoints = await makeCheckpoints(config, database, auditFailed);
+  const checkpoints = await makeCheckpoints(config, database, reports.auditFailed);
   const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();

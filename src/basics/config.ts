@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
+import { type AwsConfig, awsSettings, readAws } from './config/aws.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
@@ -31,7 +32,7 @@ export const settings = {
     'almanac account create only: password of the master user; default: generated and printed',
   ],
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
-  ALM_AWS_POLL_SECONDS: ['5', 'poll interval of a changing AWS stack in its first minute; later less often'],
+  ...awsSettings,
   ...dockerSettings,
   ALM_COMPAT_V2_PASSWORD: ['0', '1: accept grant_type password on /v2/access_token, for existing clients'],
   ALM_COMPAT_INSTANCES_BY_FLAG: [
@@ -89,7 +90,7 @@ export interface Config {
   /** Of the master user that `account create` creates. */
   accountPassword: Secret | null;
   sandboxSpeed: number;
-  awsPollSeconds: number;
+  aws: AwsConfig;
   docker: DockerConfig;
   personalTokenDays: number;
   passwordGrantOnV2: boolean;
@@ -190,7 +191,7 @@ export function readConfig(environment: Environment): Config {
     first: readFirst(read, secret),
     accountPassword: secret('ALM_ACCOUNT_PASSWORD'),
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
-    awsPollSeconds: number('ALM_AWS_POLL_SECONDS', 0.1, 3600),
+    aws: readAws({ read, number, names: splitNames }),
     docker: readDocker({ read, number, names: splitNames }, Boolean(environment['ALM_DOCKER_SOCKET'])),
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',

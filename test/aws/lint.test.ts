@@ -7,6 +7,18 @@ import { goldenTemplatesIn } from '../vendors/aws/compile/partitions.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+describe('the CloudFormation template of the event queue in the docs (cfn-lint, with the schemas AWS publishes)', () => {
+  it.each(['eu-west-1', 'cn-north-1', 'us-gov-west-1'])(
+    'passes without errors or warnings in %s',
+    (region) => {
+      const file = join(root, 'docs', 'vendors', 'aws-events.yaml');
+      const options = ['--regions', region, '--template', file];
+      const { stdout, status } = spawnSync(process.env.CFN_LINT ?? 'cfn-lint', options, { encoding: 'utf8' });
+      expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+    },
+  );
+});
+
 describe('every golden CloudFormation template (cfn-lint, with the schemas AWS publishes)', () => {
   it('passes without errors or warnings', () => {
     const output = execFileSync(process.execPath, [join(root, 'scripts', 'lint-templates.mjs')], {

@@ -17,14 +17,16 @@ const full = keyPolicy({ partition: 'aws', roleArn: role, features: optionalFeat
 const minimal = keyPolicy({ partition: 'aws', roleArn: role, features: [] });
 
 /**
- * Actions of calls that this suite need not make: they need a stack that fails, or follow from answers that moto does not
- * give, such as versions of databases and regions to enable.
+ * Actions of calls that this suite need not make: they need a stack that fails or a queue (events.test.ts), or follow from
+ * answers that moto does not give, such as versions of databases and regions to enable.
  */
 const elsewhere = [
   'cloudformation:ContinueUpdateRollback',
   'ec2:DescribeRegions',
   'ec2:GetConsoleOutput',
   'rds:DescribeOrderableDBInstanceOptions',
+  'sqs:DeleteMessage',
+  'sqs:ReceiveMessage',
 ];
 
 /** Actions that neither moto nor the overlay asks for. */

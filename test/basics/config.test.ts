@@ -37,6 +37,15 @@ describe('settings', () => {
     expect(readConfig({ ALM_HOST: '::1' }).baseUrl).toBe('http://[::1]:8080');
   });
 
+  it('take the region and the AWS account of an event queue from its URL, and reject other URLs', () => {
+    const url = 'https://sqs.cn-north-1.amazonaws.com.cn/123456789012/almanac-events';
+    const { aws } = readConfig({ ALM_AWS_EVENT_QUEUES: ` ${url},` });
+    expect(aws.eventQueues).toEqual([{ url, region: 'cn-north-1', account: '123456789012' }]);
+    expect(readConfig({}).aws.eventQueues).toEqual([]);
+    for (const wrong of ['almanac-events', `${url}/x`, url.replace('amazonaws.com.cn', 'example.com')])
+      expect(() => readConfig({ ALM_AWS_EVENT_QUEUES: wrong })).toThrow(/^ALM_AWS_EVENT_QUEUES must be/);
+  });
+
   it('include stacks in public metrics only when enabled', () => {
     expect(readConfig({ ALM_METRICS_STACKS: '1' }).metricsOfStacks).toBe(true);
     expect(readConfig({ ALM_METRICS_STACKS: '0' }).metricsOfStacks).toBe(false);

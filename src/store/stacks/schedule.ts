@@ -145,6 +145,29 @@ export async function nextDueTime(query: Query, now: number): Promise<number | u
   return row?.next_at ?? undefined;
 }
 
+/**
+ * Makes a stack due at this time at the latest, because its vendor says that it changed. A pass that runs now may have read it
+ * before the change, so another one follows. False: there is no such stack.
+ */
+export async function lookAtStack(
+  query: Query,
+  stack: Pick<StackRow, 'id' | 'vendor' | 'region'>,
+  at: number,
+): Promise<boolean> {
+  const result = await query
+    .updateTable('stacks')
+    .set((row) => ({
+      next_at: row.case().when('next_at', '>', at).then(at).else(row.ref('next_at')).end(),
+      wakes: row('wakes', '+', 1),
+    }))
+    .where('id', '=', stack.id)
+    .where('vendor', '=', stack.vendor)
+    .where('region', '=', stack.region)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /** Makes a stack due now without a new request. */
 export const wakeStack = async (query: Query, id: string, now: number): Promise<void> => {
   await query

@@ -7,6 +7,7 @@ import type { ElastiCache } from '@aws-sdk/client-elasticache';
 import type { RDS } from '@aws-sdk/client-rds';
 import type { S3 } from '@aws-sdk/client-s3';
 import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import type { SQS } from '@aws-sdk/client-sqs';
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
 import type { VendorAccess } from '../vendor.ts';
@@ -32,6 +33,7 @@ export interface Clients {
   rds(): Promise<OnlyListedCalls<RDS, 'rds'>>;
   s3(): Promise<OnlyListedCalls<S3, 's3'>>;
   secretsManager(): Promise<OnlyListedCalls<SecretsManager, 'secretsmanager'>>;
+  sqs(): Promise<OnlyListedCalls<SQS, 'sqs'>>;
   ssm(): Promise<OnlyListedCalls<SSM, 'ssm'>>;
   sts(): Promise<OnlyListedCalls<STS, 'sts'>>;
 }
@@ -93,6 +95,8 @@ export function makeClients(access: VendorAccess, region: string, count: CountCa
   const settings = settingsFor(access, region);
   // Path style: simulators have no host name for each bucket.
   const forS3 = { ...settings, forcePathStyle: true };
+  // One attempt: while receiving fails, stacks are polled. The queue is in the request, which goes to AWS's own host.
+  const forSqs = { ...settings, maxAttempts: 1, useQueueUrlAsEndpoint: false };
   const lazily = <C extends Countable>(service: Service, load: () => Promise<C>) =>
     once(async () => counted(await load(), service, count));
   return {
@@ -120,6 +124,7 @@ export function makeClients(access: VendorAccess, region: string, count: CountCa
       const { SecretsManager } = await import('@aws-sdk/client-secrets-manager');
       return new SecretsManager(settings);
     }),
+    sqs: lazily('sqs', async () => new (await import('@aws-sdk/client-sqs')).SQS(forSqs)),
     ssm: lazily('ssm', async () => new (await import('@aws-sdk/client-ssm')).SSM(settings)),
     sts: lazily('sts', async () => new (await import('@aws-sdk/client-sts')).STS(settings)),
   };

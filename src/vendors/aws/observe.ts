@@ -13,21 +13,28 @@ const idlePollMs = 600_000;
 /** All idle stacks are polled at the same moments, so that they share one read. */
 const untilNextIdlePoll = (now: number): number => idlePollMs - (now % idlePollMs);
 
+/** Reads of stacks that are younger than this are shared. */
+export const cachedMs = (pollMs: number): number => (pollMs * 4) / 5;
+
 /** Back-off: operations that run long often run very long. */
 function pollAfter(pollMs: number, ageMs: number): number {
   if (ageMs < 60_000) return pollMs;
   return ageMs < 600_000 ? 3 * pollMs : 6 * pollMs;
 }
 
+/** For a stack whose changes are announced by events, in case one is lost. */
+const pollWithEvents = (pollMs: number): number => 12 * pollMs;
+
 export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
-  const recent = await findCloudStack(region, id, (region.pollMs * 4) / 5);
+  const recent = await findCloudStack(region, id, cachedMs(region.pollMs));
   // Report a missing stack only after a fresh read.
   const { order, value: stack } = recent.value ? recent : await findCloudStack(region, id, region.pollMs / 5);
   const accepted = region.accepted.get(id);
   if (accepted && accepted.order > order) return justAccepted(region, accepted, stack);
   region.accepted.delete(id);
   if (!stack) return absent(region, id);
-  const view = await readView(region, stack, (region.pollMs * 4) / 5);
+  region.eventQueueOf(stack.arn)?.receiveWith(region.clients);
+  const view = await readView(region, stack, cachedMs(region.pollMs));
   return phaseOf(stack.status).kind === 'busy' ? inProgress(region, stack, view) : ended(region, stack, view);
 }
 
@@ -52,7 +59,9 @@ function inProgress(region: Region, stack: CloudStack, view: StackView): Observa
   region.histories.delete(stack.stackId);
   const { doing } = phaseOf(stack.status);
   const age = region.clock.now() - stack.updatedAt;
-  return { kind: 'busy', doing, version: stack.version, lookAgainMs: pollAfter(region.pollMs, age), view };
+  const mayWait = region.eventQueueOf(stack.arn)?.mayWait(stack.stackId) ?? false;
+  const lookAgainMs = mayWait ? pollWithEvents(region.pollMs) : pollAfter(region.pollMs, age);
+  return { kind: 'busy', doing, version: stack.version, lookAgainMs, view };
 }
 
 /** Reads the events once each time an operation ends. */

@@ -4,6 +4,7 @@ import { RateBudget } from '../shared/rate-budget.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
+import type { FindEventQueue } from './events/event-queues.ts';
 import { listInstances } from './observe/list-instances.ts';
 import { cacheReader, databaseReader } from './observe/list-services.ts';
 import { type CloudStack, stackReader } from './observe/list-stacks.ts';
@@ -20,6 +21,7 @@ export interface Region {
   pollMs: number;
   /** The region of the same partition that answers about the others. */
   home: () => Region;
+  eventQueueOf: FindEventQueue;
   sequence: Sequence;
   stacks: AdaptiveRead<CloudStack>;
   instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
@@ -45,13 +47,14 @@ const nameBudget = { perSecond: 10, burst: 30 };
 type RegionParts = Pick<Region, 'name' | 'clients' | 'clock' | 'role' | 'pollMs'>;
 
 /** Without a home, the region is its own. */
-export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home'>>): Region {
+export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home' | 'eventQueueOf'>>): Region {
   const sequence = new Sequence();
   const { clients, clock, pollMs: windowMs } = parts;
   const budget = new RateBudget(clock, nameBudget);
   const adaptive = <T>(reader: Reader<T>) => new AdaptiveRead({ clock, sequence, budget, reader, windowMs });
   const region: Region = {
     home: () => region,
+    eventQueueOf: () => undefined,
     ...parts,
     sequence,
     stacks: adaptive(stackReader(clients)),

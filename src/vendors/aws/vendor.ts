@@ -19,9 +19,10 @@ import { type CountCall, makeClients } from './clients.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { AwsDocument } from './document.ts';
+import { type EventQueueParts, openEventQueues } from './events/event-queues.ts';
 import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
-import { observe } from './observe.ts';
+import { cachedMs, observe } from './observe.ts';
 import { homeOf } from './partitions.ts';
 import { preview } from './preview.ts';
 import { billing } from './prices/billing.ts';
@@ -36,6 +37,8 @@ export interface AwsTools {
   /** Poll interval of a changing stack during its first minute. */
   pollSeconds: number;
   countCall: CountCall;
+  /** Queues with events about stacks. */
+  events?: Omit<EventQueueParts, 'clock' | 'cachedMs'> | undefined;
 }
 
 /** AWS through CloudFormation: one CloudFormation stack for each Almanac stack. */
@@ -64,7 +67,11 @@ export function awsVendor(tools: AwsTools): Vendor {
 const maxRegions = 1000;
 
 /** Connections with the same credential and region share one `Region`, and so its cached reads. */
-function cacheRegions({ clock, pollSeconds, countCall }: AwsTools) {
+function cacheRegions({ clock, pollSeconds, countCall, events }: AwsTools) {
+  const pollMs = pollSeconds * 1000;
+  const eventQueueOf = events
+    ? openEventQueues({ ...events, clock, cachedMs: cachedMs(pollMs) })
+    : () => undefined;
   const regions = new Map<string, Region>();
   const regionOf = (access: VendorAccess, name: string): Region => {
     const { accountId, credentialId, secret, role } = access;
@@ -74,7 +81,7 @@ function cacheRegions({ clock, pollSeconds, countCall }: AwsTools) {
     if (known) return known;
     const clients = makeClients(access, name, countCall);
     const home = (): Region => regionOf(access, homeOf(name));
-    const region = makeRegion({ name, clients, clock, role, home, pollMs: pollSeconds * 1000 });
+    const region = makeRegion({ name, clients, clock, role, home, eventQueueOf, pollMs });
     const [oldest] = regions.keys();
     if (regions.size >= maxRegions && oldest !== undefined) regions.delete(oldest);
     regions.set(key, region);

@@ -44,6 +44,30 @@ export async function listFileSystems({ url, region }: Place): Promise<string[]>
   return FileSystems.map(({ FileSystemId }) => FileSystemId).toSorted();
 }
 
+/** Sends an event of CloudFormation to EventBridge, in the form that the AWS documentation shows. Only AWS itself can do so there. */
+export async function putStackEvent(
+  { url, region }: Place,
+  { arn, status }: { arn: string; status: string },
+): Promise<void> {
+  const entry = {
+    Source: 'aws.cloudformation',
+    DetailType: 'CloudFormation Stack Status Change',
+    Resources: [arn],
+    Detail: JSON.stringify({ 'stack-id': arn, 'status-details': { status, 'status-reason': '' } }),
+  };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...signed('events', region),
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSEvents.PutEvents',
+    },
+    body: JSON.stringify({ Entries: [entry] }),
+  });
+  const text = await response.text();
+  if (!response.ok || !text.includes('"FailedEntryCount": 0')) throw new Error(`PutEvents failed: ${text}`);
+}
+
 /** Switches checks of keys, signatures and permissions in moto on or off. */
 export async function checkPermissions({ url }: { url: string }, isOn: boolean): Promise<void> {
   const response = await fetch(`${url}/moto-api/reset-auth`, { method: 'POST', body: isOn ? '0' : 'inf' });

@@ -139,6 +139,7 @@ export function cannedClients(world: CannedWorld): Clients {
     secretsManager: service('secretsmanager', {
       getSecretValue: ({ SecretId }: { SecretId: string }) => ({ SecretString: world.secrets[SecretId] }),
     }),
+    sqs: service('sqs', {}),
     ssm: service('ssm', cannedSsm(world)),
     sts: service('sts', { getCallerIdentity: () => ({ Account: '111122223333' }) }),
   };

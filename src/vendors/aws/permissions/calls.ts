@@ -103,6 +103,10 @@ export const calls = {
   secretsmanager: {
     getSecretValue: [right('databases', 'ownResources', 'reads the password of a database for containers')],
   },
+  sqs: {
+    deleteMessage: [right('events', 'eventQueues', 'deletes an event after it was handled')],
+    receiveMessage: [right('events', 'eventQueues', 'waits for events about stacks')],
+  },
   ssm: {
     deleteParameter: [right('stacks', 'agentTokens', 'deletes the token of the agents of a stack')],
     getParameter: [

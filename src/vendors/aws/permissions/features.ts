@@ -16,6 +16,7 @@ export const features = {
   'install-logs': 'showing why the installation of a server failed',
   previews: 'previews by AWS: change sets',
   drift: 'drift checks',
+  events: 'events of CloudFormation instead of frequent polling: `ALM_AWS_EVENT_QUEUES`',
 } as const;
 
 export type Feature = keyof typeof features;

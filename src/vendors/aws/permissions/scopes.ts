@@ -54,6 +54,10 @@ export const scopes = {
     sid: 'PlaceLargeTemplates',
     resources: [`arn:${partition}:s3:::almanac-templates-*`, `arn:${partition}:s3:::almanac-templates-*/*`],
   }),
+  eventQueues: ({ partition }) => ({
+    sid: 'ReceiveEvents',
+    resources: [`arn:${partition}:sqs:*:*:almanac-*`],
+  }),
   /** Roles of servers: see compile/identity.ts. */
   serverRoles: ({ partition }) => ({
     sid: 'ReadRolesOfServers',

@@ -22,6 +22,7 @@ const clientNames: Readonly<Record<string, string>> = {
   rds: 'rds',
   s3: 's3',
   secretsmanager: 'secretsManager',
+  sqs: 'sqs',
   ssm: 'ssm',
   sts: 'sts',
 };

@@ -1,0 +1,121 @@
+import { backOff } from '../../../basics/back-off.ts';
+import type { Clock } from '../../../basics/clock.ts';
+import type { EventQueueAddress } from '../../../basics/config/aws.ts';
+import { pause } from '../../../basics/pause.ts';
+import type { Clients } from '../clients.ts';
+import { observeAws } from '../errors.ts';
+import { parseEvent } from './parse-event.ts';
+
+export interface EventTools {
+  clock: Clock;
+  stopping: AbortSignal;
+  /** Schedules a look at a stack, if there is one of this id in the region. */
+  lookAt: (stack: { id: string; region: string; at: number }) => Promise<void>;
+  /** Receiving began to fail, or (without an error) works again. */
+  report: (queueUrl: string, error?: unknown) => void;
+}
+
+/** Shorter than the timeout of requests. */
+const waitSeconds = 15;
+const retry = { first: 5_000, max: 300_000 };
+/** Longer than the poll interval of idle stacks. A key with which no stack is read any more is not used any more. */
+const keyExpiresMs = 900_000;
+
+/**
+ * Events about the stacks of one AWS account in one region. An event says only that a stack should be looked at. If events
+ * arrive, changing stacks are polled less often.
+ */
+export class EventQueue {
+  readonly address: EventQueueAddress;
+  readonly #tools: EventTools;
+  /** Cached reads are used for this long, so a look sooner may miss what the event is about. */
+  readonly #delayMs: number;
+  #key: { clients: Clients; usedAt: number } | undefined;
+  #failures = 0;
+  #lastEventAt: number | undefined;
+  /** Stacks that wait for events instead of the next poll. */
+  readonly #waiting = new Set<string>();
+
+  constructor(address: EventQueueAddress, delayMs: number, tools: EventTools) {
+    this.address = address;
+    this.#delayMs = delayMs;
+    this.#tools = tools;
+  }
+
+  /** Receives with this key, which has just read a stack of the account, unless another key already does. */
+  receiveWith(clients: Clients): void {
+    const isNew = this.#key === undefined;
+    if (isNew || this.#failures > 0 || this.#key?.clients === clients)
+      this.#key = { clients, usedAt: this.#tools.clock.now() };
+    if (isNew) void this.#run();
+  }
+
+  /**
+   * Whether a changing stack may wait for an event. Only if receiving works and an event has arrived, which shows that
+   * the rule works. Not right after an event: the stack may have been read before it.
+   */
+  mayWait(stackId: string): boolean {
+    const age = this.#tools.clock.now() - (this.#lastEventAt ?? Infinity);
+    const works = this.#failures === 0 && age >= this.#delayMs;
+    if (works) this.#waiting.add(stackId);
+    return works;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, stopping } = this.#tools;
+    for (let key = this.#key; key && !stopping.aborted; key = this.#key) {
+      if (clock.now() - key.usedAt > keyExpiresMs) break;
+      try {
+        await this.#receive(key.clients);
+        this.#succeeded();
+      } catch (error) {
+        if (stopping.aborted) break;
+        await this.#failed(error);
+        await pause(clock, backOff(this.#failures - 1, retry), stopping);
+      }
+    }
+    this.#key = undefined;
+    this.#lastEventAt = undefined;
+  }
+
+  async #receive(clients: Clients): Promise<void> {
+    const sqs = await clients.sqs();
+    const QueueUrl = this.address.url;
+    const request = { QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds };
+    const { Messages = [] } = await observeAws(() =>
+      sqs.receiveMessage(request, { abortSignal: this.#tools.stopping }),
+    );
+    for (const { Body = '', ReceiptHandle } of Messages) {
+      await this.#handle(Body);
+      // Only now: if the look could not be scheduled, SQS delivers the message again.
+      await observeAws(() => sqs.deleteMessage({ QueueUrl, ReceiptHandle }));
+    }
+  }
+
+  async #handle(body: string): Promise<void> {
+    const { region, account } = this.address;
+    const event = parseEvent(body);
+    if (event?.region !== region || event.account !== account) return;
+    this.#lastEventAt = this.#tools.clock.now();
+    if (event.stackId) await this.#lookAt(event.stackId, this.#lastEventAt + this.#delayMs);
+  }
+
+  async #lookAt(id: string, at: number): Promise<void> {
+    await this.#tools.lookAt({ id, region: this.address.region, at });
+    this.#waiting.delete(id);
+  }
+
+  #succeeded(): void {
+    if (this.#failures > 0) this.#tools.report(this.address.url);
+    this.#failures = 0;
+  }
+
+  /** Reports the first of several failures. Stacks that wait for events are polled again at once. */
+  async #failed(error: unknown): Promise<void> {
+    this.#failures += 1;
+    this.#lastEventAt = undefined;
+    if (this.#failures === 1) this.#tools.report(this.address.url, error);
+    for (const id of [...this.#waiting])
+      await this.#lookAt(id, this.#tools.clock.now()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SQS } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cloudStackName } from '../../src/vendors/aws/names.ts';
+import { AlmanacProcess, knownLogin } from '../e2e/almanac-process.ts';
+import { eventually } from '../http.ts';
+import { makeTestPlace, type TestPlace } from '../open-database.ts';
+import { Cloud } from './world/cloud.ts';
+import { FaultProxy } from './world/fault-proxy.ts';
+import { putStackEvent } from './world/raw-calls.ts';
+import { describeOnOverlay, type Simulator, startOverlay } from './world/simulator.ts';
+
+const [here, there] = ['ap-northeast-1', 'us-east-1'];
+const queueIn = (region: string) => `https://sqs.${region}.amazonaws.com/123456789012/almanac-events`;
+const templateFile = join(import.meta.dirname, '..', '..', 'docs', 'vendors', 'aws-events.yaml');
+/** The simulator has no queue policies, and does not ask for them. */
+const template = readFileSync(templateFile, 'utf8').replace(/ {2}QueuePolicy:[^]*(?=Outputs:)/, '');
+/** With events, a changing stack is polled every 36 seconds. */
+const pollSeconds = 3;
+/** Of each resource: long enough for several polls while a stack is created. */
+const delaySeconds = 0.7;
+
+const stackIn = (region: string) => ({
+  version: '2017-03-03',
+  label: 'one server',
+  description: '',
+  nickname: region,
+  vendor: { aws: { cred: 'AKIAFIRST', region } },
+  configurations: [
+    {
+      role: 'web',
+      flag: 'web0',
+      provision: { image: '${computed}', instance_type: 't3.micro', keypair: false, instance_count: 1 },
+    },
+  ],
+});
+
+/** EventBridge and SQS are moto's; the events are ours, after the AWS documentation. No simulator sends them. */
+describeOnOverlay('events of CloudFormation in a queue (on moto with the overlay)', () => {
+  let simulator: Simulator;
+  let proxy: FaultProxy;
+  let place: TestPlace;
+  let server: AlmanacProcess;
+  let cloud: Cloud;
+  let sqs: SQS;
+  const stacks: Record<string, string> = {};
+
+  beforeAll(async () => {
+    simulator = await startOverlay({ delaySeconds });
+    proxy = await FaultProxy.start(simulator.url);
+    place = await makeTestPlace();
+    cloud = new Cloud(simulator.url, here);
+    const credentials = { accessKeyId: 'AKIAMOTO', secretAccessKey: 'x' };
+    sqs = new SQS({ region: here, credentials, endpoint: simulator.url });
+    await cloud.cloudFormation.createStack({
+      StackName: 'almanac-events',
+      TemplateBody: template,
+    });
+    await cloud.waitForStacks();
+    server = await AlmanacProcess.serve(place, {
+      ...knownLogin,
+      AWS_ENDPOINT_URL: proxy.url,
+      ALM_AWS_POLL_SECONDS: String(pollSeconds),
+      ALM_BASE_URL: 'https://almanac.example',
+      // There is no queue in the second region.
+      ALM_AWS_EVENT_QUEUES: `${queueIn(here)}, ${queueIn(there)}`,
+    });
+    const key = { AWSAccessKeyId: 'AKIAFIRST', AWSSecretKey: 'secret', AWSAccountName: 'first' };
+    await server.call('POST', '/v3/credentials/aws', { json: { credentials: key } });
+    for (const region of [here, there]) stacks[region] = await server.applyTemplate(stackIn(region));
+  });
+  afterAll(async () => {
+    await server.kill('SIGTERM');
+    await proxy.close();
+    await simulator.stop();
+    await place.remove();
+  });
+
+  const callsOf = (operation: string, region: string) =>
+    proxy.calls.filter(
+      (call) => call.key === 'AKIAFIRST' && call.operation === operation && call.region === region,
+    );
+  const until = (isTrue: () => boolean) =>
+    eventually(
+      async () => isTrue(),
+      (is) => is,
+      60,
+    );
+  const messagesLeft = async (): Promise<number> => {
+    const { Attributes = {} } = await sqs.getQueueAttributes({
+      QueueUrl: queueIn(here),
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    });
+    return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
+  };
+  const arnOf = async (stackId: string): Promise<string> => {
+    const { Stacks = [] } = await cloud.cloudFormation.describeStacks({ StackName: cloudStackName(stackId) });
+    return Stacks[0]?.StackId ?? '';
+  };
+
+  it('a changing stack is polled less often, and an event has it looked at long before the next poll', async () => {
+    const stackId = stacks[here] ?? '';
+    await until(() => callsOf('ReceiveMessage', here).length > 0);
+    const arn = await arnOf(stackId);
+    await putStackEvent(cloud, { arn, status: 'CREATE_IN_PROGRESS' });
+    await until(() => callsOf('DeleteMessage', here).length > 0);
+    const polls = callsOf('DescribeStacks', here).length;
+    await until(() => callsOf('DescribeStacks', here).length > polls);
+    const before = callsOf('DescribeStacks', here).length;
+    const from = Date.now();
+    await cloud.waitForStacks(200);
+    // Two more polls would fit into this time without events.
+    expect(Date.now() - from).toBeGreaterThan(2 * pollSeconds * 1000);
+    expect(callsOf('DescribeStacks', here).length - before).toBeLessThanOrEqual(1);
+    const sent = Date.now();
+    await putStackEvent(cloud, { arn, status: 'CREATE_COMPLETE' });
+    await server.waitFor(stackId, 'CREATE_COMPLETE');
+    expect(Date.now() - sent).toBeLessThan(15_000);
+  });
+
+  it('junk and events about stacks that Almanac does not have are deleted, and nothing else happens', async () => {
+    const QueueUrl = queueIn(here);
+    for (const MessageBody of ['junk', '{"detail": {"stack-id": []}}', '[['.repeat(9000)])
+      await sqs.sendMessage({ QueueUrl, MessageBody });
+    const foreign = `arn:aws:cloudformation:${here}:123456789012:stack/alm-mo-unknown/1`;
+    await putStackEvent(cloud, { arn: foreign, status: 'CREATE_COMPLETE' });
+    await eventually(messagesLeft, (left) => left === 0, 60);
+    await server.waitFor(stacks[here] ?? '', 'CREATE_COMPLETE');
+    expect(server.stdout).not.toContain(`"queue":"${QueueUrl}"`);
+  });
+
+  it('the rule forwards no events about stacks of others', async () => {
+    const deleted = callsOf('DeleteMessage', here).length;
+    const arn = `arn:aws:cloudformation:${here}:123456789012:stack/other/1`;
+    await putStackEvent(cloud, { arn, status: 'CREATE_COMPLETE' });
+    expect(await messagesLeft()).toBe(0);
+    expect(callsOf('DeleteMessage', here)).toHaveLength(deleted);
+  });
+
+  it('without the queue, stacks are polled as before; receiving is tried again, and the reason is logged once', async () => {
+    await server.waitFor(stacks[there] ?? '', 'CREATE_COMPLETE');
+    await until(() => callsOf('ReceiveMessage', there).length >= 3);
+    const lines = server.stdout.split('\n').filter((line) => line.includes(queueIn(there)));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/polling stacks instead/);
+  });
+});
