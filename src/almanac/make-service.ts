@@ -50,8 +50,8 @@ interface ServiceParts {
   countDocument?: PoolOptions['onEnd'];
   /** An entry of the audit log could not be stored. */
   auditFailed?: (error: unknown) => void;
-  /** Receiving from a queue of events began to fail, or (without an error) works again. */
-  eventQueueChanged?: (queueUrl: string, error?: unknown) => void;
+  /** Receiving from a queue of events began to fail, or (without a reason) works again. */
+  eventQueueChanged?: (queueUrl: string, reason?: string) => void;
 }
 
 const awsTools = (

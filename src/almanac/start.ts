@@ -164,9 +164,8 @@ async function openAgentSocket(
 /** Failures that no request shows. */
 const reportTo = (log: Log) => ({
   auditFailed: (error: unknown) => log.error({ err: error }, 'failed to write the audit log'),
-  eventQueueChanged: (queue: string, error?: unknown) => {
-    if (error === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
-    const reason = error instanceof Error ? error.message : String(error);
+  eventQueueChanged: (queue: string, reason?: string) => {
+    if (reason === undefined) return log.info({ queue }, 'receiving events of CloudFormation again');
     log.warn({ queue, reason }, 'cannot receive events of CloudFormation; polling stacks instead');
   },
 });

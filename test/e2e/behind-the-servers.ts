@@ -23,6 +23,29 @@ export const expireLeases = (place: TestPlace, processId?: number): Promise<void
       .execute();
   });
 
+/** When the servers will look at a stack. */
+export const readNextLook = (place: TestPlace, stackId: string): Promise<number> =>
+  withDatabase(place, async ({ query }) => {
+    const row = await query
+      .selectFrom('stacks')
+      .select('next_at')
+      .where('id', '=', stackId)
+      .executeTakeFirstOrThrow();
+    return row.next_at ?? Infinity;
+  });
+
+/** Puts off the next look at a stack that no server is looking at. False: one is. */
+export const putOffNextLook = (place: TestPlace, stackId: string, at: number): Promise<boolean> =>
+  withDatabase(place, async ({ query }) => {
+    const result = await query
+      .updateTable('stacks')
+      .set({ next_at: at })
+      .where('id', '=', stackId)
+      .where('lease_until', '=', 0)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  });
+
 /** The real content of the simulated cloud: names of resources by stack. */
 export const readSandboxWorld = (place: TestPlace): Promise<Map<string, string[]>> =>
   withDatabase(place, async ({ query }) => {

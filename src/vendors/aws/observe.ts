@@ -14,7 +14,7 @@ const idlePollMs = 600_000;
 const untilNextIdlePoll = (now: number): number => idlePollMs - (now % idlePollMs);
 
 /** Reads of stacks that are younger than this are shared. */
-export const cachedMs = (pollMs: number): number => (pollMs * 4) / 5;
+const cachedMs = (pollMs: number): number => (pollMs * 4) / 5;
 
 /** Back-off: operations that run long often run very long. */
 function pollAfter(pollMs: number, ageMs: number): number {
@@ -81,6 +81,10 @@ async function historyOf(region: Region, stack: CloudStack): Promise<OperationHi
   return history;
 }
 
+/** A stack that may have been read just before an event is looked at again soon. */
+const lookAgainAtIdle = ({ eventQueueOf, pollMs, clock }: Region, { arn }: CloudStack): number =>
+  eventQueueOf(arn)?.heardJustNow() ? pollMs : untilNextIdlePoll(clock.now());
+
 async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
   const { kind, doing, move } = phaseOf(stack.status);
   const history = await historyOf(region, stack);
@@ -89,7 +93,7 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
     return {
       kind,
       version: stack.version,
-      lookAgainMs: untilNextIdlePoll(region.clock.now()),
+      lookAgainMs: lookAgainAtIdle(region, stack),
       view: withEvents,
     };
   return {

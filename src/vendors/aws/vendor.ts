@@ -22,7 +22,7 @@ import type { AwsDocument } from './document.ts';
 import { type EventQueueParts, openEventQueues } from './events/event-queues.ts';
 import { forecast } from './forecast/change-set.ts';
 import { readDrift, startDriftCheck } from './forecast/drift.ts';
-import { cachedMs, observe } from './observe.ts';
+import { observe } from './observe.ts';
 import { homeOf } from './partitions.ts';
 import { preview } from './preview.ts';
 import { billing } from './prices/billing.ts';
@@ -38,7 +38,7 @@ export interface AwsTools {
   pollSeconds: number;
   countCall: CountCall;
   /** Queues with events about stacks. */
-  events?: Omit<EventQueueParts, 'clock' | 'cachedMs'> | undefined;
+  events?: Omit<EventQueueParts, 'clock' | 'delayMs'> | undefined;
 }
 
 /** AWS through CloudFormation: one CloudFormation stack for each Almanac stack. */
@@ -69,9 +69,7 @@ const maxRegions = 1000;
 /** Connections with the same credential and region share one `Region`, and so its cached reads. */
 function cacheRegions({ clock, pollSeconds, countCall, events }: AwsTools) {
   const pollMs = pollSeconds * 1000;
-  const eventQueueOf = events
-    ? openEventQueues({ ...events, clock, cachedMs: cachedMs(pollMs) })
-    : () => undefined;
+  const eventQueueOf = events ? openEventQueues({ ...events, clock, delayMs: pollMs }) : () => undefined;
   const regions = new Map<string, Region>();
   const regionOf = (access: VendorAccess, name: string): Region => {
     const { accountId, credentialId, secret, role } = access;

@@ -34,6 +34,8 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
+const padded = (_: string, name: string, seconds: string) => `${name}0`.padEnd(name.length + seconds.length);
+
 export class FaultProxy {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -104,11 +106,24 @@ export class FaultProxy {
         .writeHead(isEc2 ? 503 : 400, { 'content-type': 'text/xml' })
         .end(isEc2 ? ec2Throttling : throttlingResponse);
     } else {
-      const { headers, text } = await this.#forward(incoming, body, call);
+      const forward = call.operation === 'ReceiveMessage' ? this.#waitForMessages : this.#forward;
+      const { headers, text } = await forward.call(this, incoming, body, call);
       const replacement = call.status === 403 ? undefined : this.responseFor(call);
       if (kind === 'lost-answer') incoming.socket.destroy();
       else if (replacement) answer.writeHead(200, { 'content-type': 'text/xml' }).end(replacement);
       else answer.writeHead(call.status, headers).end(text);
+    }
+  }
+
+  /** Waits in place of the simulator, which runs one call at a time, also while a call waits for messages. */
+  async #waitForMessages(incoming: IncomingMessage, body: Buffer, call: Call) {
+    // Of the same length, which a header states.
+    const atOnce = Buffer.from(body.toString().replace(/("WaitTimeSeconds":)(\d+)/, padded));
+    for (let turn = 0; ; turn += 1) {
+      const answer = await this.#forward(incoming, atOnce, call);
+      const isOver = turn === 50 || incoming.socket.destroyed || call.status >= 400;
+      if (isOver || answer.text.includes('"Messages"')) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 

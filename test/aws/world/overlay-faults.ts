@@ -1,6 +1,8 @@
 /** A fault that the overlay meets: see its header. */
 export type OverlayFault =
   | { on: 'resource'; phase: string; logical: string; message: string; times?: number }
+  /** Only slow. */
+  | { on: 'resource'; phase: string; logical: string; sleep: number; times?: number }
   | { on: 'call'; action: string; answer: string; key?: string; times?: number };
 
 /** Injects faults into the overlay itself, where our proxy cannot: into the work of CloudFormation. */

@@ -8,6 +8,8 @@ export interface Call {
   operation: string;
   /** Members of the form, text members of the JSON body, or the path of an S3 request. */
   input: Readonly<Record<string, string>>;
+  /** When it arrived. */
+  at: number;
   /** 0 while there is no response. */
   status: number;
   /** The body of an error response. */
@@ -37,7 +39,7 @@ const text = (value: string | string[] | undefined): string => String(value ?? '
 export function readCall({ headers, method = '', url = '' }: IncomingMessage, body: Buffer): Call {
   const scope = /Credential=([^/]+)\/[^/]+\/([^/]+)\/([^/]+)\//.exec(text(headers.authorization));
   const [key = '', region = '', service = ''] = scope?.slice(1) ?? [];
-  const call = { key, region, service, status: 0 };
+  const call = { key, region, service, at: Date.now(), status: 0 };
   if (service === 's3')
     return { ...call, operation: objectStoreOperation(method, url), input: { path: url } };
   const target = text(headers['x-amz-target']);

@@ -5,6 +5,7 @@ import {
   claimDueStack,
   endPass,
   type Facts,
+  lookAtStack,
   nextDueTime,
   releaseLeases,
   renewLease,
@@ -109,6 +110,34 @@ describe('the schedule', () => {
     await wakeStack(database.query, claim.id, 1005);
     await endPass(database.query, claim, { facts, verdict, now: 1010 });
     expect(await claimAt(1010)).toBeDefined();
+  });
+
+  it('brings the next look at a stack forward, and never puts it off', async () => {
+    const { id, vendor, region } = await makeStack(database.query, { next_at: 5000 });
+    for (const [at, expected] of [
+      [6000, 5000],
+      [2000, 2000],
+      [3000, 2000],
+    ] as const) {
+      expect(await lookAtStack(database.query, { id, vendor, region }, at)).toBe(true);
+      expect(await nextDueTime(database.query, 1000)).toBe(expected);
+    }
+  });
+
+  it('looks again at a stack that changed during a pass', async () => {
+    const stack = await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    await lookAtStack(database.query, stack, 1200);
+    await endPass(database.query, claim, { facts, verdict, now: 1010 });
+    expect(await nextDueTime(database.query, 1010)).toBeLessThanOrEqual(1200);
+  });
+
+  it('does not look at a stack of another vendor or region, or at one that is deleted', async () => {
+    const { id, vendor, region } = await makeStack(database.query, { next_at: 5000 });
+    const gone = await makeStack(database.query, { id: 'mo-gone', deleted_at: 900, next_at: null });
+    for (const other of [{ id, vendor, region: 'elsewhere' }, { id, vendor: 'other', region }, gone])
+      expect(await lookAtStack(database.query, other, 1000)).toBe(false);
+    expect(await nextDueTime(database.query, 1000)).toBe(5000);
   });
 
   it('releases leases on a graceful stop', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../basics/clock.ts';
 import type { EventQueueAddress } from '../../../basics/config/aws.ts';
 import { pause } from '../../../basics/pause.ts';
 import type { Clients } from '../clients.ts';
-import { observeAws } from '../errors.ts';
+import { errorName, observeAws } from '../errors.ts';
 import { parseEvent } from './parse-event.ts';
 
 export interface EventTools {
@@ -11,8 +11,8 @@ export interface EventTools {
   stopping: AbortSignal;
   /** Schedules a look at a stack, if there is one of this id in the region. */
   lookAt: (stack: { id: string; region: string; at: number }) => Promise<void>;
-  /** Receiving began to fail, or (without an error) works again. */
-  report: (queueUrl: string, error?: unknown) => void;
+  /** Receiving began to fail, with the reason and what to do, or (without a reason) works again. */
+  report: (queueUrl: string, reason?: string) => void;
 }
 
 /** Shorter than the timeout of requests. */
@@ -21,6 +21,16 @@ const retry = { first: 5_000, max: 300_000 };
 /** Longer than the poll interval of idle stacks. A key with which no stack is read any more is not used any more. */
 const keyExpiresMs = 900_000;
 
+const isMissing = (error: unknown): boolean => /QueueDoesNotExist|NonExistentQueue/.test(errorName(error));
+
+/** What went wrong and what to do. A missing permission already says so. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return isMissing(error.cause)
+    ? `${error.message} Create the queue from docs/vendors/aws-events.yaml, or remove its URL from ALM_AWS_EVENT_QUEUES.`
+    : error.message;
+}
+
 /**
  * Events about the stacks of one AWS account in one region. An event says only that a stack should be looked at. If events
  * arrive, changing stacks are polled less often.
@@ -28,7 +38,7 @@ const keyExpiresMs = 900_000;
 export class EventQueue {
   readonly address: EventQueueAddress;
   readonly #tools: EventTools;
-  /** Cached reads are used for this long, so a look sooner may miss what the event is about. */
+  /** A look sooner after an event may use a cached read from before it. */
   readonly #delayMs: number;
   #key: { clients: Clients; usedAt: number } | undefined;
   #failures = 0;
@@ -55,10 +65,14 @@ export class EventQueue {
    * the rule works. Not right after an event: the stack may have been read before it.
    */
   mayWait(stackId: string): boolean {
-    const age = this.#tools.clock.now() - (this.#lastEventAt ?? Infinity);
-    const works = this.#failures === 0 && age >= this.#delayMs;
+    const works = this.#failures === 0 && this.#lastEventAt !== undefined && !this.heardJustNow();
     if (works) this.#waiting.add(stackId);
     return works;
+  }
+
+  /** Whether there was an event so recently that a stack may have been read before it. */
+  heardJustNow(): boolean {
+    return this.#tools.clock.now() - (this.#lastEventAt ?? -Infinity) < this.#delayMs;
   }
 
   async #run(): Promise<void> {
@@ -114,8 +128,7 @@ export class EventQueue {
   async #failed(error: unknown): Promise<void> {
     this.#failures += 1;
     this.#lastEventAt = undefined;
-    if (this.#failures === 1) this.#tools.report(this.address.url, error);
-    for (const id of [...this.#waiting])
-      await this.#lookAt(id, this.#tools.clock.now()).catch(() => undefined);
+    if (this.#failures === 1) this.#tools.report(this.address.url, reasonOf(error));
+    for (const id of this.#waiting) await this.#lookAt(id, this.#tools.clock.now()).catch(() => undefined);
   }
 }

@@ -7,12 +7,12 @@ export type FindEventQueue = (arn: string) => EventQueue | undefined;
 
 export interface EventQueueParts extends EventTools {
   addresses: readonly EventQueueAddress[];
-  /** How long reads of stacks are cached. */
-  cachedMs: number;
+  /** A read of a stack is not used for longer than this after it started, unless the read itself takes long. */
+  delayMs: number;
 }
 
-export function openEventQueues({ addresses, cachedMs, ...tools }: EventQueueParts): FindEventQueue {
-  const queues = addresses.map((address) => new EventQueue(address, cachedMs, tools));
+export function openEventQueues({ addresses, delayMs, ...tools }: EventQueueParts): FindEventQueue {
+  const queues = addresses.map((address) => new EventQueue(address, delayMs, tools));
   return (arn) => {
     const place = queues.length > 0 ? placeOf(arn) : undefined;
     return queues.find(
