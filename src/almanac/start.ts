@@ -76,7 +76,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   return buildServer<Actor>({
     bindings: [
       ...v2Bindings(service),
-      ...v3Bindings(service),
+      ...v3Bindings(service, { version, consoleOverHttp: config.console.overHttp }),
       ...gatewayBindings(service),
       ...agentFileBindings<Actor>(agentFiles(() => service.settings.baseUrl)),
       ...commandLineBindings<Actor>(readCommandLine),
@@ -90,6 +90,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
         ...subject,
       }),
     nameActor: nameOf,
+    baseUrl: () => service.settings.baseUrl,
     limits: makeRateLimits({
       clock: service.clock,
       limitOf: limitFor(service, config),

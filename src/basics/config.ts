@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
 import { type AwsConfig, awsSettings, readAws } from './config/aws.ts';
+import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
@@ -70,6 +71,7 @@ export const settings = {
     'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
   ],
   ...openIdSettings,
+  ...consoleSettings,
   ...auditSettings,
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
@@ -110,6 +112,7 @@ export interface Config {
   maxLag: number;
   /** Null: users sign in with passwords only. */
   openId: OpenIdConfig | null;
+  console: ConsoleConfig;
   logLevel: LogLevel;
 }
 
@@ -207,6 +210,7 @@ export function readConfig(environment: Environment): Config {
     maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),
+    console: readConsole(read),
   };
 }
 

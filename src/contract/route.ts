@@ -51,6 +51,10 @@ export interface Route {
   readonly errorStyle?: 'oauth';
   /** The handler calls the vendor, which may not answer. */
   readonly asksVendor?: true;
+  /** A public route that recognizes a caller who sends a token. */
+  readonly takesToken?: true;
+  /** A GET that changes something: the cookie of a browser counts only with proof of its page. */
+  readonly changesOnGet?: true;
   /** The connection is upgraded to a WebSocket instead of answered. */
   readonly webSocket?: true;
 }

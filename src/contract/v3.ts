@@ -16,6 +16,7 @@ import { openIdRoutes } from './v3/sign-in/openid.ts';
 import { ownTokenRoutes } from './v3/sign-in/own-tokens.ts';
 import { personalTokenRoutes } from './v3/sign-in/personal-tokens.ts';
 import { secondFactorRoutes } from './v3/sign-in/second-factor.ts';
+import { sessionRoutes } from './v3/sign-in/session.ts';
 import { sshRoutes } from './v3/ssh.ts';
 import { stackRoutes } from './v3/stacks.ts';
 import { templateRoutes } from './v3/templates.ts';
@@ -25,6 +26,7 @@ import { versionRoutes } from './v3/versions.ts';
 
 export const v3Routes = [
   ...accessRoutes,
+  ...sessionRoutes,
   ...ownTokenRoutes,
   ...openIdRoutes,
   ...personalTokenRoutes,

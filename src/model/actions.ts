@@ -48,6 +48,12 @@ export const actionsOnOwnedStacks: readonly string[] = [
   'template:describeAlmTemplate',
 ];
 
+/** Actions on users, roles and their attachments: the routes are for the master alone, whatever the roles of others name. */
+export const isMasterAction = (action: string): boolean => /^(role|user|userrole):/.test(action);
+
+/** Decided for one stack; creating is decided before there is one. */
+export const isStackAction = (action: string): boolean => actionsOnOwnedStacks.includes(action);
+
 const isAction = new Set(actions);
 
 /** `createCredential` and `createCredentials` are the same, but `describeStack` and `describeStacks` are two actions. */

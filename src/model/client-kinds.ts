@@ -21,10 +21,18 @@ export const publicClientId = 'alm';
 /** Shown as the client of tokens from the ssh gateway. */
 export const gatewayClientId = 'gateway';
 
+/** Shown as the client of tokens that browsers hold. */
+export const consoleClientId = 'console';
+
 /** Stands for the client of tokens that no client got: users make them themselves. */
 export const personalClientId = 'personal';
 
-const reservedIds: ReadonlySet<string> = new Set([publicClientId, gatewayClientId, personalClientId]);
+const reservedIds: ReadonlySet<string> = new Set([
+  publicClientId,
+  gatewayClientId,
+  consoleClientId,
+  personalClientId,
+]);
 
 /** Ids that tokens of every account have, or that stacks have; an API client with one would share their tokens. */
 export const isReservedClientId = (id: string): boolean => reservedIds.has(id) || isStackId(id);

@@ -16,6 +16,7 @@ const keyLink = Type.Object(
 /** Shared by both API versions, which differ in the stacks they cover. */
 export const linkToKey = {
   asksVendor: true,
+  changesOnGet: true,
   method: 'GET',
   access: { action: 'stack:describePem' },
   summary: 'Create a link to a private key',

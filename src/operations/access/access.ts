@@ -2,6 +2,7 @@ import { Failure } from '../../basics/failure.ts';
 import { isPersonalToken } from '../../model/names.ts';
 import { type AccessTokenRow, findAccessToken, findUserById } from '../../store/access/accounts.ts';
 import { recordTokenUse } from '../../store/access/own-tokens.ts';
+import { findTokenOfSession } from '../../store/access/sessions.ts';
 import type { Service } from '../service.ts';
 import type { Actor, Authenticated } from './actor.ts';
 import { type CalledRoute, denialFor, mayCall } from './may-call.ts';
@@ -31,10 +32,12 @@ async function signedInActor(service: Service, tokenHash: string): Promise<Actor
   return actorOf(service, row);
 }
 
-/** Finds the current actor of a token by its digest. Long-running work calls this again to notice revocation. */
-export async function actorBehind(service: Service, tokenHash: string): Promise<Actor | null> {
-  const row = await findToken(service, tokenHash);
-  return row ? actorOf(service, row) : personalActor(service, tokenHash);
+/** Finds the current actor by its `lastingHash`. Long-running work calls this again to notice revocation. */
+export async function actorBehind(service: Service, hash: string): Promise<Actor | null> {
+  const { database, clock } = service;
+  const row =
+    (await findTokenOfSession(database.query, hash, clock.now())) ?? (await findToken(service, hash));
+  return row ? actorOf(service, row) : personalActor(service, hash);
 }
 
 /** At most one write per minute and token. */
@@ -54,6 +57,7 @@ async function actorOf(service: Service, row: AccessTokenRow): Promise<Actor | n
     clientId: row.client_id,
     clientKind: row.client_kind,
     tokenHash: row.hash,
+    ...(row.session_hash === null ? {} : { sessionHash: row.session_hash }),
   };
   if (row.kind === 'stack') return { ...actor, kind: 'stack', stackId: row.subject };
   return row.kind === 'user' ? userBehind(service, actor, row.subject) : clientBehind(service, actor);

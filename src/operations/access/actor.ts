@@ -9,7 +9,13 @@ export interface Authenticated {
   clientKind: ClientKind;
   /** Digest of the access token. */
   tokenHash?: string;
+  /** Set if the token belongs to a browser session: it stays the same when the session gets a new token. */
+  sessionHash?: string;
 }
+
+/** What long-running work keeps to find its actor again: a renewed session is still the same sign-in. */
+export const lastingHash = ({ sessionHash, tokenHash }: Authenticated): string | undefined =>
+  sessionHash ?? tokenHash;
 
 /** The user, API client or stack that a token belongs to. */
 export type Actor =

@@ -42,10 +42,10 @@ export function mayCall(actor: Actor, route: CalledRoute): boolean {
   }
 }
 
+export const masterOnly = 'Only the master account has permission for this request.';
+
 const userDenial = ({ personalToken }: Of<'user'>): string =>
-  personalToken
-    ? 'A personal access token cannot do this. Sign in instead: alm login.'
-    : 'Only the master account has permission for this request.';
+  personalToken ? 'A personal access token cannot do this. Sign in instead: alm login.' : masterOnly;
 
 const clientDenials: Readonly<Record<ClientKind, string>> = {
   'sign-in': 'An API client of kind sign-in has no rights of its own; sign in with grant_type password.',

@@ -1,6 +1,7 @@
 import { type AccessTokenRow, findUserById } from '../../store/access/accounts.ts';
 import type { PersonalTokenRow } from '../../store/access/personal-tokens.ts';
 import type { Query } from '../../store/database/database.ts';
+import type { Actor } from '../access/actor.ts';
 import { recordIn, type Store } from './write-entries.ts';
 
 export const signInAction = 'sign-in';
@@ -72,3 +73,22 @@ export async function recordPersonalRevocation(
     detail: `revoked personal access token ${token.name} of user ${user?.username ?? token.user_id}`,
   });
 }
+
+/** Records that a user signed out, in the transaction that ends the session. */
+export const recordSignOut = (
+  store: Store,
+  query: Query,
+  { user, address }: { user: Extract<Actor, { kind: 'user' }>; address: string },
+): Promise<void> =>
+  recordIn(store, query, {
+    account_id: user.accountId,
+    actor_kind: 'user',
+    actor: user.username,
+    action: 'sign-out',
+    resource: `mrn:alm:client:${user.clientId}`,
+    route: 'v3EndSession',
+    status: 204,
+    address,
+    client_id: user.clientId,
+    client_kind: user.clientKind,
+  });

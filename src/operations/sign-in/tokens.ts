@@ -31,7 +31,7 @@ import {
 } from './oauth-client.ts';
 import { originOf, type TokenCaller, type TokenOrigin } from './token-origin.ts';
 
-const tokenLifetimeSeconds = 43_200;
+export const tokenLifetimeSeconds = 43_200;
 
 export interface TokenRequest extends ClientRequest, TokenCaller {
   version: 'v2' | 'v3';
@@ -103,28 +103,31 @@ export async function issueToken(service: Service, request: TokenRequest): Promi
   return tokenReply(token);
 }
 
-interface NewToken {
+export interface NewToken {
   token: string;
   now: number;
-  row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id' | 'client_kind'> & TokenOrigin;
+  row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id' | 'client_kind'> &
+    TokenOrigin &
+    Partial<Pick<AccessTokenRow, 'session_hash' | 'session_at' | 'expires_at'>>;
 }
 
-/** Stores the digest of a token with the full lifetime, records the sign-in, and deletes expired tokens. Refuses a suspended account, except to agents. */
-export async function saveToken(
-  service: Service,
-  query: Query,
-  { token, now, row }: NewToken,
-): Promise<void> {
+/** Stores the digest of a token, and deletes expired tokens. Refuses a suspended account, except to agents. */
+export async function storeToken(query: Query, { token, now, row }: NewToken): Promise<void> {
   if (row.client_kind !== 'agent') await refuseSuspended(query, row.account_id);
   await deleteExpiredAccessTokens(query, now);
   await insertAccessToken(query, {
+    expires_at: now + tokenLifetimeSeconds * 1000,
     ...row,
     hash: digest(token),
     id: newTokenId(),
     issued_at: now,
-    expires_at: now + tokenLifetimeSeconds * 1000,
   });
-  await recordSignIn(service, query, row);
+}
+
+/** Stores the token and records the sign-in. */
+export async function saveToken(service: Service, query: Query, saved: NewToken): Promise<void> {
+  await storeToken(query, saved);
+  await recordSignIn(service, query, saved.row);
 }
 
 interface SignIn {

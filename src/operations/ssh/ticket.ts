@@ -8,6 +8,7 @@ import {
   takeTerminalTicket,
 } from '../../store/ssh/terminal-tickets.ts';
 import type { Actor } from '../access/access.ts';
+import { lastingHash } from '../access/actor.ts';
 import { digest } from '../access/secret-hash.ts';
 import { signedInUser } from '../access/users.ts';
 import type { Service } from '../service.ts';
@@ -23,7 +24,7 @@ export async function createTicket(
   actor: Actor,
   request: TargetRequest & Partial<Size>,
 ): Promise<string> {
-  const { tokenHash = '' } = signedInUser(actor);
+  const tokenHash = lastingHash(signedInUser(actor)) ?? '';
   const { host, user, instanceId } = await chooseTarget(service, actor, request);
   const ticket = randomText(43);
   const now = service.clock.now();

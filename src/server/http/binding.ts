@@ -14,6 +14,8 @@ interface Input<Parts extends InputParts> {
   readonly actor: Parts['actor'];
   /** HTTP Basic credentials; public routes only, where API clients may authenticate this way. */
   readonly basic: BasicCredentials | null;
+  /** Token of the caller, if it sent one; only public routes that take one. */
+  readonly token: string | null;
   readonly params: Parts['params'];
   readonly query: Parts['query'];
   readonly headers: Parts['headers'];
@@ -36,7 +38,7 @@ export class NoBody {
 }
 export const noBody = new NoBody();
 
-type HeaderValues = Readonly<Record<string, string>>;
+type HeaderValues = Readonly<Record<string, string | string[]>>;
 
 /** JSON reply with a specific status or headers. */
 export class Reply<T> {

@@ -10,6 +10,7 @@ import { factsOf, inputChecker, type Received } from './input.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { refuseUnreadableRequest } from './readable-text.ts';
 import { type AuditedCall, recordCalls } from './record-calls.ts';
+import { cookieToken } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,6 +37,8 @@ export interface AccessRules<A> {
   authorize(actor: A, route: Route, subject: RequestSubject): void | Promise<void>;
   /** Name of the actor in the log. */
   nameActor(actor: A): string;
+  /** Public URL of this server, to recognize its own pages. Absent: cookies never count. */
+  baseUrl?: () => string;
   /** No limits if absent. */
   limits?: RateLimits<A>;
   /** Called for every authenticated call, after its reply is decided and before it is sent. */
@@ -54,8 +57,18 @@ const countSuspended =
     throw error;
   };
 
-const identify = async <A>(rules: AccessRules<A>, request: ReceivedRequest): Promise<A> => {
-  const token = parseBearerToken(request.headers.authorization);
+/** A token in the header wins over a cookie: a program says what it means. */
+const tokenOf = <A>(
+  { baseUrl }: AccessRules<A>,
+  route: Route,
+  { headers }: ReceivedRequest,
+): string | null =>
+  headers.authorization === undefined && baseUrl
+    ? cookieToken(route, headers, baseUrl())
+    : parseBearerToken(headers.authorization);
+
+const identify = async <A>(rules: AccessRules<A>, route: Route, request: ReceivedRequest): Promise<A> => {
+  const token = tokenOf(rules, route, request);
   const authenticated = token === null ? null : rules.authenticate(token, factsOf(request));
   const actor = (await authenticated?.catch(countSuspended(rules, request))) ?? null;
   if (actor !== null) return actor;
@@ -83,7 +96,7 @@ const admit =
       refuseUnreadableRequest(request);
       return;
     }
-    const actor = await identify(rules, request);
+    const actor = await identify(rules, route, request);
     await rules.limits?.countActor(actor, route);
     actors.set(request, actor);
     request.actorName = rules.nameActor(actor);
@@ -131,11 +144,12 @@ const sendEndless = async (
 };
 
 interface Serving<A> {
+  rules: AccessRules<A>;
   actors: WeakMap<ReceivedRequest, A>;
   record: Record;
 }
 
-const serve = <A>({ route, handler }: Binding<A>, { actors, record }: Serving<A>) => {
+const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Serving<A>) => {
   const check = inputChecker(route);
   const status = successStatus(route.replies);
   return async (request: ReceivedRequest, reply: FastifyReply<Received>): Promise<FastifyReply> => {
@@ -144,6 +158,7 @@ const serve = <A>({ route, handler }: Binding<A>, { actors, record }: Serving<A>
       ...input,
       actor: actors.get(request) ?? null,
       basic: route.access === 'public' ? parseBasicCredentials(request.headers.authorization) : null,
+      token: route.takesToken ? tokenOf(rules, route, request) : null,
       request: factsOf(request),
       setHeader: (name, value) => void reply.header(name, value),
     });
@@ -163,6 +178,6 @@ export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: Acces
     config: { route: binding.route },
     onRequest: admit(binding.route, rules, actors),
     onSend: record,
-    handler: serve(binding, { actors, record }),
+    handler: serve(binding, { rules, actors, record }),
   });
 };

@@ -19,6 +19,7 @@ import { sandboxHandlers } from './sandbox-handlers.ts';
 import { openIdHandlers } from './sign-in/openid-handlers.ts';
 import { personalTokenHandlers } from './sign-in/personal-token-handlers.ts';
 import { secondFactorHandlers } from './sign-in/second-factor-handlers.ts';
+import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers.ts';
 import { ownTokenHandlers } from './sign-in/token-list-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
@@ -26,9 +27,10 @@ import { templateHandlers } from './template-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
-export const v3Bindings = (service: Service): Binding<Actor>[] =>
+export const v3Bindings = (service: Service, options: SessionOptions): Binding<Actor>[] =>
   bindAllFor<Actor>()(v3Routes, {
     ...accessHandlers(service),
+    ...sessionHandlers(service, options),
     ...ownTokenHandlers(service),
     ...openIdHandlers(service),
     ...personalTokenHandlers(service),

@@ -86,6 +86,10 @@ export interface AccessTokenTable {
   user_agent: Generated<string>;
   /** To the minute; null: not used yet. */
   last_used_at: number | null;
+  /** Digest of the first token of the session, which every renewed token has too; null: not a session. */
+  session_hash: string | null;
+  /** When the session began. */
+  session_at: number | null;
 }
 
 /** The user that an identity of an OpenID provider signs in as. */

@@ -49,7 +49,7 @@ const tableKeys = {
   sandbox_faults: ['cloud_account'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
-type TableName = keyof typeof tableKeys;
+export type TableName = keyof typeof tableKeys;
 type Row = Record<string, string | number | null>;
 
 /** Parents before children. */

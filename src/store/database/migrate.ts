@@ -14,6 +14,7 @@ import { states } from '../migrations/0013_states.ts';
 import { cost } from '../migrations/0014_cost.ts';
 import { summary } from '../migrations/0019_summary.ts';
 import { resources } from '../migrations/0020_resources.ts';
+import { sessions } from '../migrations/0021_sessions.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -33,6 +34,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0014_cost': cost,
   '0019_summary': summary,
   '0020_resources': resources,
+  '0021_sessions': sessions,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -53,10 +53,9 @@ function expectedOf(route: Route, roles: HeldRole[], stackId: string): Expected 
   return mayDo(access.action) ? 'let in' : 403;
 }
 
-/** Delete routes run last, because the others need the stack. */
-const routes = [...v2Routes, ...v3Routes].toSorted(
-  (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
-);
+/** Delete routes run last, because the others need the stack; signing out comes after all of them. */
+const orderOf = ({ method, path }: Route) => (method !== 'DELETE' ? 0 : path === '/v3/session' ? 2 : 1);
+const routes: Route[] = [...v2Routes, ...v3Routes].toSorted((one, other) => orderOf(one) - orderOf(other));
 
 async function statusOf(route: Route, stackId: string, token: string): Promise<number> {
   const path = route.path.replace('{stack_id}', stackId).replace(/\{\w+\}/g, 'some-id');

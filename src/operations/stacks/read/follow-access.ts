@@ -1,5 +1,6 @@
 import type { FollowedStack } from '../../../store/stacks/followed-stacks.ts';
 import { type Actor, actorBehind } from '../../access/access.ts';
+import { lastingHash } from '../../access/actor.ts';
 import { decideOnStack } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
 
@@ -17,21 +18,22 @@ export class FollowAccess {
   }
 
   async allows(actor: Actor, stack: FollowedStack): Promise<boolean> {
-    if (actor.kind === 'stack' || actor.tokenHash === undefined) return true;
-    const key = `${actor.tokenHash} ${stack.id}`;
+    const hash = lastingHash(actor);
+    if (actor.kind === 'stack' || hash === undefined) return true;
+    const key = `${hash} ${stack.id}`;
     const decided = this.#decisions.get(key);
     if (decided !== undefined) return decided;
-    const now = await this.#currentActor(actor.tokenHash);
+    const now = await this.#currentActor(hash);
     const allowed = now !== null && decideOnStack(now, 'stack:describeStack', stack).allowed;
     this.#decisions.set(key, allowed);
     return allowed;
   }
 
-  async #currentActor(tokenHash: string): Promise<Actor | null> {
-    const known = this.#actors.get(tokenHash);
+  async #currentActor(hash: string): Promise<Actor | null> {
+    const known = this.#actors.get(hash);
     if (known !== undefined) return known;
-    const actor = await actorBehind(this.#service, tokenHash);
-    this.#actors.set(tokenHash, actor);
+    const actor = await actorBehind(this.#service, hash);
+    this.#actors.set(hash, actor);
     return actor;
   }
 }

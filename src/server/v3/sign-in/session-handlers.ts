@@ -1,0 +1,101 @@
+import { offsetTime } from '../../../basics/clock.ts';
+import { Failure } from '../../../basics/failure.ts';
+import type { sessionRoutes } from '../../../contract/v3/sign-in/session.ts';
+import { type Actor, authenticate } from '../../../operations/access/access.ts';
+import { allowedActions, explainOwnPermissions } from '../../../operations/access/own-permissions.ts';
+import { signedInUser } from '../../../operations/access/users.ts';
+import type { Service } from '../../../operations/service.ts';
+import {
+  describeSession,
+  endSession,
+  renewSession,
+  startSession,
+} from '../../../operations/sign-in/session.ts';
+import { type Handlers, noBody, reply } from '../../http/binding.ts';
+import { isLoopbackPage, isOwnPage, isSecurePage, sessionCookie } from '../../http/session-cookie.ts';
+
+export interface SessionOptions {
+  version: string;
+  /** Whether cookies are set over plain http beyond this machine. */
+  consoleOverHttp: boolean;
+}
+
+type SessionHandlers = Handlers<typeof sessionRoutes, Actor>;
+type PageHeaders = Parameters<SessionHandlers['createSession']>[0]['headers'];
+
+const noStore = { 'cache-control': 'no-store' };
+
+/** Another site could otherwise sign the browser in as another user, who then sees what the person enters. */
+function refuseForeignPage(headers: PageHeaders, baseUrl: string): void {
+  if (isOwnPage(headers, baseUrl) !== false) return;
+  throw new Failure('forbidden', 'Another site sent this request', {
+    description: `Sign in on a page of this service. Its URL is ${baseUrl}; behind a proxy, the operator sets ALM_BASE_URL to the URL that browsers use.`,
+  });
+}
+
+function refuseOpenNetwork(headers: PageHeaders, baseUrl: string): void {
+  if (isSecurePage(headers, baseUrl) || isLoopbackPage(headers)) return;
+  const message = 'Signing in over plain http is possible only on the machine of the server itself';
+  throw new Failure('invalid_request', message, {
+    description:
+      'Everyone on the network could take over the session. Serve https with a proxy and set ALM_BASE_URL to its https:// URL, or set ALM_CONSOLE_HTTP=1 to accept the risk.',
+  });
+}
+
+/** Null: nobody, or not a user. */
+async function userOf(service: Service, token: string | null) {
+  const actor = token === null ? null : await authenticate(service, token);
+  return actor?.kind === 'user' ? actor : null;
+}
+
+/** Users of a suspended account learn it when they sign in. */
+const nobodyIfSuspended = (error: unknown): null => {
+  if (error instanceof Failure && error.kind === 'account_suspended') return null;
+  throw error;
+};
+
+async function present(service: Service, user: NonNullable<Awaited<ReturnType<typeof userOf>>>) {
+  const { expiresAt, renewableUntil } = await describeSession(service, user);
+  return {
+    user: { name: user.username, master: user.master, account_id: user.accountId },
+    expires_at: offsetTime(expiresAt),
+    renewable_until: renewableUntil === null ? null : offsetTime(renewableUntil),
+    actions: allowedActions(user),
+  };
+}
+
+export function sessionHandlers(service: Service, options: SessionOptions): SessionHandlers {
+  const baseUrl = () => service.settings.baseUrl;
+  const cookieHeader = (token: string, headers: PageHeaders) => ({
+    ...noStore,
+    'set-cookie': sessionCookie(token, isSecurePage(headers, baseUrl())),
+  });
+  return {
+    createSession: async ({ body, headers, request }) => {
+      refuseForeignPage(headers, baseUrl());
+      if (!options.consoleOverHttp) refuseOpenNetwork(headers, baseUrl());
+      const { username: login, password, otp } = body;
+      const token = await startSession(service, request, { login, password, otp: otp || null });
+      return reply<never>({ headers: cookieHeader(token, headers), body: noBody });
+    },
+    describeSession: async ({ token }) => {
+      const user = await userOf(service, token).catch(nobodyIfSuspended);
+      const sign_in = { password: true, openid: null };
+      const found = user ? await present(service, user) : { user };
+      return reply({ headers: noStore, body: { ...found, sign_in, version: options.version } });
+    },
+    endSession: async ({ token, headers, request }) => {
+      const actor = token === null ? null : await authenticate(service, token);
+      if (actor) await endSession(service, signedInUser(actor), request.address);
+      return reply<never>({ headers: cookieHeader('', headers), body: noBody });
+    },
+    renewSession: async ({ actor, headers }) => {
+      const { token, expiresAt, renewableUntil } = await renewSession(service, actor);
+      const body = { expires_at: offsetTime(expiresAt), renewable_until: offsetTime(renewableUntil) };
+      return reply({ headers: token === null ? noStore : cookieHeader(token, headers), body });
+    },
+    describePermissions: async ({ actor, query }) => ({
+      actions: await explainOwnPermissions(service, signedInUser(actor), query.stack_id || null),
+    }),
+  };
+}
