@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccessCaller, aTime, scopeAllowing } from '../access/access-caller.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
-import { SecondFactors } from './second-factor-caller.ts';
+import { SecondFactors } from '../sign-in/second-factor-caller.ts';
 import { SessionBrowser } from './session-browser.ts';
 
 const almanac = useServedAlmanac();
