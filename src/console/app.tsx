@@ -11,6 +11,7 @@ import { type Session, useSession } from './session/session.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { SignInScreen } from './session/sign-in-screen.tsx';
 import { Shell } from './shell/shell.tsx';
+import { useAccountStream } from './stacks/account-stream.ts';
 
 const Palette = lazy(() => import('./palette/palette.tsx'));
 const KeysHelp = lazy(() => import('./shell/keys-help.tsx'));
@@ -46,6 +47,7 @@ type Overlay = 'palette' | 'keys' | null;
 const SignedIn = ({ session, username }: { session: Session; username: string }) => {
   const [, navigate] = useLocation();
   const [overlay, setOverlay] = useState<Overlay>(null);
+  useAccountStream();
   const close = (): void => setOverlay(null);
   useKeys({
     palette: () => setOverlay('palette'),

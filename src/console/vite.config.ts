@@ -15,8 +15,8 @@ export default defineConfig({
     // Data URLs of fonts and scripts are refused by the policy of the page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Libraries mark modules for server rendering, which there is none of.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    // Libraries mark modules for server rendering, which does not exist here; timings belong to a profiler.
+    rolldownOptions: { checks: { moduleLevelDirective: false, bundlerTimings: false } },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   server: {

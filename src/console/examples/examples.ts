@@ -33,9 +33,9 @@ export const examples: readonly Example[] = [
   {
     id: 'two-layers-and-bastion',
     title: 'Two layers',
-    about: 'Public and private servers, reached through a bastion.',
+    about: 'Two layers behind one load balancer, with a bastion for maintenance.',
     format: 'json',
     text: layers,
-    parts: ['bastion', 'public servers', 'private servers'],
+    parts: ['load balancer', 'front servers', 'back server', 'bastion'],
   },
 ];

@@ -1,5 +1,92 @@
+import { useRef } from 'react';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import { useKeys } from '../address/keys.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { useSearchValues } from '../address/search.ts';
+import { TableWindow } from '../lists/table-window.tsx';
+import { useLiveness } from '../live/live-state.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Empty, Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { useNarrow } from '../parts/narrow.ts';
 import { Page } from '../parts/page.tsx';
+import { Attention } from './attention.tsx';
+import { byUrgency, inView, matching, type View, views } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { RowHead, StackRow } from './row.tsx';
+import { useRowKeys } from './row-keys.ts';
+import styles from './screen.module.css';
+import { useStackList } from './stack-list.ts';
+import { Welcome } from './welcome.tsx';
 
-const Stacks = () => <Page title="Stacks">…</Page>;
+const isView = (text: string | undefined): text is View => views.includes(text as View);
 
-export default Stacks;
+const List = ({ rows }: { rows: readonly StackSummary[] }) => {
+  const rowHeight = useNarrow(1100) ? 112 : 62;
+  const show = useRowKeys(rows);
+  const stale = useLiveness().state === 'stopped';
+  return (
+    <div className={stale ? styles.stale : undefined}>
+      <Card flush>
+        <RowHead />
+        <TableWindow
+          label="Stacks"
+          rows={rows}
+          rowHeight={rowHeight}
+          keyOf={(row) => row.stack_id}
+          draw={(row) => <StackRow row={row} />}
+          show={show}
+        />
+      </Card>
+    </div>
+  );
+};
+
+const Stacks = ({ rows }: { rows: readonly StackSummary[] }) => {
+  const [search, change] = useSearchValues();
+  const field = useRef<HTMLInputElement>(null);
+  const view = isView(search['view']) ? search['view'] : 'all';
+  const filter = search['filter'] ?? '';
+  const found = matching(byUrgency(inView(rows, view)), filter);
+  useKeys({ filter: () => field.current?.focus() });
+  if (rows.length === 0) return <Welcome />;
+  return (
+    <>
+      <FilterBar rows={rows} view={view} filter={filter} onChange={change} field={field} />
+      {filter === '' && view !== 'working' && <Attention rows={rows} />}
+      {found.length > 0 ? (
+        <List rows={found} />
+      ) : (
+        <Empty title="No stack matches">
+          {filter
+            ? 'Change the words of the filter, or choose another view.'
+            : 'Nothing is in this view now.'}
+        </Empty>
+      )}
+      <p className={styles.shown} role="status">
+        {found.length} of {rows.length} shown
+      </p>
+    </>
+  );
+};
+
+const StacksScreen = () => {
+  const { data, error, refetch } = useStackList();
+  return (
+    <Page
+      title="Stacks"
+      actions={
+        <LinkButton look="main" to={addressOf(pages.newStack)}>
+          New stack
+        </LinkButton>
+      }
+    >
+      {data && <Stacks rows={data} />}
+      {!data && error && <ErrorCard error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="the stacks" />}
+    </Page>
+  );
+};
+
+export default StacksScreen;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { visibleRange } from '../../../src/console/lists/visible-range.ts';
 import { readStatus } from '../../../src/console/parts/status.ts';
 import { ago, span } from '../../../src/console/parts/time-words.ts';
-import { visibleRange } from '../../../src/console/parts/visible-range.ts';
 import { stackStatuses } from '../../../src/model/status.ts';
 
 describe('a status', () => {

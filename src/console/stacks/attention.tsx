@@ -1,0 +1,48 @@
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Card, Row, Stack } from '../parts/card.tsx';
+import { readStatus } from '../parts/status.ts';
+import { Phase } from '../parts/status-phase.tsx';
+import { When } from '../parts/when.tsx';
+import styles from './attention.module.css';
+import { isFailed } from './filter.ts';
+
+const shown = 3;
+
+const Failed = ({ row }: { row: StackSummary }) => (
+  <Card tone="bad">
+    <div className={styles.failed}>
+      <Phase tone="bad" size={22} />
+      <div className={styles.text}>
+        <h2>
+          {row.nickname}: {readStatus(row.stack_status).word.toLowerCase()} <When at={row.update_time} />
+        </h2>
+        <p>{row.stack_status_reason}</p>
+      </div>
+      <Row>
+        <LinkButton small to={addressOf(pages.stack, { id: row.stack_id })}>
+          See what happened
+        </LinkButton>
+        <LinkButton small look="main" to={addressOf(pages.edit, { id: row.stack_id })}>
+          Edit and retry
+        </LinkButton>
+      </Row>
+    </div>
+  </Card>
+);
+
+/** What failed, with the reason and the remedy in place. */
+export const Attention = ({ rows }: { rows: readonly StackSummary[] }) => {
+  const failed = rows.filter(isFailed);
+  if (failed.length === 0) return null;
+  return (
+    <div className={styles.attention}>
+      <Stack>
+        {failed.slice(0, shown).map((row) => (
+          <Failed key={row.stack_id} row={row} />
+        ))}
+      </Stack>
+    </div>
+  );
+};

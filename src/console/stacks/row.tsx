@@ -1,0 +1,101 @@
+import { Link } from 'wouter';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { useNow } from '../clock.ts';
+import { Progress } from '../parts/progress.tsx';
+import { Pill, StatusPill } from '../parts/status-phase.tsx';
+import { When } from '../parts/when.tsx';
+import { isDrifted, isFailed } from './filter.ts';
+import styles from './row.module.css';
+import { timeLeft } from './time-left.ts';
+
+const shownSquares = 12;
+
+/** One square per instance; the words carry the same. */
+const Instances = ({ running, wanted }: StackSummary['instances']) => {
+  const total = Math.max(running, wanted);
+  return (
+    <span className={styles.instances}>
+      <span aria-hidden="true" className={styles.squares}>
+        {Array.from({ length: Math.min(total, shownSquares) }, (_, index) => (
+          <i key={index} className={index < running ? styles.up : styles.down} />
+        ))}
+      </span>
+      {running === wanted ? running : `${running} of ${wanted}`}
+      <span className="unseen"> instances run</span>
+    </span>
+  );
+};
+
+const Working = ({
+  operation,
+  name,
+}: {
+  operation: NonNullable<StackSummary['operation']>;
+  name: string;
+}) => {
+  const { words, usual, done } = timeLeft(operation, useNow());
+  return (
+    <div className={styles.working}>
+      <strong>{words}</strong>
+      <span>{usual}</span>
+      <Progress label={`Progress of ${name}`} done={done} />
+    </div>
+  );
+};
+
+const Now = ({ row }: { row: StackSummary }) => {
+  if (row.operation) return <Working operation={row.operation} name={row.nickname} />;
+  if (isFailed(row)) return <span className={styles.bad}>{row.stack_status_reason}</span>;
+  if (isDrifted(row)) return <span className={styles.warn}>Changed outside Almanac</span>;
+  return (
+    <span className={styles.faint}>
+      since <When at={row.update_time} />
+    </span>
+  );
+};
+
+const Status = ({ row }: { row: StackSummary }) =>
+  isDrifted(row) && !isFailed(row) && !row.operation ? (
+    <Pill tone="warn">Drifted</Pill>
+  ) : (
+    <StatusPill status={row.stack_status} />
+  );
+
+/** One stack. The whole row is the link. */
+export const StackRow = ({ row }: { row: StackSummary }) => (
+  <article className={styles.row}>
+    <div className={styles.status}>
+      <Status row={row} />
+    </div>
+    <div className={styles.name}>
+      <Link to={addressOf(pages.stack, { id: row.stack_id })} data-row={row.stack_id}>
+        {row.nickname}
+      </Link>
+      <code>{row.stack_id}</code>
+    </div>
+    <div className={styles.where}>
+      {row.vendor} · {row.region}
+    </div>
+    <div className={styles.count}>
+      <Instances {...row.instances} />
+    </div>
+    <div className={styles.version}>
+      <span>{row.version.label || 'no label'}</span>
+      <small>
+        <When at={row.version.last_modified} /> · {row.version.created_by}
+      </small>
+    </div>
+    <div className={styles.now}>
+      <Now row={row} />
+    </div>
+  </article>
+);
+
+export const RowHead = () => (
+  <div className={styles.head} aria-hidden="true">
+    {['Status', 'Name', 'Where', 'Instances', 'Version', 'Now'].map((title) => (
+      <span key={title}>{title}</span>
+    ))}
+  </div>
+);
