@@ -7,6 +7,7 @@ import { Empty, Loading } from './parts/empty.tsx';
 import { ErrorCard } from './parts/error-card.tsx';
 import { Toast } from './parts/toast.tsx';
 import { screens } from './screens.ts';
+import { useRenewal } from './session/renewal.ts';
 import { type Session, useSession } from './session/session.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { SignInScreen } from './session/sign-in-screen.tsx';
@@ -48,6 +49,7 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
   const [, navigate] = useLocation();
   const [overlay, setOverlay] = useState<Overlay>(null);
   useAccountStream();
+  useRenewal();
   const close = (): void => setOverlay(null);
   useKeys({
     palette: () => setOverlay('palette'),

@@ -1,17 +1,13 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { callAsAnyone, open } from '../api/call.ts';
-import { queries } from '../api/read.ts';
+import type { SuccessOf } from '../../contract/route.ts';
+import type { describePermissions, describeSession } from '../../contract/v3/sign-in/session.ts';
+import { callAsAnyone } from '../api/call.ts';
+import { queries, useRead } from '../api/read.ts';
 
-export interface Session {
-  user: { name: string; master: boolean; account_id: string } | null;
-  actions?: Readonly<Record<string, boolean>>;
-  sign_in: { password: boolean; openid: string | null };
-  version: string;
-}
+export type Session = SuccessOf<typeof describeSession>;
 
 export type Action = string;
 
-const permissionsPath = '/v3/session/permissions';
 const sessionPath = '/v3/session';
 const sessionKey = [sessionPath];
 
@@ -61,13 +57,8 @@ const unknown: Permission = { allowed: true, reason: '' };
 
 /** Whether the user may do this, and if not, why. Until it is known, buttons are on: the service decides anyway. */
 export function usePermission(action: Action, stackId?: string): Permission {
-  const { data } = useQuery({
-    queryKey: [permissionsPath, stackId],
-    queryFn: async ({ signal }) => {
-      const query = stackId === undefined ? {} : { stack_id: stackId };
-      const response = await open({ method: 'GET', path: permissionsPath, query, signal });
-      return (await response.json()) as { actions: Record<string, Permission> };
-    },
+  const { data } = useRead<typeof describePermissions>('/v3/session/permissions', {
+    query: stackId === undefined ? {} : { stack_id: stackId },
   });
   return data?.actions[action] ?? unknown;
 }
