@@ -1,5 +1,10 @@
-/** One problem of a user's document: its path (members separated by slashes) and a message. */
-export interface Problem {
+import type { TextPosition } from './text-position.ts';
+
+/**
+ * One problem of a user's document: its path (members separated by slashes) and a message. In a text that cannot be parsed,
+ * also the place in it.
+ */
+export interface Problem extends Partial<TextPosition> {
   path: string;
   message: string;
 }

@@ -9,7 +9,16 @@ export const positionAt = (text: string, offset: number): TextPosition => {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 };
 
-export const describePosition = (text: string, offset: number): string => {
+interface SyntaxError {
+  language: 'JSON' | 'YAML';
+  offset: number;
+  /** Without a full stop. */
+  message: string;
+}
+
+/** The problem of a text that cannot be parsed. */
+export const syntaxProblem = (text: string, { language, offset, message }: SyntaxError, path = '') => {
   const { line, column } = positionAt(text, offset);
-  return `line ${line}, column ${column}`;
+  const sentence = `is not valid ${language}: line ${line}, column ${column}: ${message}.`;
+  return { path, message: sentence, line, column };
 };

@@ -1,6 +1,21 @@
 import { type Static, Type } from 'typebox';
 
-/** Body of every error reply. Every member is a string, because existing clients decode it into strings. */
+const position = (what: string) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, description: `${what} in a text that cannot be parsed, counted from 1.` }),
+  );
+
+const problem = Type.Object({
+  path: Type.String(),
+  message: Type.String(),
+  line: position('Line'),
+  column: position('Column'),
+});
+
+/**
+ * Body of every error reply. Every member is a string, because existing clients decode it into strings; they do not know
+ * `problems`.
+ */
 export const errorBody = Type.Object(
   {
     code: Type.String({ description: 'Four-digit error code, as a string.' }),
@@ -11,7 +26,7 @@ export const errorBody = Type.Object(
       description: 'Value of the X-Request-Id header. Include it in support requests.',
     }),
     problems: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      Type.Array(problem, {
         description: 'All problems found in the request, one entry each.',
       }),
     ),

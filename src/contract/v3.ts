@@ -5,6 +5,7 @@ import { clientRoutes } from './v3/clients.ts';
 import { driftRoutes } from './v3/cloud/drift.ts';
 import { imageRoutes } from './v3/cloud/images.ts';
 import { resourceRoutes } from './v3/cloud/resources.ts';
+import { templateSchemaRoutes } from './v3/cloud/template-schema.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
@@ -38,6 +39,7 @@ export const v3Routes = [
   ...roleRoutes,
   ...userRoleRoutes,
   ...templateRoutes,
+  ...templateSchemaRoutes,
   ...versionRoutes,
   ...stackRoutes,
   ...resourceRoutes,

@@ -1,7 +1,7 @@
 import { findJsonError } from '../basics/json/error.ts';
 import { exceededLimit } from '../basics/json/text.ts';
 import { type Outcome, reject, succeed } from '../basics/problem.ts';
-import { describePosition } from '../basics/text-position.ts';
+import { syntaxProblem } from '../basics/text-position.ts';
 import { maxBrackets, maxValues, nestedTooDeeply, tooManyValues } from './plain-values.ts';
 
 /** Parses strict JSON. `path` is where the text is in the request. */
@@ -10,6 +10,5 @@ export const parseJson = (text: string, path = ''): Outcome<unknown> => {
   if (exceeded) return reject([{ path, message: exceeded === 'depth' ? nestedTooDeeply : tooManyValues }]);
   const error = findJsonError(text);
   if (!error) return succeed(JSON.parse(text));
-  const message = `is not valid JSON: ${describePosition(text, error.offset)}: ${error.message}.`;
-  return reject([{ path, message }]);
+  return reject([syntaxProblem(text, { language: 'JSON', ...error }, path)]);
 };

@@ -2,7 +2,7 @@ import { findDuplicateMember } from '../basics/json/duplicate-member.ts';
 import { findJsonError } from '../basics/json/error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { findUnreadableText } from '../basics/text/readable-text.ts';
-import { describePosition } from '../basics/text-position.ts';
+import { syntaxProblem } from '../basics/text-position.ts';
 import { actionsOnOwnedStacks } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
@@ -75,7 +75,7 @@ export const parseScope = (text: string): Outcome<ParsedScope> => {
 
 const jsonProblem = (text: string): Problem => {
   const { offset, message } = findJsonError(text) ?? { offset: 0, message: 'invalid text' };
-  return { path: '', message: `is not valid JSON: ${describePosition(text, offset)}: ${message}.` };
+  return syntaxProblem(text, { language: 'JSON', offset, message });
 };
 
 /** A scope in the form users write. */

@@ -1,10 +1,8 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { ErrorBody } from '../../contract/error-body.ts';
 import type { InputFile } from './input-file.ts';
 
-interface Problem {
-  path: string;
-  message: string;
-}
+type Problem = NonNullable<ErrorBody['problems']>[number];
 
 /** Position of a member: its name in an object, its value in a list. */
 interface Member {
@@ -41,13 +39,8 @@ function findMember(root: unknown, path: string): number | undefined {
   return member?.offset;
 }
 
-/** Position in the message of a syntax error. */
-const positionPattern = / ?\bline (\d+), column (\d+):?/;
-
-const positionInMessage = (message: string): Position | undefined => {
-  const [, line, col] = positionPattern.exec(message) ?? [];
-  return line && col ? { line: Number(line), col: Number(col) } : undefined;
-};
+/** The position in the message of a syntax error is in front of it already. */
+const positionPattern = / ?\bline \d+, column \d+:?/;
 
 const maxExcerpt = 100;
 
@@ -63,8 +56,8 @@ export function locateProblems({ name, text }: InputFile, problems: readonly Pro
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const lines = text.split('\n');
-  const positionOf = ({ path, message }: Problem): Position | undefined => {
-    if (path === '') return positionInMessage(message);
+  const positionOf = ({ path, line, column }: Problem): Position | undefined => {
+    if (line !== undefined && column !== undefined) return { line, col: column };
     const offset = document.errors.length > 0 ? undefined : findMember(document.contents, path);
     return offset === undefined ? undefined : lineCounter.linePos(offset);
   };

@@ -20,7 +20,7 @@ export async function withFilePositions<T>(file: InputFile, call: () => Promise<
     const problems = error instanceof ApiError ? (error.body?.problems ?? []) : [];
     if (!(error instanceof ApiError) || problems.length === 0) throw error;
     const { locateProblems } = await import('./locate-problems.ts');
-    const inFile = problems.map(({ path, message }) => ({ path: withoutPrefix(path, prefix), message }));
+    const inFile = problems.map(({ path, ...rest }) => ({ path: withoutPrefix(path, prefix), ...rest }));
     const requestId = error.body?.request_id ? [`request id: ${error.body.request_id}`] : [];
     throw new CliError(error.exitReason, error.message, {
       lines: [...locateProblems(file, inFile), ...requestId],

@@ -31,6 +31,15 @@ const reading: readonly Command[] = [
     load: async () => (await import('../commands/stack/describe.ts')).describeStack,
   },
   {
+    path: 'stack resources',
+    about: 'List the resources of a stack: status, id at the vendor and dependencies',
+    flags: [stackId()],
+    positionals,
+    formats: tableFormats,
+    examples: ['alm stack resources <id>', 'alm stack resources <id> --fmt json'],
+    load: async () => (await import('../commands/stack/resources.ts')).showResources,
+  },
+  {
     path: 'stack events',
     about: 'Show the events of a stack',
     more: 'With --follow, the formats json, raw and min print one object per line.',

@@ -76,6 +76,15 @@ export const templateGroup: Group = {
       load: async () => (await import('../commands/template/describe.ts')).describeTemplate,
     },
     {
+      path: 'template schema',
+      about: 'Print the JSON schema of templates, for editors',
+      flags: [],
+      only: 'v3',
+      formats: documentFormats,
+      examples: ['alm template schema > almanac-template.schema.json'],
+      load: async () => (await import('../commands/template/schema.ts')).printSchema,
+    },
+    {
       path: 'template compare',
       about: 'Compare a template version with another version or a file',
       flags: [

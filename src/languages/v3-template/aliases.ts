@@ -59,6 +59,9 @@ const aliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${container}/container_addons/*`]: { apiKey: 'api_key' },
 };
 
+/** Aliases of the members of the object at `position`. */
+export const aliasesAt = (position: string): Readonly<Record<string, string>> => aliases[position] ?? {};
+
 /** The current name of a member of the object at `position`. */
 export const currentName = (position: string, member: string): string => {
   const known = aliases[position];

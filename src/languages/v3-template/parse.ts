@@ -1,6 +1,6 @@
 import { type Document, isScalar, Lexer, parseAllDocuments, visit } from 'yaml';
 import { type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
-import { describePosition } from '../../basics/text-position.ts';
+import { syntaxProblem } from '../../basics/text-position.ts';
 import { parseJson } from '../parse-json.ts';
 import { findNonJsonValue, maxBrackets, maxValues, nestedTooDeeply, tooManyValues } from '../plain-values.ts';
 
@@ -36,10 +36,9 @@ const yamlProblems = (document: Document, text: string): readonly Problem[] => {
   }));
   const duplicate = findDuplicateKey(document);
   if (duplicate !== null) errors.push({ offset: duplicate, text: 'duplicate member name' });
-  return errors.slice(0, maxErrors).map(({ offset, text: error }) => ({
-    path: '',
-    message: `is not valid YAML: ${describePosition(text, offset)}: ${error}.`,
-  }));
+  return errors
+    .slice(0, maxErrors)
+    .map(({ offset, text: message }) => syntaxProblem(text, { language: 'YAML', offset, message }));
 };
 
 /** Tokens before a member or an entry. A member in braces may have two of them. */

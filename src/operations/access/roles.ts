@@ -45,9 +45,9 @@ const maxScopeLength = 65_536;
 const maxProblemsInMessage = 5;
 
 function malformed(found: readonly Problem[]): Failure {
-  const problems = found.map(({ path, message }) => {
+  const problems = found.map(({ path, message, ...position }) => {
     const where = at('scope', path);
-    return { path: where, message: `${where} ${message}` };
+    return { path: where, message: `${where} ${message}`, ...position };
   });
   const messages = problems.slice(0, maxProblemsInMessage).map(({ message }) => message);
   return new Failure('invalid_request', messages.join(' '), {

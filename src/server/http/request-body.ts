@@ -2,6 +2,8 @@ import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import parseSafely from 'secure-json-parse';
 import { Failure } from '../../basics/failure.ts';
+import { findJsonError } from '../../basics/json/error.ts';
+import { syntaxProblem } from '../../basics/text-position.ts';
 import type { BodyKind, DocumentBody } from '../../contract/route.ts';
 import { refuseExcessiveJson } from './json-limits.ts';
 import { decodeBody, refuseUnreadable, refuseWrongEncoding } from './readable-text.ts';
@@ -26,12 +28,14 @@ const unsupported = (type: string, accepted: string): Failure =>
     description: `Send ${accepted}.`,
   });
 
-/** Returns the position only: the message of the parser quotes the body, which may contain secrets. */
-const errorPosition = (error: unknown, text: string): string => {
-  const position = /at position (\d+)/.exec(String(error))?.[1];
-  if (position === undefined) return '';
-  const before = text.slice(0, Number(position)).split('\n');
-  return `Syntax error at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+/** Not the message of the parser: it quotes the body, which may contain secrets. */
+const unreadableJson = (text: string): Failure => {
+  const error = findJsonError(text) ?? { offset: 0, message: 'invalid text' };
+  const problem = syntaxProblem(text, { language: 'JSON', ...error });
+  return new Failure('invalid_request', 'The request body is not valid JSON', {
+    description: `Syntax error at line ${problem.line}, column ${problem.column}.`,
+    problems: [problem],
+  });
 };
 
 const forbiddenName = (what: string): Failure =>
@@ -45,10 +49,8 @@ const parseJson = (text: string): unknown => {
     // With `safe`, a body with a member __proto__ gives null.
     const value: unknown = parseSafely(text, null, { constructorAction: 'ignore', safe: true });
     if (value !== null || text.trim() === 'null') return value;
-  } catch (error) {
-    throw new Failure('invalid_request', 'The request body is not valid JSON', {
-      description: errorPosition(error, text),
-    });
+  } catch {
+    throw unreadableJson(text);
   }
   throw forbiddenName('member');
 };

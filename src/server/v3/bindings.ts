@@ -4,6 +4,7 @@ import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
 import { resourceHandlers } from '../shared/resource-handlers.ts';
+import { templateSchemaHandlers } from '../shared/template-schema-handler.ts';
 import { accessHandlers } from './access-handlers.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -42,6 +43,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...roleHandlers(service),
     ...userRoleHandlers(service),
     ...templateHandlers(service),
+    ...templateSchemaHandlers(service),
     ...versionHandlers(service),
     ...stackHandlers(service),
     ...resourceHandlers(service, 'v3'),
