@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../../model/status.ts';
 import type { Query } from '../../../store/database/database.ts';
-import { versionsRequestedSinceComplete } from '../../../store/stacks/events.ts';
 import {
   findLastRequest,
   type ResourceEvent,
   readResourceEvents,
-} from '../../../store/stacks/resource-events.ts';
+  versionsRequestedSinceComplete,
+} from '../../../store/stacks/events.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion, readDesiredVersion, type VersionRow } from '../../../store/stacks/versions.ts';
 import type { DeclaredResource } from '../../../vendors/resources.ts';

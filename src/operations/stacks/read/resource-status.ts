@@ -1,5 +1,5 @@
 import type { Operation, ResourceStatus } from '../../../model/status.ts';
-import type { ResourceEvent } from '../../../store/stacks/resource-events.ts';
+import type { ResourceEvent } from '../../../store/stacks/events.ts';
 import type { DeclaredResource } from '../../../vendors/resources.ts';
 
 /** The last operation of a stack. */
