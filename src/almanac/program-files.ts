@@ -12,6 +12,9 @@ const program = join(built, 'agent', 'alm-agent.mjs');
 /** Program of the threads that process documents. */
 export const documentWorker = join(built, 'operations', 'documents', 'worker.js');
 
+/** The web console. */
+export const consoleFolder = join(built, 'console');
+
 export interface AgentProgram {
   bundle: Buffer;
   sha256: string;

@@ -1,6 +1,7 @@
 import { type Clock, realClock } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
+import { pathPrefix } from '../basics/net/path-prefix.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { DeclaredAccess } from '../operations/access/may-call.ts';
@@ -31,7 +32,7 @@ import { makeCheckpoints } from './checkpoints.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
-import { agentFiles, readCommandLine } from './program-files.ts';
+import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
 import { keepVolumes } from './volume-keeper.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
@@ -77,7 +78,7 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
     bindings: [
       ...v2Bindings(service),
       ...v3Bindings(service, { version, consoleOverHttp: config.console.overHttp }),
-      ...gatewayBindings(service),
+      ...gatewayBindings(service, config.console.served),
       ...agentFileBindings<Actor>(agentFiles(() => service.settings.baseUrl)),
       ...commandLineBindings<Actor>(readCommandLine),
     ],
@@ -97,6 +98,9 @@ function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
       perAddress: config.tokenRateLimit,
     }),
     audit: (call) => audit.record(call),
+    ...(config.console.served
+      ? { console: { folder: consoleFolder, prefix: () => pathPrefix(service.settings.baseUrl) } }
+      : {}),
     logger: log,
     version,
     readiness: () => service.database.whyNotReady(),

@@ -11,7 +11,15 @@ const publicGet = <Name extends string>(path: `/${string}`, name: Name, summary:
 
 const greet = route({
   ...publicGet('/', 'gatewayGreet', 'Identify the service'),
-  replies: { 200: { description: 'One line of plain text.', schema: null, contentType: 'text/plain' } },
+  headers: Type.Object({
+    accept: Type.Optional(
+      Type.String({ description: 'With `text/html`, as browsers send it: the web console.' }),
+    ),
+  }),
+  replies: {
+    200: { description: 'One line of plain text.', schema: null, contentType: 'text/plain' },
+    303: { description: 'The web console.', schema: null },
+  },
 });
 
 const greetPost = route({

@@ -17,6 +17,7 @@ import { answerMalformed } from './http/malformed.ts';
 import { type AccessRules, mount } from './http/mount.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
 import { answerUnrouted, type MethodsAt, methodsAt } from './http/unrouted.ts';
+import { type ConsoleOptions, serveConsole } from './operational/console-files.ts';
 import { docsBindings } from './operational/docs-page.ts';
 import { stopGracefully } from './operational/graceful-stop.ts';
 import { healthBindings, type Readiness } from './operational/health.ts';
@@ -29,6 +30,8 @@ export interface ServerOptions<A> extends AccessRules<A> {
   bindings: readonly Binding<A>[];
   /** Routes that are upgraded to WebSockets. */
   sockets?: readonly SocketBinding[];
+  /** Absent: the web console is not served. */
+  console?: ConsoleOptions;
   logger: Log;
   version: string;
   readiness: Readiness;
@@ -100,5 +103,6 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   answerUnrouted(app, routes);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);
+  if (options.console) serveConsole(app, options.console);
   return app;
 };

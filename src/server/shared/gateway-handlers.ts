@@ -1,4 +1,5 @@
 import { Failure } from '../../basics/failure.ts';
+import { pathPrefix } from '../../basics/net/path-prefix.ts';
 import * as gateway from '../../contract/gateway.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
@@ -22,7 +23,7 @@ function decodeScript(base64: string): string {
 const pageHandlers = (
   service: Service,
 ): Pick<GatewayHandlers, 'terminalPage' | 'gatewayTtyPage' | 'terminalFile' | 'gatewayTtyToken'> => {
-  const page = () => terminalPage(new URL(service.settings.baseUrl).pathname.replace(/\/$/, ''));
+  const page = () => terminalPage(pathPrefix(service.settings.baseUrl));
   return {
     terminalPage: page,
     gatewayTtyPage: page,
@@ -37,13 +38,17 @@ const pageHandlers = (
 };
 
 /** SSH gateway requests of existing clients, on the same operations as the v3 routes. */
-const gatewayHandlers = (service: Service): GatewayHandlers => ({
+const gatewayHandlers = (service: Service, hasConsole: boolean): GatewayHandlers => ({
   ...pageHandlers(service),
-  gatewayGreet: () =>
-    rawReply({
-      contentType: 'text/plain; charset=utf-8',
-      body: 'Almanac. API reference: /docs\n',
-    }),
+  gatewayGreet: ({ headers }) => {
+    const vary = { vary: 'Accept' };
+    if (hasConsole && headers.accept?.includes('text/html')) {
+      const location = `${pathPrefix(service.settings.baseUrl)}/console/`;
+      return reply<never>({ status: 303, headers: { ...vary, location }, body: noBody });
+    }
+    const contentType = 'text/plain; charset=utf-8';
+    return rawReply({ contentType, headers: vary, body: 'Almanac. API reference: /docs\n' });
+  },
   gatewayGreetPost: () => noBody,
   gatewayToken: async ({ body, request }) => {
     if (body.grant_type === 'hashpassword')
@@ -68,5 +73,5 @@ const gatewayHandlers = (service: Service): GatewayHandlers => ({
   },
 });
 
-export const gatewayBindings = (service: Service): Binding<Actor>[] =>
-  bindAllFor<Actor>()(gateway.gatewayRoutes, gatewayHandlers(service));
+export const gatewayBindings = (service: Service, hasConsole: boolean): Binding<Actor>[] =>
+  bindAllFor<Actor>()(gateway.gatewayRoutes, gatewayHandlers(service, hasConsole));

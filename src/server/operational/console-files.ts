@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, notFound } from '../../basics/failure.ts';
+import { pathOnly } from '../http/unrouted.ts';
+
+export interface ConsoleOptions {
+  /** Output of the build. */
+  folder: string;
+  /** Path under which browsers reach this server, if it is not the root. */
+  prefix: () => string;
+}
+
+/** Scripts and styles come from files only. Inline ones, frames and other hosts are refused. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+};
+
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
+
+/** Whether the caller takes an encoding: named, and not with weight 0. */
+const takes = (header: string, name: string): boolean =>
+  header.split(',').some((part) => {
+    const [encoding = '', weight = ''] = part.split(';').map((text) => text.trim().toLowerCase());
+    return encoding === name && !/^q=0(\.0*)?$/.test(weight);
+  });
+
+/** The files of the build by name. A name that is not here does not exist, so no request can reach another file. */
+class ConsoleFiles {
+  readonly #folder: string;
+  readonly #names: ReadonlySet<string>;
+  /** Read on the first request, and only in the encodings that browsers ask for. */
+  readonly #contents = new Map<string, Promise<Buffer>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#names = new Set(namesIn(folder));
+  }
+
+  has = (name: string): boolean => this.#names.has(name);
+
+  read(name: string): Promise<Buffer> {
+    const known = this.#contents.get(name) ?? readFile(join(this.#folder, name));
+    this.#contents.set(name, known);
+    return known;
+  }
+}
+
+/** Empty: not built. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll('\\', '/'),
+    );
+  } catch {
+    return [];
+  }
+}
+
+const sendFile = async (files: ConsoleFiles, name: string, reply: FastifyReply): Promise<Buffer> => {
+  const contentType = contentTypes[extname(name)];
+  if (!files.has(name) || contentType === undefined) throw notFound('File', name);
+  const accepted = String(reply.request.headers['accept-encoding'] ?? '');
+  const chosen = encodings.find((each) => takes(accepted, each.name) && files.has(name + each.ending));
+  // The build puts a digest of the content into the name.
+  reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' });
+  if (chosen) reply.header('content-encoding', chosen.name);
+  reply.type(contentType);
+  return files.read(name + (chosen?.ending ?? ''));
+};
+
+/** The page has relative addresses; it is served at many, so they are completed here. */
+const sendPage = async (files: ConsoleFiles, prefix: string, reply: FastifyReply): Promise<string> => {
+  if (!files.has('index.html'))
+    throw new Failure('not_found', 'The web console is not built', {
+      description: 'Run npm run build, and start the server again.',
+    });
+  const html = (await files.read('index.html')).toString('utf8');
+  const page = html.replaceAll('="./', `="${prefix}/console/`);
+  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
+  reply.headers({ ...pageHeaders, etag });
+  if (reply.request.headers['if-none-match'] === etag) {
+    reply.code(304);
+    return '';
+  }
+  reply.type('text/html; charset=utf-8');
+  return page;
+};
+
+/** Serves the web console: its files, and for every other path below it the page, which shows the screen of the path. */
+export function serveConsole(app: FastifyInstance, { folder, prefix }: ConsoleOptions): void {
+  const files = new ConsoleFiles(folder);
+  app.get('/console', async (request, reply) => {
+    // The router treats both spellings alike.
+    if (/^\/console(\?|$)/.test(request.url)) return reply.redirect(`${prefix()}/console/`, 303);
+    return sendPage(files, prefix(), reply);
+  });
+  app.get('/console/*', async (request: FastifyRequest, reply) => {
+    const name = pathOnly(request.url).slice('/console/'.length);
+    const isFile = (name.split('/').at(-1) ?? '').includes('.');
+    return isFile ? sendFile(files, name, reply) : sendPage(files, prefix(), reply);
+  });
+}
