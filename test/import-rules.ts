@@ -74,7 +74,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     help: ['args', 'settings'],
     completion: ['args', 'net', 'settings', 'stores', 'view'],
   },
-  contract: { v3: [], v2: ['v3'] },
+  contract: { v3: [], v2: ['v3'], reference: [] },
   operations: {
     access: [],
     'sign-in': ['access', 'audit'],

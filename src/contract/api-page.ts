@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { accessOf } from './access-words.ts';
 import { gatewayRoutes } from './gateway.ts';
 import { operationalRoutes } from './operational.ts';
 import type { Route } from './route.ts';
@@ -17,16 +18,6 @@ interface SchemaFacts {
   properties?: Record<string, TSchema & { description?: string }>;
   required?: readonly string[];
 }
-
-const accessWords = {
-  public: 'no authentication',
-  agent: 'stack token, API client token or user token',
-  self: 'any signed-in user',
-  master: 'master only',
-} as const;
-
-const accessOf = ({ access }: Route): string =>
-  typeof access === 'string' ? accessWords[access] : `requires \`${access.action}\``;
 
 function typeOf(schema: TSchema): string {
   const facts = schema as SchemaFacts;

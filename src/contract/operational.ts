@@ -59,7 +59,10 @@ export const openApi = route({
   replies: { 200: { description: 'An OpenAPI 3.1 document.', schema: Type.Object({}) } },
 });
 
-const ifNoneMatch = Type.Object({
+const fileHeaders = Type.Object({
+  'accept-encoding': Type.Optional(
+    Type.String({ description: 'With `br` or `gzip`, the reply is compressed.' }),
+  ),
   'if-none-match': Type.Optional(Type.String({ description: '`ETag` of a copy that the caller has.' })),
 });
 
@@ -69,14 +72,25 @@ export const docs = route({
   path: '/docs',
   access: 'public',
   summary: 'Open the API reference',
-  description: 'Returns an interactive page generated from the OpenAPI document.',
+  description:
+    'Returns the first page of the API reference, which is made from the routes that this server serves.',
   tag: 'Operation',
-  headers: ifNoneMatch,
+  headers: fileHeaders,
   bodyKind: 'none',
   replies: {
     200: { description: 'The page.', schema: null, contentType: 'text/html' },
     304: { description: "The caller's copy is current.", schema: null },
   },
+});
+
+export const docsArea = route({
+  ...docs,
+  name: 'docsArea',
+  path: '/docs/{area}',
+  summary: 'Open a page of the API reference',
+  description: 'Returns the operations of one area, such as `v3-stacks`, or all `schemas`.',
+  params: Type.Object({ area: Type.String() }),
+  replies: { ...docs.replies, 404: { description: 'There is no such page.', schema: null } },
 });
 
 export const docsFile = route({
@@ -85,10 +99,10 @@ export const docsFile = route({
   path: '/docs/static/{file}',
   access: 'public',
   summary: 'Get a file of the API reference',
-  description: 'Scripts and styles of the interactive page.',
+  description: 'The script, the style and the icon of the reference.',
   tag: 'Operation',
   params: Type.Object({ file: Type.String() }),
-  headers: ifNoneMatch,
+  headers: fileHeaders,
   bodyKind: 'none',
   replies: {
     200: { description: 'The file.', schema: null, contentType: 'text/javascript' },
@@ -103,6 +117,7 @@ export const operationalRoutes: readonly Route[] = [
   metrics,
   openApi,
   docs,
+  docsArea,
   docsFile,
   ...agentFileRoutes,
   commandLine,

@@ -9,6 +9,7 @@ import Fastify, {
 import type { Log } from '../basics/log.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { openApi } from '../contract/operational.ts';
+import { referencePages } from '../contract/reference/site.ts';
 import { parseBasicCredentials } from './http/authorization.ts';
 import { type Binding, bindFor } from './http/binding.ts';
 import { errorReply, toFailure } from './http/error-reply.ts';
@@ -95,7 +96,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     ...healthBindings<A>({ version: options.version, readiness: options.readiness, isStopping }),
     metricsBinding<A>(metrics),
     bindFor<A>()(openApi, () => document),
-    ...docsBindings<A>(),
+    ...docsBindings<A>(() => referencePages(routes, options.version)),
   ];
   const sockets = options.sockets ?? [];
   const routes = [...bindings, ...sockets].map(({ route }) => route);

@@ -60,7 +60,7 @@ describe('rate limits', () => {
   });
 
   it('the API reference and its files are limited by address', async () => {
-    for (const path of ['/docs', '/docs/static/swagger-ui.css', '/docs/static/none']) {
+    for (const path of ['/docs', '/docs/v3-stacks', '/docs/static/reference.css', '/docs/static/none']) {
       const statuses = statusesOf(await together(30, () => almanac.call('GET', path)));
       expect(statuses, path).toContain(429);
     }

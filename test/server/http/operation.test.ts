@@ -77,11 +77,13 @@ describe('the API reference', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
-    expect(policy).not.toContain('upgrade-insecure-requests');
+    expect(policy).not.toMatch(/unsafe-|upgrade-insecure-requests/);
     const html = await page.text();
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(files.length).toBeGreaterThan(3);
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\bstyle=|\bon\w+=/);
+    const files = [...html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]+)"/g)].map(
+      ([, file]) => file ?? '',
+    );
+    expect(files).toHaveLength(3);
     for (const file of files) {
       const address = new URL(file, `${served.url}${path}`);
       expect(address.origin).toBe(served.url);
@@ -91,17 +93,42 @@ describe('the API reference', () => {
     }
   });
 
-  test('the API reference page shows the OpenAPI document of this server', async () => {
+  test('the API reference shows every route of this server, and every link in it leads somewhere', async () => {
     const served = await serveStubs();
-    const script = await (await served.fetch('/docs/static/initializer.js')).text();
-    const address = /url: '([^']+)'/.exec(script)?.[1] ?? '';
-    expect((await served.fetch(address)).status).toBe(200);
-    expect(address).toBe('/openapi.json');
+    const links = (html: string) => [...html.matchAll(/href="(\/docs[^"]*)"/g)].map(([, link]) => link ?? '');
+    const pages = new Map<string, string>();
+    const read = async (path: string): Promise<string> => {
+      const html = pages.get(path) ?? (await (await served.fetch(path)).text());
+      pages.set(path, html);
+      return html;
+    };
+    for (const link of links(await read('/docs'))) await read(link.split('#')[0] ?? '');
+    for (const link of [...pages.values()].flatMap(links)) {
+      const [path = '', anchor] = link.split('#');
+      if (anchor) expect(await read(path), link).toContain(`<article id="${anchor}"`);
+    }
+    const text = [...pages.values()].join();
+    for (const path of ['/v3/item/{item_id}', '/v3/echo', '/healthz'])
+      expect(text).toContain(`<code>${path}</code>`);
+    expect(text).toContain('0 to 10');
+  });
+
+  test('a page of the API reference is compressed as the caller accepts, each with an ETag of its own', async () => {
+    const served = await serveStubs();
+    const replies = await Promise.all(
+      ['br, gzip', 'gzip;q=0.5', 'br;q=0, identity'].map((accept) =>
+        served.fetch('/docs', { headers: { 'accept-encoding': accept } }),
+      ),
+    );
+    expect(replies.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null]);
+    expect(new Set(replies.map(({ headers }) => headers.get('etag'))).size).toBe(3);
+    expect(new Set(await Promise.all(replies.map((each) => each.text()))).size).toBe(1);
+    expect(replies.map(({ headers }) => headers.get('vary'))).toEqual(Array(3).fill('accept-encoding'));
   });
 
   test('a caller that has a file of the API reference gets 304 without a body', async () => {
     const served = await serveStubs();
-    for (const path of ['/docs', '/docs/static/swagger-ui-bundle.js', '/docs/static/initializer.js']) {
+    for (const path of ['/docs', '/docs/schemas', '/docs/static/reference.js']) {
       const first = await served.fetch(path);
       const etag = first.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -126,7 +153,9 @@ describe('the API reference', () => {
     `/docs/static/${'%2e%2e%2f'.repeat(500)}`,
     '/docs/static/',
     '/docs/static',
-  ])('%s is not a file of the API reference and answers 404', async (path) => {
+    '/docs/nothing',
+    '/docs/__proto__',
+  ])('%s is not part of the API reference and answers 404', async (path) => {
     const served = await serveStubs();
     const socket = await openSocket(served.port);
     // fetch would resolve the dots itself.
