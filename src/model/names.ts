@@ -53,6 +53,9 @@ export const isPersonalToken = (text: string): boolean =>
   text.length === personalPrefix.length + personalLength + 6 &&
   checksum(text.slice(0, -6)) === text.slice(-6);
 
+/** The account in the id of a stack; empty: the id has another form. */
+export const accountOfStack = (stackId: string): string => /^mo-(.+)-[^-]+-[^-]+$/.exec(stackId)?.[1] ?? '';
+
 export const isStackId = (id: string): boolean => id.startsWith('mo-');
 
 export const keyPairName = (stackId: string, flag: string): string => `${stackId}-${flag}`;

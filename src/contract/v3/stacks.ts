@@ -48,6 +48,31 @@ export type ListStackSummaries = Omit<typeof listStacks, 'replies'> & {
   replies: { 200: { description: string; schema: typeof summaries } };
 };
 
+export const followStacks = route({
+  name: 'v3FollowStacks',
+  method: 'GET',
+  path: '/v3/alm/stack/stream',
+  access: { action: 'stack:describeStacks' },
+  summary: 'Stream changes of all stacks',
+  description:
+    'Streams the stacks that the caller may see, of both API versions, as server-sent events. `stack`: a stack is new or ' +
+    'changed; its data is the whole summary, as in `GET /v3/alm/stack?view=summary`. `deleted`: the stack no longer exists, or ' +
+    'a role now hides it; its data has the `stack_id`. `alive`: sent every 5 seconds and after changes, with the `cursor` of ' +
+    'everything sent before. Without `after`, begins with all stacks. To follow a list without a gap, set `after` to its ' +
+    '`Alm-Cursor` header; to resume, set `Last-Event-ID` (or `after`) to the last cursor. Some changes are then sent again. A ' +
+    'cursor older than one hour is refused: load the list again. The stream ends after 15 minutes at the latest; reconnect to ' +
+    'continue.',
+  tag: 'Stacks',
+  query: Type.Object({
+    after: Type.Optional(Type.String({ description: 'Cursor of a list of summaries or of this stream.' })),
+  }),
+  headers: Type.Object({
+    'last-event-id': Type.Optional(Type.String({ description: 'Last cursor received.' })),
+  }),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The stream.', schema: null, contentType: 'text/event-stream' } },
+});
+
 export const describeStack = route({
   name: 'v3DescribeStack',
   method: 'GET',
@@ -181,6 +206,7 @@ export const estimateStack = route({
 
 export const stackRoutes = [
   listStacks,
+  followStacks,
   describeStack,
   deleteStack,
   listEvents,

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { followEvents } from '../../operations/stacks/read/follow-events.ts';
 import { EndlessReply } from '../http/binding.ts';
-import { presentEvent } from './present-stack.ts';
 
 type OpenStream = Awaited<ReturnType<typeof followEvents>>;
-type Follower = Parameters<typeof followEvents>[2]['follower'];
-type Event = Parameters<Follower['take']>[0][number];
+type EventFollower = Parameters<typeof followEvents>[2]['follower'];
+/** Receives items that become text. */
+interface Follower<Item> extends Omit<EventFollower, 'take'> {
+  take(items: readonly Item[]): boolean;
+}
 
-/** The text of an event is the same for all its streams. */
-const texts = new WeakMap<Event, string>();
-
-/** Each event has its id, so that a client can resume after a lost connection. */
-function textOf(event: Event): string {
-  const known = texts.get(event);
-  if (known !== undefined) return known;
-  const text = `id: ${event.number}\nevent: ${event.kind}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`;
-  texts.set(event, text);
-  return text;
+/** Keeps texts: that of an item is the same for all streams it goes to. */
+export function cachedText<Item extends object>(textOf: (item: Item) => string): (item: Item) => string {
+  const texts = new WeakMap<Item, string>();
+  return (item) => {
+    const text = texts.get(item) ?? textOf(item);
+    texts.set(item, text);
+    return text;
+  };
 }
 
 interface Started {
@@ -26,14 +26,19 @@ interface Started {
 }
 
 /** Writes events to a connection. Until it has one, it keeps what it took and asks for no more. */
-class EventWriter implements Follower {
+class EventWriter<Item> implements Follower<Item> {
+  readonly #textOf: (item: Item) => string;
   #connection: ServerResponse | null = null;
   #early = 'retry: 2000\n\n';
   #isOver = false;
   #onError: (error: Error) => void = () => {};
 
-  take(events: readonly Event[]): boolean {
-    const text = events.map(textOf).join('');
+  constructor(textOf: (item: Item) => string) {
+    this.#textOf = textOf;
+  }
+
+  take(items: readonly Item[]): boolean {
+    const text = items.map(this.#textOf).join('');
     if (this.#connection) return this.#connection.write(text);
     this.#early += text;
     return false;
@@ -66,14 +71,15 @@ class EventWriter implements Follower {
 }
 
 /** Replies with server-sent events. */
-export async function replyWithEvents(
-  open: (follower: Follower) => Promise<OpenStream>,
+export async function replyWithEvents<Item>(
+  textOf: (item: Item) => string,
+  open: (follower: Follower<Item>) => Promise<OpenStream>,
 ): Promise<EndlessReply> {
-  const writer = new EventWriter();
+  const writer = new EventWriter(textOf);
   const stream = await open(writer);
   return new EndlessReply({
     contentType: 'text/event-stream; charset=utf-8',
-    headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    headers: { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' },
     start: (connection, onError) => writer.start({ connection, stream, onError }),
     cancel: () => stream.close(),
   });

@@ -12,6 +12,7 @@ import { presentDeletedData } from '../shared/present-deleted-data.ts';
 import { presentListed, presentStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentSummary } from './present/summary.ts';
+import { stackStreamHandlers } from './stack-stream-handler.ts';
 
 export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRoutes, Actor> => ({
   listStacks: async ({ actor, query, setHeader }) => {
@@ -47,4 +48,5 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
     };
   },
   ...eventHandlers(service, 'v3'),
+  ...stackStreamHandlers(service),
 });

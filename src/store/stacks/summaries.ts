@@ -29,6 +29,7 @@ const columns = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'changed_at',
 ] as const satisfies readonly (keyof StackTable)[];
 
 type ReadRow = Pick<Selectable<StackTable>, (typeof columns)[number]>;

@@ -8,9 +8,9 @@ import { FollowAccess } from './follow-access.ts';
 import { type Follower, StackFeed, type Stream, streamsPerTurn } from './stack-feed.ts';
 
 /** A notification may be missed: look at least this often, and keep the connections alive. */
-const heartbeatMs = 5_000;
+export const heartbeatMs = 5_000;
 /** After this time the client reconnects, with a valid token, and resumes. */
-const maxStreamMs = 15 * 60_000;
+export const maxStreamMs = 15 * 60_000;
 /** A reader that takes nothing for this long is disconnected. */
 const maxPauseMs = 30_000;
 

@@ -2,25 +2,9 @@ import type { Actor } from '../../access/access.ts';
 import type { StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
 import { findVisible } from './describe-stack.ts';
-import { EventFeed, type OpenStream } from './event-feed.ts';
+import type { OpenStream } from './event-feed.ts';
+import { streamsOf } from './open-streams.ts';
 import type { Follower } from './stack-feed.ts';
-import { StreamSlots } from './stream-slots.ts';
-
-interface Streams {
-  feed: EventFeed;
-  slots: StreamSlots;
-}
-
-const streamsByService = new WeakMap<Service, Streams>();
-
-const streamsOf = (service: Service): Streams => {
-  const streams = streamsByService.get(service) ?? {
-    feed: new EventFeed(service),
-    slots: new StreamSlots(service),
-  };
-  streamsByService.set(service, streams);
-  return streams;
-};
 
 export interface EventSubscription extends StackReference {
   /** Number of the last event already read. */
@@ -38,6 +22,6 @@ export async function followEvents(
   { stackId, language, after, follower }: EventSubscription,
 ): Promise<OpenStream> {
   await findVisible(service, actor, { stackId, language });
-  const { feed, slots } = streamsOf(service);
-  return feed.open({ stackId, after, actor, follower, onClose: await slots.take(actor) });
+  const { events, slots } = streamsOf(service);
+  return events.open({ stackId, after, actor, follower, onClose: await slots.take(actor) });
 }

@@ -12,9 +12,9 @@ const eventsPerRead = 100;
 export const streamsPerTurn = 50;
 
 /** The receiving end of one stream. */
-export interface Follower {
+export interface Follower<Item = EventRow> {
   /** Returns false if it takes no more until it asks to resume. */
-  take(events: readonly EventRow[]): boolean;
+  take(items: readonly Item[]): boolean;
   heartbeat(): void;
   /** Nothing follows. What it took is still delivered. */
   end(): void;

@@ -1,0 +1,153 @@
+import { nextTurn } from '../../../../basics/clock.ts';
+import type { Actor } from '../../../access/access.ts';
+import { decideAtAll, mayList } from '../../../access/permission.ts';
+import type { Service } from '../../../service.ts';
+import { cursorAt } from '../change-cursor.ts';
+import { FollowAccess } from '../follow-access.ts';
+import { type Follower, streamsPerTurn } from '../stack-feed.ts';
+import { KnownStacks, type StackChange } from './known-stacks.ts';
+
+/** A reader that takes nothing for this long is disconnected. */
+const maxPauseMs = 30_000;
+
+/** One open stream of an account's stacks. */
+export interface AccountStream {
+  actor: Actor;
+  readonly follower: Follower<StackChange>;
+  readonly endsAt: number;
+  /** Begins with what changed since this moment; null: with all stacks. */
+  readonly after: number | null;
+  isStarted: boolean;
+  /** Ids of stacks to send. A slow reader gets the last state of each, not all that lie between. */
+  readonly due: Set<string>;
+  /** Ids of stacks that a role hid since they were sent. */
+  readonly hidden: Set<string>;
+  /** Since when the follower takes no more; null: it does. */
+  pausedAt: number | null;
+}
+
+const rightsOf = (actor: Actor): string =>
+  actor.kind === 'stack'
+    ? ''
+    : JSON.stringify([actor, 'tokenRoles' in actor ? actor.tokenRoles : [], actor.roles]);
+
+/** The open streams of one account, with one reader for all of them. */
+export class AccountFeed {
+  readonly streams = new Set<AccountStream>();
+  readonly #service: Service;
+  readonly #known: KnownStacks;
+  readonly #close: (stream: AccountStream) => void;
+  #isDue = false;
+  #isReading = false;
+
+  /** `close` forgets a stream that ends. */
+  constructor(service: Service, accountId: string, close: (stream: AccountStream) => void) {
+    this.#service = service;
+    this.#known = new KnownStacks(service, accountId);
+    this.#close = close;
+  }
+
+  end(stream: AccountStream): void {
+    this.#close(stream);
+    stream.follower.end();
+  }
+
+  drop(stream: AccountStream, error?: Error): void {
+    this.#close(stream);
+    stream.follower.drop(error);
+  }
+
+  /** Reads and hands out changes. Calls during a read become one more read. Throws if reading fails. */
+  async deliver(): Promise<void> {
+    this.#isDue = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isDue) {
+        this.#isDue = false;
+        await this.#readOnce();
+        await this.#visit((stream) => !stream.isStarted || stream.due.size > 0);
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Checks every stream: ends those that may not continue, sends a sign of life to the others. */
+  async visitAll(): Promise<void> {
+    await this.deliver();
+    await this.#visit(() => true);
+    const cursor = cursorAt(this.#known.readAt);
+    for (const stream of this.streams) this.#keepAlive(stream, cursor);
+  }
+
+  async #readOnce(): Promise<void> {
+    const changed = await this.#known.refresh();
+    for (const stream of this.streams) if (stream.isStarted) for (const id of changed) stream.due.add(id);
+  }
+
+  async #visit(isConcerned: (stream: AccountStream) => boolean): Promise<void> {
+    const access = new FollowAccess(this.#service);
+    let visited = 0;
+    for (const stream of this.streams) {
+      if (!isConcerned(stream)) continue;
+      visited += 1;
+      if (visited % streamsPerTurn === 0) await nextTurn();
+      const actor = await access.currentActor(stream.actor);
+      if (!this.streams.has(stream)) continue; // it was closed during the check
+      if (actor === null) this.end(stream);
+      else this.#serve(stream, actor);
+    }
+  }
+
+  #serve(stream: AccountStream, actor: Actor): void {
+    if (!stream.isStarted) this.#begin(stream);
+    this.#adapt(stream, actor);
+    if (stream.pausedAt === null) this.#send(stream);
+    if (!decideAtAll(actor, 'stack:describeStacks').allowed) this.end(stream);
+  }
+
+  #begin(stream: AccountStream): void {
+    stream.isStarted = true;
+    for (const id of this.#known.changedSince(stream.after)) stream.due.add(id);
+  }
+
+  /** After a change of roles, what they show or hide is sent. */
+  #adapt(stream: AccountStream, actor: Actor): void {
+    const before = stream.actor;
+    if (before === actor || rightsOf(before) === rightsOf(actor)) return;
+    stream.actor = actor;
+    for (const { stack } of this.#known.all) {
+      const [was, is] = [mayList(before, stack), mayList(actor, stack)];
+      if (was === is) continue;
+      stream.due.add(stack.id);
+      if (was) stream.hidden.add(stack.id);
+      else stream.hidden.delete(stack.id);
+    }
+  }
+
+  #send(stream: AccountStream): void {
+    const changes = [...stream.due].flatMap((id) => this.#changeFor(stream, id));
+    if (changes.length === 0 && stream.due.size === 0) return;
+    stream.due.clear();
+    stream.hidden.clear();
+    const alive: StackChange = { kind: 'alive', cursor: cursorAt(this.#known.readAt) };
+    if (!stream.follower.take([...changes, alive])) stream.pausedAt = this.#service.clock.now();
+  }
+
+  #changeFor(stream: AccountStream, id: string): StackChange[] {
+    if (stream.hidden.has(id)) return [{ kind: 'deleted', stackId: id }];
+    const known = this.#known.find(id);
+    return known && mayList(stream.actor, known.stack) ? [known.change] : [];
+  }
+
+  #keepAlive(stream: AccountStream, cursor: string): void {
+    const now = this.#service.clock.now();
+    const isOver = now >= stream.endsAt;
+    if (stream.pausedAt !== null) {
+      // An ordered end would wait behind what it does not read.
+      if (isOver || now - stream.pausedAt >= maxPauseMs) this.drop(stream);
+    } else if (isOver) this.end(stream);
+    else if (!stream.follower.take([{ kind: 'alive', cursor }])) stream.pausedAt = now;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../../access/access.ts';
+import type { Service } from '../../service.ts';
+import type { StackChange } from './account/known-stacks.ts';
+import { momentOf } from './change-cursor.ts';
+import type { OpenStream } from './event-feed.ts';
+import { streamsOf } from './open-streams.ts';
+import type { Follower } from './stack-feed.ts';
+
+export interface StackSubscription {
+  /** Cursor of what was already read; undefined: begin with all stacks. */
+  after: string | undefined;
+  follower: Follower<StackChange>;
+}
+
+/** Streams the changes of all stacks that the caller may see, with signs of life in between. */
+export async function followStacks(
+  service: Service,
+  actor: Actor,
+  { after, follower }: StackSubscription,
+): Promise<OpenStream> {
+  const moment = after === undefined ? null : momentOf(after, service.clock.now());
+  const { stacks, slots } = streamsOf(service);
+  return stacks.open({ actor, after: moment, follower, onClose: await slots.take(actor) });
+}
