@@ -10,7 +10,7 @@ type Change = Parameters<Parameters<typeof followStacks>[2]['follower']['take']>
 
 const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The id comes with the sign of life that follows changes: with it, a client has them all. */
+/** The id comes with the heartbeat that follows changes: with it, a client has them all. */
 const textOf = cachedText((change: Change): string => {
   switch (change.kind) {
     case 'stack':

@@ -1,8 +1,8 @@
 import { notFound } from '../../../basics/failure.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
+import { isDueTooLate, observeWatched } from '../../../store/stacks/followed-stacks.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDocuments } from '../../../store/stacks/versions.ts';
-import { isDueTooLate, observeWatched } from '../../../store/stacks/watched-stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import { decideOnStack } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';

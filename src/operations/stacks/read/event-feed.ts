@@ -1,7 +1,11 @@
 import { nextTurn } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
-import { type FollowedStack, listFollowedStacks } from '../../../store/stacks/followed-stacks.ts';
-import { isDueTooLate, observeWatched } from '../../../store/stacks/watched-stacks.ts';
+import {
+  type FollowedStack,
+  isDueTooLate,
+  listFollowedStacks,
+  observeWatched,
+} from '../../../store/stacks/followed-stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { FollowAccess } from './follow-access.ts';

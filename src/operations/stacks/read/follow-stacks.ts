@@ -12,7 +12,7 @@ export interface StackSubscription {
   follower: Follower<StackChange>;
 }
 
-/** Streams the changes of all stacks that the caller may see, with signs of life in between. */
+/** Streams the changes of all stacks that the caller may see, with heartbeats in between. */
 export async function followStacks(
   service: Service,
   actor: Actor,

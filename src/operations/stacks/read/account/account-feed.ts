@@ -73,7 +73,7 @@ export class AccountFeed {
     }
   }
 
-  /** Checks every stream: ends those that may not continue, sends a sign of life to the others. */
+  /** Checks every stream: ends those that may not continue, sends a heartbeat to the others. */
   async visitAll(): Promise<void> {
     await this.deliver();
     await this.#visit(() => true);

@@ -7,7 +7,7 @@ export type StackChange =
   | { kind: 'stack'; stack: StackSummary }
   /** Deleted, or no longer visible to the reader. */
   | { kind: 'deleted'; stackId: string }
-  /** A sign of life, and the cursor of everything sent before it. */
+  /** A heartbeat, and the cursor of everything sent before it. */
   | { kind: 'alive'; cursor: string };
 
 interface Known {
