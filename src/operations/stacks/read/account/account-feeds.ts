@@ -116,7 +116,7 @@ export class AccountFeeds {
   }
 
   async #runRound(): Promise<void> {
-    for (const feed of [...this.#feeds.values()])
+    for (const feed of this.#feeds.values())
       await feed.visitAll().catch((error: unknown) => this.#dropAfter(error, feed));
     if (this.#feeds.size > 0) this.#scheduleRound();
   }
