@@ -23,33 +23,20 @@ export class FollowAccess {
     const key = `${hash} ${stack.id}`;
     const decided = this.#decisions.get(key);
     if (decided !== undefined) return decided;
-<<<<<<< HEAD
-    const now = await this.#currentActor(hash);
-=======
     const now = await this.currentActor(actor);
->>>>>>> a573889 (Stream the changes of all stacks of an account: GET /v3/alm/stack/stream, with one reader per account)
     const allowed = now !== null && decideOnStack(now, 'stack:describeStack', stack).allowed;
     this.#decisions.set(key, allowed);
     return allowed;
   }
 
-<<<<<<< HEAD
-  async #currentActor(hash: string): Promise<Actor | null> {
-    const known = this.#actors.get(hash);
-    if (known !== undefined) return known;
-    const actor = await actorBehind(this.#service, hash);
-    this.#actors.set(hash, actor);
-    return actor;
-=======
   /** The actor with the rights that it has now; null: its token is no longer valid. */
   async currentActor(actor: Actor): Promise<Actor | null> {
-    const { tokenHash } = actor;
-    if (actor.kind === 'stack' || tokenHash === undefined) return actor;
-    const known = this.#actors.get(tokenHash);
+    const hash = lastingHash(actor);
+    if (actor.kind === 'stack' || hash === undefined) return actor;
+    const known = this.#actors.get(hash);
     if (known !== undefined) return known;
-    const current = await actorBehind(this.#service, tokenHash);
-    this.#actors.set(tokenHash, current);
+    const current = await actorBehind(this.#service, hash);
+    this.#actors.set(hash, current);
     return current;
->>>>>>> a573889 (Stream the changes of all stacks of an account: GET /v3/alm/stack/stream, with one reader per account)
   }
 }
