@@ -20,7 +20,9 @@ export async function withFilePositions<T>(file: InputFile, call: () => Promise<
     const problems = error instanceof ApiError ? (error.body?.problems ?? []) : [];
     if (!(error instanceof ApiError) || problems.length === 0) throw error;
     const { locateProblems } = await import('./locate-problems.ts');
-    const inFile = problems.map(({ path, ...rest }) => ({ path: withoutPrefix(path, prefix), ...rest }));
+    const inFile = problems.map((problem) =>
+      Object.assign({}, problem, { path: withoutPrefix(problem.path, prefix) }),
+    );
     const requestId = error.body?.request_id ? [`request id: ${error.body.request_id}`] : [];
     throw new CliError(error.exitReason, error.message, {
       lines: [...locateProblems(file, inFile), ...requestId],
