@@ -136,7 +136,8 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   '@node-rs/argon2': /^operations\/access\/secret-hash/,
   '@zxcvbn-ts/core': /^operations\/access\/password-rules/,
   '@zxcvbn-ts/language-common': /^operations\/access\/password-rules/,
-  yaml: /^languages\/|^cli\//,
+  // People may give a stack of CloudFormation a template in YAML.
+  yaml: /^languages\/|^cli\/|^vendors\/aws\/act\/parse-template\.ts$/,
   ssh2: /^ssh\//,
   'openid-client': /^openid\//,
   'tar-stream': /^docker-engine\/tar/,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import type { AwsDocument } from '../../src/vendors/aws/document.ts';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
 import type { StackOnVendor, VendorDocument } from '../../src/vendors/vendor.ts';
@@ -44,7 +45,7 @@ describeOnOverlay('data on moto with the overlay', () => {
 
   dataContract('aws', async () => {
     // Holds updates to the document without a database open, so that they can be cancelled.
-    await inject({ on: 'resource', phase: 'create', logical: '^Instance4Of', sleep: 6 });
+    await inject({ on: 'resource', phase: 'create', logical: '^Instance4Of', sleep: 20 });
     return {
       driver: world.driver,
       newStack,
@@ -123,6 +124,26 @@ describeOnOverlay('data on moto with the overlay', () => {
     await world.driver.apply(stack, { document, version: 'v1', agentToken });
     await world.passAll();
     expect(await removed(stack, 'keep')).toEqual({ accepted: true });
+    expect(await databaseSnapshots(stack)).toHaveLength(1);
+  });
+
+  it('a stack whose template someone replaced by one in YAML leaves a snapshot too (moto returns JSON: the YAML is ours)', async () => {
+    const stack = newStack();
+    const compiled = (await world.compiled(stack, serverAndDatabase(true))) as AwsDocument;
+    const withoutKeeping = JSON.stringify(compiled).replaceAll('"Snapshot"', '"Delete"');
+    const document = JSON.parse(withoutKeeping) as AwsDocument;
+    await world.driver.apply(stack, { document, version: 'v1', agentToken });
+    await world.passAll();
+    const yaml = stringify(document.template).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const response = `<GetTemplateResponse><GetTemplateResult><TemplateBody>${yaml}</TemplateBody></GetTemplateResult></GetTemplateResponse>`;
+    let isReplaced = false;
+    world.proxy.responseFor = ({ operation }) => {
+      if (operation === 'UpdateStack') isReplaced = true;
+      return operation === 'GetTemplate' && !isReplaced ? response : undefined;
+    };
+    expect(await removed(stack, 'keep')).toEqual({ accepted: true });
+    world.proxy.responseFor = () => undefined;
+    expect(isReplaced).toBe(true);
     expect(await databaseSnapshots(stack)).toHaveLength(1);
   });
 

@@ -23,7 +23,8 @@ function checkFlag(flag: Flag, args: Args, version: ApiVersion): void {
   if (!args.has(name)) return;
   if (only && only !== version)
     throw usageError(`--${name} is supported in API ${only} only.`, `Omit it, or add: --apiver ${only}`);
-  if (needs && !args.is(needs)) throw usageError(`--${name} requires --${needs}.`, `Add: --${needs}`);
+  if (needs && !args.is(needs) && args.text(needs) === undefined)
+    throw usageError(`--${name} requires --${needs}.`, `Add: --${needs}`);
 }
 
 /** Checks the rules between flags, which depend on the API version. */

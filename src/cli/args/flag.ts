@@ -26,7 +26,7 @@ interface FlagBase {
   readonly required?: true | ApiVersion;
   /** The only API version that supports it. */
   readonly only?: ApiVersion;
-  /** Switch that must be set with it. */
+  /** Flag that must be set with it. */
   readonly needs?: string;
 }
 

@@ -16,7 +16,8 @@ export const templateGroup: Group = {
         templateFile({ required: true }),
         text('id', 'stack to update; a new one if omitted', { value: 'stack id', complete: 'stack' }),
         text('nickname', 'display name of a new stack', { value: 'name' }),
-        ...dataFlags,
+        // A new stack has no data.
+        ...dataFlags.map((flag) => ({ ...flag, needs: 'id' })),
         ...waitFlags,
       ],
       positionals: ['alm-template'],

@@ -135,6 +135,9 @@ export const unobservable = (cause: unknown): Unreachable =>
     ? new CredentialRejected(errorMessage(cause), { cause })
     : new Unreachable(errorMessage(cause), { cause });
 
+/** Ends a change that cannot be requested from AWS. The message says why and what to do. */
+export class Refusal extends Error {}
+
 /**
  * Like `callAws`, for changes: a rejection becomes a refused answer. A rejected key does not answer the request: it waits
  * until the key is valid again.
@@ -143,6 +146,7 @@ export async function toAnswer(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await callAws(call);
   } catch (cause) {
+    if (cause instanceof Refusal) return refused(cause.message);
     if (cause instanceof Unreachable || !isRejection(cause)) throw cause;
     if (findAccessError(keyErrors, cause)) throw new CredentialRejected(errorMessage(cause), { cause });
     return refused(errorMessage(cause));

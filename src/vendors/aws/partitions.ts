@@ -7,7 +7,7 @@ export const homeRegions: Readonly<Record<Partition, string>> = {
   'aws-us-gov': 'us-gov-west-1',
 };
 
-const partitionOf = (region: string): Partition => {
+export const partitionOf = (region: string): Partition => {
   if (region.startsWith('cn-')) return 'aws-cn';
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 };

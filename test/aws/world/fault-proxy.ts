@@ -28,6 +28,9 @@ const throttlingResponse = `<ErrorResponse><Error><Type>Sender</Type><Code>Throt
 const ec2Throttling = `<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Request limit exceeded.</Message></Error></Errors><RequestID>0</RequestID></Response>`;
 const gatewayPage = '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>';
 
+type Sent = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+const sentOf = ({ method, url, headers }: IncomingMessage): Sent => ({ method, url, headers });
+
 const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
@@ -40,6 +43,7 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
   readonly #target: URL;
+  readonly #requests = new WeakMap<Call, { request: Sent; body: Buffer }>();
   #faults: { fault: Fault; left: number }[] = [];
   /** Every call received, in order, including failed ones. */
   readonly calls: Call[] = [];
@@ -83,6 +87,15 @@ export class FaultProxy {
     await once(this.#server, 'close');
   }
 
+  /** Sends a call again, unchanged: the simulators accept old signatures. Returns the call with its response. */
+  async replay(call: Call): Promise<Call> {
+    const sent = this.#requests.get(call);
+    if (!sent) throw new Error('This call did not pass the proxy.');
+    const { error: _, ...again } = call;
+    await this.#forward(sent.request, sent.body, again);
+    return again;
+  }
+
   #faultFor(call: Call): Fault['kind'] | undefined {
     const found = this.#faults.find(({ fault, left }) => left > 0 && (fault.of?.(call) ?? true));
     if (!found) return undefined;
@@ -94,6 +107,7 @@ export class FaultProxy {
     const body = await bodyOf(incoming);
     const call = readCall(incoming, body);
     this.calls.push(call);
+    this.#requests.set(call, { request: sentOf(incoming), body });
     this.onCall(call);
     const kind = this.#faultFor(call);
     if (kind === 'hang-up') {
@@ -106,8 +120,9 @@ export class FaultProxy {
         .writeHead(isEc2 ? 503 : 400, { 'content-type': 'text/xml' })
         .end(isEc2 ? ec2Throttling : throttlingResponse);
     } else {
-      const forward = call.operation === 'ReceiveMessage' ? this.#waitForMessages : this.#forward;
-      const { headers, text } = await forward.call(this, incoming, body, call);
+      const { headers, text } = await (call.operation === 'ReceiveMessage'
+        ? this.#waitForMessages(incoming, body, call)
+        : this.#forward(incoming, body, call));
       const replacement = call.status === 403 ? undefined : this.responseFor(call);
       if (kind === 'lost-answer') incoming.socket.destroy();
       else if (replacement) answer.writeHead(200, { 'content-type': 'text/xml' }).end(replacement);
@@ -128,7 +143,7 @@ export class FaultProxy {
   }
 
   /** Keeps the host header, which is part of the signature. */
-  async #forward(incoming: IncomingMessage, body: Buffer, call: Call) {
+  async #forward(incoming: Sent, body: Buffer, call: Call) {
     const { hostname, port } = this.#target;
     const { method, url: path, headers } = incoming;
     const onward = request({ hostname, port, agent: this.#agent, method, path, headers });

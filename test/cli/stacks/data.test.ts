@@ -84,6 +84,18 @@ describe.each(commands)('alm %s that removes a database', (_, prepare) => {
   });
 });
 
+describe('alm template apply without a stack', () => {
+  it.each(['--keep-data', '--delete-data'])('is refused with %s, and creates nothing', async (flag) => {
+    const stacks = async () =>
+      (await almanac.call('GET', '/v3/alm/stack', { token: await almanac.userToken() })).body;
+    const before = await stacks();
+    const { code, stderr } = await root.run(['template', 'apply', 'plain.json', flag]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${flag} requires --id.`);
+    expect(await stacks()).toEqual(before);
+  });
+});
+
 describe('alm stack delete of a stack with a database', () => {
   it('prints how the data is kept before it waits, and the response contains it', async () => {
     const { stackId } = await created();

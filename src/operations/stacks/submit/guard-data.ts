@@ -66,6 +66,13 @@ interface Removal {
 }
 
 /**
+ * Whether nothing of the desired version was ever made: the vendor refused it, and has started nothing since it completed the
+ * settled version. An update that failed later may have made a database, which may still be there.
+ */
+const neverStarted = ({ desired_version, settled_version, refused_wish, tried_wish }: StackRow): boolean =>
+  refused_wish === desired_version && tried_wish === settled_version && settled_version !== desired_version;
+
+/**
  * The vendor may still have the last complete version, because the desired one failed or was never sent, or the desired one.
  * So data counts as kept only if the change keeps it from both.
  */
@@ -76,7 +83,8 @@ async function dataRemovedFrom(
 ): Promise<RemovedData[]> {
   const vendor = await vendorOf(service, stack, query);
   const stores = new Map<string, RemovedData>();
-  for (const id of new Set([stack.settled_version, stack.desired_version])) {
+  const possible = neverStarted(stack) ? [] : [stack.desired_version];
+  for (const id of new Set([stack.settled_version, ...possible])) {
     const version = id === null ? undefined : await findVersion(query, stack.id, id);
     if (!version) continue;
     const change = { stackId: stack.id, before: version.vendor_document, after };

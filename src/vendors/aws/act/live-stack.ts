@@ -4,6 +4,7 @@ import type { Template } from '../document.ts';
 import { callAws } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import type { Region } from '../region.ts';
+import { parseTemplate } from './parse-template.ts';
 
 type Live = Pick<CloudStack, 'arn'>;
 
@@ -11,7 +12,7 @@ type Live = Pick<CloudStack, 'arn'>;
 export async function readTemplate({ clients }: Region, { arn }: Live): Promise<Template> {
   const cloudFormation = await clients.cloudFormation();
   const { TemplateBody = '' } = await callAws(() => cloudFormation.getTemplate({ StackName: arn }));
-  return JSON.parse(TemplateBody) as Template;
+  return parseTemplate(TemplateBody);
 }
 
 export async function readResources({ clients }: Region, { arn }: Live): Promise<StackResourceSummary[]> {

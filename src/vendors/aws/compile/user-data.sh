@@ -18,7 +18,7 @@ reason=$(tail -n 8 $log | sed 's#://[^/@ ]*@#://#g' | tr -cs '[:print:]' ' ' | t
 signal=/opt/aws/bin/cfn-signal
 [ -x $signal ] || dnf install -y aws-cfn-bootstrap || yum install -y aws-cfn-bootstrap || {
   apt-get update && apt-get install -y python3-pip
-  tar=https://s3.amazonaws.com/cloudformation-examples/aws-cfn-bootstrap-py3-latest.tar.gz
+  tar=__HELPERS__
   pip3 install --break-system-packages $tar || pip3 install $tar
 }
 [ -x $signal ] || signal=$(command -v cfn-signal)

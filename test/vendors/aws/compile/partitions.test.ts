@@ -27,3 +27,18 @@ it('roles of servers trust EC2 under the name of the partition', () => {
   expect(texts).toContain('ec2.${AWS::URLSuffix}');
   expect(texts.some((text) => text.startsWith('arn:${AWS::Partition}:ssm:cn-north-1:'))).toBe(true);
 });
+
+it('servers in China look for the helper scripts of CloudFormation there first; all others use the worldwide address', () => {
+  const urlsIn = (region: string): Set<string> =>
+    new Set(
+      goldenTemplatesIn(region).flatMap(
+        ([, template]) => JSON.stringify(template).match(/https:[\w./-]+\/aws-cfn-bootstrap[\w.-]+/g) ?? [],
+      ),
+    );
+  const file = 'cloudformation-examples/aws-cfn-bootstrap-py3-latest.tar.gz';
+  expect([...urlsIn('us-gov-west-1')]).toEqual([`https://s3.amazonaws.com/${file}`]);
+  expect([...urlsIn('cn-northwest-1')]).toEqual([
+    `https://s3.cn-north-1.amazonaws.com.cn/${file}`,
+    `https://s3.amazonaws.com/${file}`,
+  ]);
+});
