@@ -122,10 +122,7 @@ describeOnOverlay('the generated policies of a key (actions checked by moto with
 
   it('without any one action of the full policy something is denied, where the simulator asks for the action', async () => {
     const unasked: string[] = [];
-    for (const action of actionsIn(full)) {
-      const step = stepWith(action);
-      if (!step || !(await isDenied(step, action))) unasked.push(action);
-    }
+    for (const action of actionsIn(full)) if (!(await isAskedFor(action))) unasked.push(action);
     const reads = neededRights(optionalFeatures).filter(({ feature }) => feature === 'drift');
     const known = new Set([...elsewhere, ...neverAsked, ...reads.map(({ action }) => action)]);
     expect(unasked.filter((action) => !known.has(action))).toEqual([]);
@@ -133,21 +130,31 @@ describeOnOverlay('the generated policies of a key (actions checked by moto with
     expect(unasked.filter((action) => overlayDriftReads.includes(action))).toEqual([]);
   });
 
-  async function isDenied(step: Step, action: string): Promise<boolean> {
+  /** Whether the simulator denies a call that needs the action, or a drift check, without the action. */
+  async function isAskedFor(action: string): Promise<boolean> {
+    const isDriftRead = overlayDriftReads.includes(action);
+    const call = callWith(action);
+    if (neverAsked.includes(action) || (!call && !isDriftRead)) return false;
     await givePolicy(world.cloud, 'almanac', forMoto(withoutAction(full, action)));
-    const { failure, denied } = await run(step);
-    return [failure, ...denied.map(({ error }) => error)].join().includes(action.replace('*', ''));
+    if (isDriftRead || !call) return (await saidByDrift()).includes(action.replace('*', ''));
+    const { status, error = '' } = await world.proxy.replay(call);
+    // S3 does not name the action.
+    return status === 403 && (call.service === 's3' || error.includes(action));
   }
 
-  /** The first step that needs the action, if the simulator asks for it. */
-  function stepWith(action: string): Step | undefined {
-    if (neverAsked.includes(action)) return undefined;
-    if (overlayDriftReads.includes(action)) return steps.find(({ name }) => name === 'drift');
-    return steps.find(({ name }) => {
-      const made = (callsOf.get(name) ?? []).flatMap(needsOf);
-      return made.some((need) => allows({ Version: '2012-10-17', Statement: [statementOf(action)] }, need));
-    });
+  async function saidByDrift(): Promise<string> {
+    const step = steps.find(({ name }) => name === 'drift');
+    if (!step) throw new Error('There is no step for drift.');
+    const { failure, denied } = await run(step);
+    return [failure, ...denied.map(({ error }) => error)].join();
   }
+
+  /** A call that needs the action. It is enough to send it again: whole steps take minutes. */
+  const callWith = (action: string): Call | undefined =>
+    [...callsOf.values()].flat().find((call) => {
+      const policy = { Version: '2012-10-17', Statement: [statementOf(action)] } as const;
+      return needsOf(call).some((need) => allows(policy, need));
+    });
 
   const statementOf = (action: string) =>
     ({ Sid: '', Effect: 'Allow', Action: action, Resource: '*' }) as const;

@@ -54,12 +54,11 @@ export class Cloud {
   }
 
   /** Waits until no CloudFormation stack is in progress. */
-  async waitForStacks(seconds = 60): Promise<void> {
+  async waitForStacks(): Promise<void> {
     await eventually(
       async () =>
         (await this.stacks()).filter(({ StackStatus = '' }) => /IN_PROGRESS/.test(StackStatus)).length,
       (busy) => busy === 0,
-      seconds,
     );
   }
 

@@ -3,11 +3,11 @@ import { databaseModel } from './full-model.ts';
 import { make, type Subject } from './made-stacks.ts';
 import { agentToken } from './world.ts';
 
-/** Cancels an update that the overlay holds open. The stack must end as it was. */
+/** Cancels an update that the overlay holds open until then. The stack must end as it was. */
 export async function cancelInProgress({ user, admin }: Subject): Promise<unknown> {
   const { stack } = await make(admin, fixedServers(1));
   const faults = `${admin.cloud.url}/motoplus/faults`;
-  const slow = { on: 'resource', phase: 'create', logical: '^Instance1Of', sleep: 4 };
+  const slow = { on: 'resource', phase: 'create', logical: '^Instance1Of', sleep: 60 };
   await fetch(faults, { method: 'POST', body: JSON.stringify(slow) });
   const document = await admin.compiled(stack, fixedServers(2));
   await admin.driver.apply(stack, { document, version: 'v2', agentToken });

@@ -41,6 +41,9 @@ function templateOf({ number, bucket }: FleetStack, servers: number): object {
   };
 }
 
+/** Without any change for so long, stacks are stuck, however slow the machine is. */
+const stuckMs = 300_000;
+
 /** Concurrent jobs, as in a user's script. */
 const concurrency = 8;
 
@@ -127,7 +130,6 @@ export class Fleet {
           () => false,
         ),
       (ok) => ok,
-      30,
     );
   }
 
@@ -150,18 +152,20 @@ export class Fleet {
     if (answer.status !== 200 && answer.status !== 404) throw new Error(answer.text);
   };
 
-  /** Waits until the server shows this number of stacks in each status. */
-  async waitUntil(expected: Readonly<Record<string, number>>, seconds: number): Promise<void> {
-    const deadline = Date.now() + seconds * 1000;
+  /** Waits until the server shows this number of stacks in each status. Fails if no status changes for a long time. */
+  async waitUntil(expected: Readonly<Record<string, number>>): Promise<void> {
+    let last = '';
+    let changedAt = Date.now();
     for (;;) {
       await this.#up;
       // Polling more often would slow down the server.
       await new Promise((resolve) => setTimeout(resolve, 500));
       const found = await this.statuses().catch(() => 'no response');
-      if (JSON.stringify(found) === JSON.stringify(expected)) return;
-      if (Date.now() > deadline) {
-        throw new Error(`After ${seconds} s: ${JSON.stringify(found)}\n${await this.#failures()}`);
-      }
+      const text = JSON.stringify(found);
+      if (text === JSON.stringify(expected)) return;
+      if (text !== last) changedAt = Date.now();
+      last = text;
+      if (Date.now() > changedAt + stuckMs) throw new Error(`Stuck: ${text}\n${await this.#failures()}`);
     }
   }
 

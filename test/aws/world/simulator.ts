@@ -78,7 +78,6 @@ async function start(
   await eventually(
     () => isReady(url),
     (ready) => ready || child.exitCode !== null,
-    60,
   );
   if (child.exitCode !== null) throw new Error(`The simulator failed to start: ${log}`);
   return {

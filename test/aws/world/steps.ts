@@ -58,7 +58,6 @@ async function checkDrift({ user, admin, stacks }: Subject): Promise<unknown> {
   return eventually(
     async () => user.driver.readDrift?.(stack),
     (drift) => drift?.state !== 'checking',
-    30,
   );
 }
 
