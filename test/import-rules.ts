@@ -137,7 +137,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   '@zxcvbn-ts/core': /^operations\/access\/password-rules/,
   '@zxcvbn-ts/language-common': /^operations\/access\/password-rules/,
   // People may give a stack of CloudFormation a template in YAML.
-  yaml: /^languages\/|^cli\/|^vendors\/aws\/act\/parse-template\.ts$/,
+  yaml: /^languages\/|^cli\/|^vendors\/aws\/act\/parse-template\.ts$|^console\/editor\/convert/,
   ssh2: /^ssh\//,
   'openid-client': /^openid\//,
   'tar-stream': /^docker-engine\/tar/,

@@ -1,9 +1,23 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where `npm start` serves. */
 const server = 'http://127.0.0.1:8080';
 
+/**
+ * The order of layers is that of their first mention. Every style sheet begins with it, because any of them may be the first
+ * that a page loads.
+ */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'asset' && file.fileName.endsWith('.css'))
+        file.source = `@layer tokens,base,parts;${String(file.source)}`;
+  },
+};
+
 export default defineConfig({
+  plugins: [layerOrder],
   root: import.meta.dirname,
   // Relative addresses: the console works below any path prefix. The server completes those of index.html.
   base: './',

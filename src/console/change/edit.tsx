@@ -1,5 +1,125 @@
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import type { describeTemplate } from '../../contract/v3/versions.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { useRead } from '../api/read.ts';
+import { writeTemplate } from '../editor/convert.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Empty, Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
 import { Page } from '../parts/page.tsx';
+import { When } from '../parts/when.tsx';
+import { useSession } from '../session/session.ts';
+import { type Start, useDraft } from './draft-state.ts';
+import { useSummary } from './stack-summary.ts';
+import { useCredentials, useTemplateSchema } from './vocabulary.ts';
+import { Workbench } from './workbench.tsx';
 
-const Edit = () => <Page title="Edit">…</Page>;
+interface EditingProps {
+  stack: StackSummary;
+  start: Start;
+  /** The document that is in force now. */
+  inForce: unknown;
+  owner: string;
+}
+
+const About = ({
+  stack,
+  isChanged,
+  isKept,
+  base,
+}: {
+  stack: StackSummary;
+  isChanged: boolean;
+  isKept: boolean;
+  base: string | null;
+}) => (
+  <>
+    {isChanged &&
+      (isKept ? 'Draft kept in this browser · ' : 'This browser keeps no drafts: do not close the page · ')}
+    based on version{' '}
+    {base === stack.version.version_id ? (
+      <>
+        <strong>{stack.version.label || base}</strong>, from <When at={stack.version.last_modified} />
+      </>
+    ) : (
+      <code>{base}</code>
+    )}
+  </>
+);
+
+/** Mounted once per stack: what arrives later does not touch the draft. */
+const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
+  const schema = useTemplateSchema(useCredentials());
+  const state = useDraft({ owner, of: stack.stack_id }, start, schema);
+  const { isChanged, isKept, draft } = state;
+  const discard = (): void =>
+    state.begin({
+      text: writeTemplate(inForce, draft.format),
+      format: draft.format,
+      base: stack.version.version_id,
+    });
+  return (
+    <Workbench
+      title={`Edit ${stack.nickname}`}
+      about={<About stack={stack} isChanged={isChanged} isKept={isKept} base={draft.base} />}
+      stack={stack}
+      schema={schema}
+      state={state}
+      onDiscard={discard}
+    />
+  );
+};
+
+const Loaded = ({ stack, owner }: { stack: StackSummary; owner: string }) => {
+  const [first] = useState(stack.version.version_id);
+  const { data, error, refetch } = useRead<typeof describeTemplate>(
+    '/v3/alm/template/{stack_id}',
+    {
+      params: { stack_id: stack.stack_id },
+      query: { version_id: stack.version.version_id },
+    },
+    { keepPrevious: true },
+  );
+  if (error && !data) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="the template" />;
+  const start: Start = { text: writeTemplate(data, 'yaml'), format: 'yaml', base: first };
+  return <Editing stack={stack} start={start} inForce={data} owner={owner} />;
+};
+
+const OfV2 = ({ stack }: { stack: StackSummary }) => (
+  <Page title={`Edit ${stack.nickname}`} above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
+    <Empty
+      title="This stack has no template"
+      action={<LinkButton to={addressOf(pages.stack, { id: stack.stack_id })}>Back to the stack</LinkButton>}
+      command={`alm stack update --apiver v2 --id ${stack.stack_id} --min 2 --max 4`}
+    >
+      It was created with the parameters of API v2. Change single parameters with <code>alm</code>, as below,
+      or with <code>PUT /v2/alm/stack/{stack.stack_id}</code>; parameters that you do not name stay as they
+      are.
+    </Empty>
+  </Page>
+);
+
+const Edit = () => {
+  const { id } = useParams<{ id: string }>();
+  const { data: session } = useSession();
+  const { stack, isPending, error } = useSummary(id);
+  if (error) return <ErrorCard error={error} />;
+  if (isPending || !session?.user) return <Loading what="the stack" />;
+  if (!stack)
+    return (
+      <Empty
+        title="There is no such stack"
+        action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
+      >
+        It was deleted, or your roles do not show it to you.
+      </Empty>
+    );
+  if (stack.interface === 'v2') return <OfV2 stack={stack} />;
+  const { account_id, name } = session.user;
+  return <Loaded key={stack.stack_id} stack={stack} owner={`${account_id}/${name}`} />;
+};
 
 export default Edit;

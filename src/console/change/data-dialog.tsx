@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { AsCommand } from '../parts/copy.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { explain } from '../parts/error-card.tsx';
+import { Tick } from '../parts/field.tsx';
+import type { DataChoice } from './apply.ts';
+
+const words: Readonly<Record<DataChoice, { tick: string; button: string; flag: string }>> = {
+  keep: {
+    tick: 'Go on. The data is kept outside the stack, as described.',
+    button: 'Apply and keep the data',
+    flag: '--keep-data',
+  },
+  delete: {
+    tick: 'Go on. The data is lost and cannot be brought back.',
+    button: 'Apply and delete the data',
+    flag: '--delete-data',
+  },
+};
+
+interface DataDialogProps {
+  error: unknown;
+  choice: DataChoice;
+  /** Without its last flag. */
+  command: string;
+  busy: boolean;
+  onConfirm: (choice: DataChoice) => void;
+  onClose: () => void;
+}
+
+/** The service refuses to remove data without a word. Says what it said, and sends that word after a tick. */
+export const DataDialog = ({ error, choice, command, busy, onConfirm, onClose }: DataDialogProps) => {
+  const [ticked, setTicked] = useState(false);
+  const { tick, button, flag } = words[choice];
+  const off = busy ? 'Applying …' : ticked ? undefined : 'Tick the line above first.';
+  return (
+    <Dialog title="This removes data" onClose={onClose}>
+      <p>{explain(error).what}</p>
+      <Tick label={tick} checked={ticked} onChange={(event) => setTicked(event.currentTarget.checked)} />
+      <AsCommand command={`${command} ${flag}`} />
+      <DialogActions>
+        <Button onClick={onClose}>Back to the text</Button>
+        <Button look="danger" off={off} onClick={() => onConfirm(choice)}>
+          {button}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+};

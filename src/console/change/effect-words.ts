@@ -1,0 +1,54 @@
+import type { Preview } from './preview.ts';
+
+export type Change = Preview['changes'][number];
+type Action = Change['action'];
+
+const order: readonly Action[] = ['add', 'change', 'replace', 'remove'];
+
+const done: Readonly<Record<Action, string>> = {
+  add: 'added',
+  change: 'changed',
+  replace: 'replaced',
+  remove: 'removed',
+};
+
+/** 2 added, 1 replaced; actions that do not occur are left out. */
+export const countsOf = (changes: readonly Change[]): { action: Action; text: string }[] =>
+  order.flatMap((action) => {
+    const count = changes.filter((change) => change.action === action).length;
+    return count > 0 ? [{ action, text: `${count} ${done[action]}` }] : [];
+  });
+
+/** What loses data must be ticked before it can be applied. */
+export const needsTick = ({ action, warning }: Change): boolean =>
+  warning !== '' && (action === 'replace' || action === 'remove');
+
+export const tickOf = ({ action, resource }: Change): string => `${action} ${resource}`;
+
+/** The dangerous ones first. */
+export const inOrder = (changes: readonly Change[]): Change[] =>
+  changes.toSorted(
+    (a, b) =>
+      Number(needsTick(b)) - Number(needsTick(a)) || order.indexOf(b.action) - order.indexOf(a.action),
+  );
+
+type Cost = Preview['cost'];
+
+const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+
+const between = (
+  { at_minimum: low, at_maximum: high }: { at_minimum: number; at_maximum: number },
+  currency: string,
+) => (low === high ? money(low, currency) : `${money(low, currency)} – ${money(high, currency)}`);
+
+/** One sentence about the monthly cost. */
+export function costWords({ kind, currency = 'USD', after, difference }: Cost): string {
+  if (kind === 'free') return 'The vendor charges nothing';
+  if (kind === 'simulated') return 'Simulated: nothing is charged';
+  if (kind === 'unknown' || !after) return 'The vendor has no price list';
+  const total = `${between(after, currency)} a month${after.unknown === 'none' ? '' : ', without what has no known price'}`;
+  if (!difference || (difference.at_minimum === 0 && difference.at_maximum === 0)) return total;
+  const sign = difference.at_maximum < 0 ? '' : '+';
+  return `${total} (${sign}${between(difference, currency)})`;
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Tick } from '../parts/field.tsx';
+import { Phase } from '../parts/status-phase.tsx';
+import styles from './change.module.css';
+import { Duration } from './duration.tsx';
+import { type Change, costWords, countsOf, inOrder, needsTick, tickOf } from './effect-words.ts';
+import type { Preview, PreviewState } from './preview.ts';
+
+export interface Ticks {
+  ticked: ReadonlySet<string>;
+  toggle: (tick: string) => void;
+}
+
+const shownAtFirst = 12;
+
+const ChangeLine = ({ change, ticks }: { change: Change; ticks: Ticks | null }) => {
+  const { action, resource, resource_type, members, warning } = change;
+  const tick = tickOf(change);
+  return (
+    <li className={styles.line}>
+      <div className={styles.changeHead}>
+        <span className={`${styles.action} ${styles[action]}`}>{action}</span>
+        <strong>{resource}</strong> <span className={styles.type}>{resource_type}</span>
+        {members.length > 0 && <code className={styles.members}>{members.join(', ')}</code>}
+      </div>
+      {warning !== '' && <p className={styles.warning}>{warning}</p>}
+      {needsTick(change) && ticks && (
+        <Tick
+          label={`I know: ${action} ${resource}`}
+          checked={ticks.ticked.has(tick)}
+          onChange={() => ticks.toggle(tick)}
+        />
+      )}
+    </li>
+  );
+};
+
+/** Every change by resource; those that lose data first. */
+export const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks | null }) => {
+  const [all, setAll] = useState(false);
+  const ordered = inOrder(changes);
+  const shown = all ? ordered : ordered.slice(0, shownAtFirst);
+  return (
+    <>
+      <p className={styles.counts}>
+        {countsOf(changes).map(({ action, text }) => (
+          <span key={action} className={`${styles.action} ${styles[action]}`}>
+            {text}
+          </span>
+        ))}
+      </p>
+      <ul>
+        {shown.map((change) => (
+          <ChangeLine key={tickOf(change)} change={change} ticks={ticks} />
+        ))}
+      </ul>
+      {ordered.length > shown.length && (
+        <Button small look="quiet" onClick={() => setAll(true)}>
+          Show all {ordered.length}
+        </Button>
+      )}
+    </>
+  );
+};
+
+const Facts = ({ preview, stackId }: { preview: Preview; stackId: string | null }) => (
+  <dl className={styles.facts}>
+    <dt>Takes</dt>
+    <dd>
+      <Duration stackId={stackId} />
+    </dd>
+    <dt>Costs</dt>
+    <dd>
+      {costWords(preview.cost)}
+      {preview.cost.notes.length > 0 && <small>{preview.cost.notes.join(' ')}</small>}
+    </dd>
+  </dl>
+);
+
+interface EffectProps {
+  state: PreviewState;
+  stackId: string | null;
+  ticks: Ticks;
+}
+
+const aside = ({ isCurrent, isPending, preview }: PreviewState): string => {
+  if (isPending) return 'checking …';
+  return isCurrent || !preview ? '' : 'of your last good text';
+};
+
+/** What applying would do, before it is done. Keeps that of the last good text. */
+export const Effect = ({ state, stackId, ticks }: EffectProps) => (
+  <Card title="What would happen" aside={<span role="status">{aside(state)}</span>}>
+    {state.preview ? (
+      <>
+        {state.preview.changes.length === 0 ? (
+          <p className={styles.quiet}>
+            <Phase tone="good" /> No resource changes.
+          </p>
+        ) : (
+          <Changes changes={state.preview.changes} ticks={ticks} />
+        )}
+        <Facts preview={state.preview} stackId={stackId} />
+      </>
+    ) : (
+      <p className={styles.quiet}>
+        {state.problems.length > 0
+          ? 'Fix the problems in the text, and the changes are shown here. Nothing is changed until you apply.'
+          : 'The changes are shown here as soon as the text is complete. Nothing is changed until you apply.'}
+      </p>
+    )}
+  </Card>
+);

@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import type { readTemplateSchema } from '../../contract/v3/cloud/template-schema.ts';
+import type { credentialRoutes } from '../../contract/v3/credentials.ts';
+import { useRead } from '../api/read.ts';
+import { type Schema, withVendors } from '../editor/schema.ts';
+
+type ListCredentials = (typeof credentialRoutes)[0];
+export type Credentials = Readonly<Record<string, readonly { id: string; account: string }[]>>;
+
+export const useCredentials = (): Credentials => useRead<ListCredentials>('/v3/credentials').data ?? {};
+
+/** The schema of templates, with the credentials of the account as the words of `cred`. */
+export function useTemplateSchema(credentials: Credentials): Schema | null {
+  const { data } = useRead<typeof readTemplateSchema>('/v3/alm/template/schema', undefined, {
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useMemo(() => {
+    if (!data) return null;
+    const ids = Object.entries(credentials).map(
+      ([vendor, entries]) => [vendor, entries.map(({ id }) => id)] as const,
+    );
+    return withVendors(data, { aws: [], docker: [], ...Object.fromEntries(ids) });
+  }, [data, credentials]);
+}

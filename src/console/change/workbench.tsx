@@ -1,0 +1,208 @@
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { hasStatus, NoAnswer } from '../api/failure.ts';
+import { CodeEditor } from '../editor/code-editor.tsx';
+import type { Schema } from '../editor/schema.ts';
+import { Act } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { AsCommand } from '../parts/copy.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { Page } from '../parts/page.tsx';
+import { announce } from '../parts/toast.tsx';
+import { reloadStackList } from '../stacks/stack-list.ts';
+import { choiceAskedFor, useApply } from './apply.ts';
+import styles from './change.module.css';
+import { applyAction, Checks } from './checks.tsx';
+import { DataDialog } from './data-dialog.tsx';
+import { Discard } from './discard.tsx';
+import type { DraftState } from './draft-state.ts';
+import { Effect, type Ticks } from './effect.tsx';
+import { needsTick, tickOf } from './effect-words.ts';
+import { FormatSwitch } from './format-switch.tsx';
+import { type PreviewState, usePreview } from './preview.ts';
+import { ThreeWay } from './three-way.tsx';
+
+interface WorkbenchProps {
+  title: string;
+  about: ReactNode;
+  /** Null for a new stack. */
+  stack: StackSummary | null;
+  schema: Schema | null;
+  state: DraftState;
+  onDiscard: () => void;
+  /** Above the text. */
+  children?: ReactNode;
+}
+
+function useTicks(): Ticks {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (tick: string): void =>
+    setTicked((old) => new Set(old.has(tick) ? [...old].filter((each) => each !== tick) : [...old, tick]));
+  return { ticked, toggle };
+}
+
+interface Ready {
+  state: DraftState;
+  preview: PreviewState;
+  ticks: Ticks;
+  isNew: boolean;
+}
+
+/** Why the text cannot be applied yet. */
+function whyOff({ state, preview, ticks, isNew }: Ready): string | undefined {
+  if (state.draft.text.trim() === '') return 'There is no text yet.';
+  if (preview.problems.length > 0) return 'The service does not accept the text: see the marked lines.';
+  if (!preview.isCurrent)
+    return preview.isPending ? 'The text is being checked.' : 'The text could not be checked.';
+  if (!isNew && !state.isChanged) return 'Nothing is changed yet.';
+  const missing =
+    preview.preview?.changes.filter((each) => needsTick(each) && !ticks.ticked.has(tickOf(each))) ?? [];
+  return missing.length > 0
+    ? `Tick what would be lost first: ${missing.map(({ resource }) => resource).join(', ')}.`
+    : undefined;
+}
+
+const labelOf = ({ problems }: PreviewState, isNew: boolean, busy: boolean): string => {
+  if (busy) return 'Applying …';
+  if (problems.length > 0)
+    return `Fix ${problems.length === 1 ? '1 problem' : `${problems.length} problems`} to apply`;
+  return isNew ? 'Create the stack' : 'Apply';
+};
+
+const commandOf = (stackId: string | null, format: string): string =>
+  stackId === null
+    ? `alm stack create --alm-template stack.${format} --wait`
+    : `alm stack update --id ${stackId} --alm-template stack.${format} --wait`;
+
+/** Applies, and knows which view an answer asks for. */
+function useApplying({ stack, state }: Pick<WorkbenchProps, 'stack' | 'state'>) {
+  const [, navigate] = useLocation();
+  const stackId = stack?.stack_id ?? null;
+  const apply = useApply(({ stack_id }) => {
+    state.forget();
+    announce(stackId === null ? 'The stack is being created' : 'The update has started');
+    navigate(addressOf(pages.stack, { id: stack_id }));
+  });
+  const { error } = apply;
+  return {
+    apply,
+    choice: choiceAskedFor(error),
+    isOvertaken: hasStatus(error, 412),
+    send: (data?: 'keep' | 'delete') => {
+      if (!apply.isPending) apply.mutate({ draft: state.draft, stackId, data });
+    },
+    close: () => {
+      apply.reset();
+      void reloadStackList();
+    },
+  };
+}
+
+const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <>
+    <ErrorCard error={error} onRetry={onRetry} />
+    {error instanceof NoAnswer && (
+      <p className={styles.quiet}>The request may have arrived. Trying again is safe: it is applied once.</p>
+    )}
+  </>
+);
+
+type Applying = ReturnType<typeof useApplying>;
+
+interface Parts extends Ready {
+  stack: StackSummary | null;
+  applying: Applying;
+}
+
+const Actions = ({ onDiscard, ...parts }: Parts & { onDiscard: () => void }) => {
+  const { stack, state, preview, applying, isNew } = parts;
+  const { isPending } = applying.apply;
+  return (
+    <>
+      <Discard off={state.isChanged ? undefined : 'There is nothing to discard.'} onDiscard={onDiscard} />
+      <Act
+        look={preview.problems.length > 0 ? 'danger' : 'main'}
+        action={applyAction(stack?.stack_id ?? null)}
+        stackId={stack?.stack_id}
+        off={isPending ? 'The request is on its way.' : whyOff(parts)}
+        onClick={() => applying.send()}
+      >
+        {labelOf(preview, isNew, isPending)}
+      </Act>
+    </>
+  );
+};
+
+const Side = ({ stack, state, preview, ticks }: Parts) => {
+  const stackId = stack?.stack_id ?? null;
+  return (
+    <div className={styles.side}>
+      {preview.error !== null && <ErrorCard error={preview.error} onRetry={preview.again} />}
+      <Effect state={preview} stackId={stackId} ticks={ticks} />
+      <Checks stack={stack} base={state.draft.base} lostSecrets={state.lostSecrets} />
+      <AsCommand command={commandOf(stackId, state.draft.format)} />
+    </div>
+  );
+};
+
+/** What the service asks back. */
+const Questions = ({ stack, state, applying }: Parts) => {
+  const { apply, choice, isOvertaken, send, close } = applying;
+  if (choice)
+    return (
+      <DataDialog
+        error={apply.error}
+        choice={choice}
+        command={commandOf(stack?.stack_id ?? null, state.draft.format)}
+        busy={apply.isPending}
+        onConfirm={send}
+        onClose={close}
+      />
+    );
+  if (!isOvertaken || !stack) return null;
+  const choose = (changes: Parameters<typeof state.change>[0]): void => {
+    state.change(changes);
+    close();
+  };
+  return <ThreeWay draft={state.draft} stack={stack} onClose={close} onChoose={choose} />;
+};
+
+const pathTo = (stack: StackSummary | null) => [
+  { to: addressOf(pages.stacks), label: 'Stacks' },
+  ...(stack ? [{ to: addressOf(pages.stack, { id: stack.stack_id }), label: stack.nickname }] : []),
+];
+
+/** Text on the left, what it would do on the right. The same for a new stack and for a change. */
+export const Workbench = ({ title, about, stack, schema, state, onDiscard, children }: WorkbenchProps) => {
+  const { text, format } = state.draft;
+  const preview = usePreview({ text, format, stackId: stack?.stack_id ?? null });
+  const ticks = useTicks();
+  const applying = useApplying({ stack, state });
+  const parts = { stack, state, preview, ticks, applying, isNew: stack === null };
+  const { apply, choice, isOvertaken, send } = applying;
+  const actions = <Actions {...parts} onDiscard={onDiscard} />;
+  return (
+    <Page title={title} about={about} actions={actions} above={pathTo(stack)}>
+      {apply.error && !choice && !isOvertaken && <Failed error={apply.error} onRetry={() => send()} />}
+      {children}
+      <div className={styles.columns}>
+        <Card flush>
+          <CodeEditor
+            label={stack ? `Template of ${stack.nickname}` : 'Template of the new stack'}
+            text={text}
+            format={format}
+            schema={schema}
+            problems={preview.problems}
+            onChange={(changed) => state.change({ text: changed })}
+          >
+            <FormatSwitch text={text} format={format} onConvert={state.change} />
+          </CodeEditor>
+        </Card>
+        <Side {...parts} />
+      </div>
+      <Questions {...parts} />
+    </Page>
+  );
+};

@@ -1,0 +1,62 @@
+import type { Schema } from './schema.ts';
+import { withoutSecrets } from './without-secrets.ts';
+import type { Format } from './written.ts';
+
+/** What a person typed and has not applied yet. */
+export interface Draft {
+  text: string;
+  format: Format;
+  /** The version that the draft began from; null for a new stack. */
+  base: string | null;
+  /** Part of the idempotency key of everything that is applied from this draft. */
+  key: string;
+  nickname: string;
+  /** Secrets that were not stored, and must be entered again after a reload. */
+  omitted: number;
+}
+
+/** Whose draft of what. */
+export interface DraftPlace {
+  owner: string;
+  /** Stack id, or `new`. */
+  of: string;
+}
+
+const nameOf = ({ owner, of }: DraftPlace): string => `almanac draft ${owner} ${of}`;
+
+export function newDraftKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' && value !== null && 'text' in value && 'format' in value && 'key' in value;
+
+/** The draft that this browser has kept; null if there is none. */
+export function readDraft(place: DraftPlace): Draft | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(nameOf(place)) ?? 'null');
+    return isDraft(stored) ? stored : null;
+  } catch {
+    return null; // storage is off, or edited by hand
+  }
+}
+
+/** Keeps the draft without its secrets. Returns false if the browser refuses. */
+export function keepDraft(place: DraftPlace, draft: Draft, schema: Schema | null): boolean {
+  try {
+    const safe = withoutSecrets(draft.text, draft.format, schema);
+    localStorage.setItem(nameOf(place), JSON.stringify({ ...draft, ...safe }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function dropDraft(place: DraftPlace): void {
+  try {
+    localStorage.removeItem(nameOf(place));
+  } catch {
+    // Storage is off: there is nothing to remove.
+  }
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Loading } from '../parts/empty.tsx';
+import type { DifferenceProps } from './difference.tsx';
+
+const Difference = lazy(() => import('./difference.tsx'));
+
+const wide = matchMedia('(min-width: 1100px)');
+const listen = (listener: () => void): (() => void) => {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+};
+
+/** Whether there is room for two texts beside each other. */
+export const useIsWide = (): boolean => useSyncExternalStore(listen, () => wide.matches);
+
+/** The difference of two texts; its code is loaded when it is shown. */
+export const TextDifference = (props: DifferenceProps) => (
+  <Suspense fallback={<Loading what="the difference" />}>
+    <Difference {...props} />
+  </Suspense>
+);
