@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { first } from '../../../api/served-almanac.ts';
+import { eventually, type Json } from '../../../http.ts';
+import { oneServer } from '../../../world.ts';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { useBrowser, views } from '../harness.ts';
+
+const browsing = useBrowser();
+
+const rowOf = (nickname: string): string => `[aria-label=Stacks] li:has-text("${nickname}")`;
+
+describe('the first start', () => {
+  it('from sign-in to a running stack are two clicks', async () => {
+    const page = await browsing.openPage({ as: null });
+    await page.getByLabel('User name').fill(first.username);
+    await page.getByLabel('Password').fill(first.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Create it in the sandbox' }).first().click();
+    await page.waitForURL(/\/console\/stack\/mo-/);
+    const [, stackId = ''] = /stack\/([^/?]+)/.exec(page.url()) ?? [];
+    await browsing.almanac.waitFor(stackId, 'CREATE_COMPLETE');
+  });
+
+  it('a wrong password is explained, and the form keeps the name', async () => {
+    const page = await browsing.openPage({ as: null });
+    browsing.expectErrors(page, /401/);
+    await page.getByLabel('User name').fill('root');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('User name').inputValue()).toBe('root');
+  });
+});
+
+describe('the list of stacks', () => {
+  it('shows a new stack, its states and its end without a reload', async () => {
+    const page = await browsing.openPage();
+    await page.getByRole('heading', { name: 'Stacks' }).waitFor();
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };
+    const row = page.locator(rowOf(nickname));
+    await row.getByText('Complete').waitFor();
+    await browsing.almanac.call('DELETE', `/v3/alm/stack/${stack}`, {
+      token: await browsing.almanac.userToken(),
+    });
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('has its filter in the address, and a reload keeps it', async () => {
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };
+    const page = await browsing.openPage();
+    await page.locator(rowOf(nickname)).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such stack');
+    await page.getByText('No stack matches').waitFor();
+    await page.getByRole('searchbox').fill(nickname);
+    expect(page.url()).toContain(`filter=${nickname}`);
+    await page.reload();
+    await page.locator(rowOf(nickname)).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe(nickname);
+  });
+
+  it('says that it is live, and that it is not when the stream stops', async () => {
+    const page = await browsing.openPage();
+    await page.locator('[data-live=live]').waitFor();
+    browsing.expectErrors(page, /ERR_|Failed to load/);
+    await browsing.almanac.restart();
+    await page.locator('[data-live=reconnecting]').waitFor();
+  });
+
+  it('j, k and Enter open a stack; the palette finds it by name', async () => {
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };
+    const page = await browsing.openPage({ path: `/console/?filter=${nickname}` });
+    await page.locator(rowOf(nickname)).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/stack/${stack}`));
+    await page.goto(`${browsing.almanac.url}/console/audit`);
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(nickname);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/stack/${stack}`));
+  });
+
+  it('carries no secret of a stack', async () => {
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    const { nickname, auth_token } = (await browsing.almanac.describe(stack)) as Json &
+      Record<string, string>;
+    const page = await browsing.openPage();
+    await page.locator(rowOf(String(nickname))).waitFor();
+    expect(await browsing.leaks(page, { 'token of the stack': String(auth_token) })).toEqual([]);
+  });
+});
+
+describe.each(views)('in the theme $theme at $width px', (view) => {
+  it('sign-in, list, palette and shortcuts violate no rule of axe and do not scroll sideways', async () => {
+    await browsing.almanac.applyTemplate(oneServer());
+    const signIn = await browsing.openPage({ ...view, as: null });
+    await signIn.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await violationsOf(signIn)).toEqual([]);
+    const page = await browsing.openPage(view);
+    await page.locator('[aria-label=Stacks] li').first().waitFor();
+    await eventually(
+      async () => page.locator('[data-live=live]').count(),
+      (count) => count === 1,
+    );
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByText('Single letters are shortcuts').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
