@@ -25,6 +25,8 @@ export default defineConfig({
     outDir: '../../dist/console',
     emptyOutDir: true,
     target: 'es2022',
+    // Browsers of 2024 and later: nesting, light-dark(), container queries.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     sourcemap: true,
     // Data URLs of fonts and scripts are refused by the policy of the page.
     assetsInlineLimit: 0,

@@ -55,7 +55,7 @@ describe('the list of stacks', () => {
     await page.keyboard.type('no such stack');
     await page.getByText('No stack matches').waitFor();
     await page.getByRole('searchbox').fill(nickname);
-    expect(page.url()).toContain(`filter=${nickname}`);
+    await page.waitForURL((url) => url.searchParams.get('filter') === nickname);
     await page.reload();
     await page.locator(rowOf(nickname)).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe(nickname);
