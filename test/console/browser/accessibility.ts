@@ -31,3 +31,6 @@ export async function violationsOf(page: Page): Promise<string[]> {
 /** True if the page is wider than the window, so that people have to scroll sideways to read it. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/** A window of 1280 pixels at 400 percent: what is left for the page. */
+export const zoomedWindow = { width: 320, height: 256 } as const;

@@ -84,17 +84,23 @@ describe('secrets', () => {
     document.querySelector('input').value = secret('typed');
     document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = '<b>' + secret('shadowed') + '</b>';
     const stream = new EventSource('/stream');
-    stream.onmessage = () => fetch('/reply').then((reply) => reply.text()).then(() => (document.title = 'done'));`;
+    const finish = () => fetch('/reply').then((reply) => reply.text()).then(() => (document.title = 'done'));
+    const read = async (reader) => {
+      while (!(await reader.read()).done) finish();
+    };
+    stream.onmessage = () => fetch('/fetched').then((reply) => read(reply.body.getReader()));`;
 
-  it('are found in fields, shadow roots, storage, replies and streams, with the place', async () => {
+  it('are found in fields, shadow roots, storage, replies and both kinds of streams, with the place', async () => {
+    const ofStream = { 'content-type': 'text/event-stream' };
     const page = await openReplies({
       '/': { body: html(`<div></div><input><script>${keep}</script>`) },
       '/reply': { body: 'secret-replied' },
-      '/stream': { body: 'data: secret-streamed\n\n', headers: { 'content-type': 'text/event-stream' } },
+      '/stream': { body: 'data: secret-streamed\n\n', headers: ofStream },
+      '/fetched': { body: 'data: secret-fetched\n\n', headers: ofStream },
     });
     await page.waitForFunction("document.title === 'done'");
     const site = page.url();
-    const names = ['stored', 'typed', 'shadowed', 'replied', 'streamed', 'kept'];
+    const names = ['stored', 'typed', 'shadowed', 'replied', 'streamed', 'fetched', 'kept'];
     expect(
       await browsing.leaks(page, Object.fromEntries(names.map((name) => [name, `secret-${name}`]))),
     ).toEqual([
@@ -104,6 +110,7 @@ describe('secrets', () => {
       'shadowed is in the document',
       `replied is in reply of GET ${site}reply`,
       `streamed is in stream of ${site}`,
+      `fetched is in stream of GET ${site}fetched`,
     ]);
   });
 });

@@ -19,6 +19,22 @@ describe.each(views)('the API reference, $theme, $width pixels wide', (view) => 
 });
 
 describe('the API reference', () => {
+  it('no page of it is larger than 200 KB, or 25 KB over the wire', async () => {
+    const page = await open('/docs');
+    const addresses = await page.evaluate<string[]>(
+      "[...new Set([...document.querySelectorAll('a')].map(({ pathname }) => pathname))].filter((path) => path.startsWith('/docs'))",
+    );
+    expect(addresses.length).toBeGreaterThan(10);
+    const sizes = await Promise.all(
+      addresses.map(async (address) => {
+        const reply = await fetch(browsing.almanac.url + address, { headers: { 'accept-encoding': 'br' } });
+        const [wire, size] = [Number(reply.headers.get('content-length')), (await reply.text()).length];
+        return { address, size, wire };
+      }),
+    );
+    expect(sizes.filter(({ size, wire }) => !(size < 200_000 && wire > 0 && wire < 25_000))).toEqual([]);
+  });
+
   it('by keyboard alone, the filter finds an operation by its words or its path and opens it', async () => {
     const page = await open('/docs');
     const filter = page.getByLabel('Filter operations');
@@ -62,13 +78,15 @@ describe('the API reference', () => {
     expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
   });
 
-  it('every operation has its request as a command with a copy button', async () => {
+  it('every operation has its request as a command, and its button copies it', async () => {
     const page = await open('/docs/v3-stacks#v3ListStacks');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const operation = page.locator('article:target');
-    expect(await operation.getByRole('button', { name: 'Copy' }).isVisible()).toBe(true);
-    expect(await operation.locator('.copy code').textContent()).toBe(
-      'curl "$ALM_URL/v3/alm/stack" \\\n  -H "Authorization: Bearer $TOKEN"',
-    );
+    const command = 'curl "$ALM_URL/v3/alm/stack" \\\n  -H "Authorization: Bearer $TOKEN"';
+    expect(await operation.locator('.copy code').textContent()).toBe(command);
+    await operation.getByRole('button', { name: 'Copy' }).click();
+    await operation.getByRole('status').getByText('done').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
   });
 
   it('is complete without scripts', async () => {

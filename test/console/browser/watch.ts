@@ -1,4 +1,5 @@
 import type { BrowserContext, ConsoleMessage, Page, Response } from 'playwright-core';
+import { StreamWatch } from './stream-watch.ts';
 
 /** What one reply or stream brought into the browser. */
 export interface Received {
@@ -13,7 +14,7 @@ const isRefusal = (message: ConsoleMessage): boolean =>
 
 const isText = (type: string): boolean => /json|text|javascript|xml|yaml/.test(type);
 
-/** Headers and text of a reply. The cookie is in no script's reach. A stream has no end: see `#watchStreams`. */
+/** Headers and text of a reply. The cookie is in no script's reach. A stream has no end: see `StreamWatch`. */
 async function receivedFrom(response: Response): Promise<Received> {
   const { 'set-cookie': _, ...headers } = await response.allHeaders();
   const type = headers['content-type'] ?? '';
@@ -32,7 +33,7 @@ export class Watch {
   #complaints: string[] = [];
   readonly #expected: RegExp[] = [];
   readonly #received: Promise<Received>[] = [];
-  readonly #streamed: Received[] = [];
+  readonly #streams: StreamWatch[] = [];
   readonly #context: BrowserContext;
 
   constructor(context: BrowserContext) {
@@ -64,18 +65,16 @@ export class Watch {
   }
 
   async watchStreams(page: Page): Promise<void> {
-    const session = await this.#context.newCDPSession(page);
-    session.on('Network.eventSourceMessageReceived', ({ data }) => {
-      this.#streamed.push({ from: `stream of ${page.url()}`, text: data });
-    });
-    await session.send('Network.enable');
+    const streams = new StreamWatch(page);
+    this.#streams.push(streams);
+    await streams.start(await this.#context.newCDPSession(page));
   }
 
   async received(): Promise<Received[]> {
     const settled = await Promise.allSettled(this.#received);
     return [
       ...settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-      ...this.#streamed,
+      ...this.#streams.flatMap((streams) => streams.received()),
     ];
   }
 }
