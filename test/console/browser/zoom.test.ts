@@ -1,14 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, pages } from '../../../src/console/address/pages.ts';
 import { scrollsSideways, zoomedWindow } from './accessibility.ts';
 import { useBrowser } from './harness.ts';
 
 const browsing = useBrowser();
+let id: string;
+beforeAll(async () => {
+  id = await browsing.almanac.applyTemplate();
+  await browsing.almanac.waitFor(id, 'CREATE_COMPLETE');
+});
 
 describe('at_400_percent_zoom', () => {
   it.each(Object.values(pages))('%s is read without scrolling sideways', async (page) => {
-    const id = await browsing.almanac.applyTemplate();
-    await browsing.almanac.waitFor(id, 'CREATE_COMPLETE');
     const opened = await browsing.openPage({ path: null, as: page === pages.signIn ? null : undefined });
     await opened.setViewportSize(zoomedWindow);
     await opened.goto(`${browsing.almanac.url}/console${addressOf<string>(page, { id, name: 'root' })}`);

@@ -90,8 +90,8 @@ describe('the list of stacks', () => {
     const { nickname, auth_token } = (await browsing.almanac.describe(stack)) as Json &
       Record<string, string>;
     const page = await browsing.openPage();
-    await page.locator(rowOf(String(nickname))).waitFor();
-    expect(await browsing.leaks(page, { 'token of the stack': String(auth_token) })).toEqual([]);
+    await page.locator(rowOf(nickname)).waitFor();
+    expect(await browsing.leaks(page, { 'token of the stack': auth_token })).toEqual([]);
   });
 });
 
