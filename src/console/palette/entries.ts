@@ -1,6 +1,7 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import type { IconName } from '../parts/icons.tsx';
+import { placeOf } from '../stacks/filter.ts';
 
 export interface Entry {
   id: string;
@@ -17,7 +18,7 @@ export const stackEntries = (rows: readonly StackSummary[], go: (to: string) => 
   rows.map((row) => ({
     id: row.stack_id,
     label: row.nickname,
-    kind: `${row.vendor} · ${row.region}`,
+    kind: placeOf(row),
     icon: 'stacks',
     words: row.stack_id,
     run: () => go(addressOf(pages.stack, { id: row.stack_id })),

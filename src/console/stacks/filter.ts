@@ -5,8 +5,16 @@ export type View = (typeof views)[number];
 
 type Row = Pick<
   StackSummary,
-  'nickname' | 'stack_id' | 'stack_status' | 'vendor' | 'region' | 'username' | 'drift' | 'version'
+  'nickname' | 'stack_id' | 'stack_status' | 'vendor' | 'region' | 'cred' | 'username' | 'drift' | 'version'
 >;
+
+/** The cloud of the stack: the vendor, or the sandbox that stands in for it. */
+const cloudOf = ({ vendor, cred }: Pick<Row, 'vendor' | 'cred'>): string =>
+  cred === 'SANDBOX' ? 'sandbox' : vendor;
+
+/** sandbox · ap-northeast-1 */
+export const placeOf = (row: Pick<Row, 'vendor' | 'cred' | 'region'>): string =>
+  [cloudOf(row), row.region].filter(Boolean).join(' · ');
 
 export const isFailed = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
   stack_status.endsWith('_FAILED');
@@ -27,7 +35,7 @@ export const inView = <T extends Row>(rows: readonly T[], view: View): readonly 
   view === 'all' ? rows : rows.filter(belongs[view]);
 
 const fields: Readonly<Record<string, (row: Row) => string>> = {
-  vendor: ({ vendor }) => vendor,
+  vendor: (row) => `${row.vendor} ${cloudOf(row)}`,
   region: ({ region }) => region,
   by: ({ username, version }) => `${username} ${version.created_by}`,
   status: ({ stack_status }) => stack_status,
@@ -36,8 +44,8 @@ const fields: Readonly<Record<string, (row: Row) => string>> = {
 
 export const filterFields = Object.keys(fields);
 
-const textOf = ({ nickname, stack_id, vendor, region, version }: Row): string =>
-  [nickname, stack_id, vendor, region, version.label].join(' ').toLowerCase();
+const textOf = (row: Row): string =>
+  [row.nickname, row.stack_id, placeOf(row), row.vendor, row.version.label].join(' ').toLowerCase();
 
 type Test = (row: Row) => boolean;
 

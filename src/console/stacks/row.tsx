@@ -5,7 +5,7 @@ import { useNow } from '../clock.ts';
 import { Progress } from '../parts/progress.tsx';
 import { Pill, StatusPill } from '../parts/status-phase.tsx';
 import { When } from '../parts/when.tsx';
-import { isDrifted, isFailed } from './filter.ts';
+import { isDrifted, isFailed, placeOf } from './filter.ts';
 import styles from './row.module.css';
 import { timeLeft } from './time-left.ts';
 
@@ -50,7 +50,7 @@ const Now = ({ row }: { row: StackSummary }) => {
   if (isDrifted(row)) return <span className={styles.warn}>Changed outside Almanac</span>;
   return (
     <span className={styles.faint}>
-      since <When at={row.update_time} />
+      changed <When at={row.update_time} />
     </span>
   );
 };
@@ -74,9 +74,7 @@ export const StackRow = ({ row }: { row: StackSummary }) => (
       </Link>
       <code>{row.stack_id}</code>
     </div>
-    <div className={styles.where}>
-      {row.vendor} · {row.region}
-    </div>
+    <div className={styles.where}>{placeOf(row)}</div>
     <div className={styles.count}>
       <Instances {...row.instances} />
     </div>

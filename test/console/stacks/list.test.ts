@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withChanges } from '../../../src/console/stacks/changes.ts';
-import { byUrgency, inView, matching } from '../../../src/console/stacks/filter.ts';
+import { byUrgency, inView, matching, placeOf } from '../../../src/console/stacks/filter.ts';
 import { timeLeft } from '../../../src/console/stacks/time-left.ts';
 import type { StackSummary } from '../../../src/contract/v3/schemas/stack-summary.ts';
 
@@ -12,6 +12,7 @@ const row = (stack_id: string, changes: Partial<StackSummary> = {}): StackSummar
   username: 'root',
   vendor: 'aws',
   region: 'ap-northeast-1',
+  cred: 'ABCD',
   interface: 'v3',
   instances: { running: 1, wanted: 1 },
   drift: null,
@@ -69,6 +70,13 @@ describe('filters', () => {
     expect(ids(matching(rows, 'by:jun stack'))).toBe('c');
     expect(ids(matching(rows, 'by:jun docker'))).toBe('');
     expect(ids(matching(rows, '  '))).toBe('abcd');
+  });
+
+  it('a stack in the sandbox is found by it, and by the vendor whose place it takes', () => {
+    const both = [row('a', { cred: 'SANDBOX' }), row('b')];
+    expect(ids(matching(both, 'vendor:sandbox'))).toBe('a');
+    expect(ids(matching(both, 'vendor:aws'))).toBe('ab');
+    expect(both.map(placeOf)).toEqual(['sandbox · ap-northeast-1', 'aws · ap-northeast-1']);
   });
 
   it('failures come first, then what works, then what drifted', () => {

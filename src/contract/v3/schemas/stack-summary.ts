@@ -46,6 +46,7 @@ export const stackSummary = Type.Object(
     username: Type.String({ description: 'User who created the stack.' }),
     vendor: Type.String(),
     region: Type.String(),
+    cred: Type.String({ description: 'Id of the credential. `SANDBOX`: the sandbox, whatever the vendor.' }),
     interface: Type.Unsafe<'v2' | 'v3'>(
       Type.String({ enum: ['v2', 'v3'], description: 'API version whose routes serve the stack.' }),
     ),

@@ -29,6 +29,7 @@ export const presentSummary = (stack: StackSummary): Presented => ({
   username: stack.created_by,
   vendor: stack.vendor,
   region: stack.region,
+  cred: stack.credential_id,
   interface: stack.language,
   instances: { running: stack.running, wanted: stack.version.wanted },
   drift: driftOf(stack),
