@@ -1,5 +1,79 @@
-import { Page } from '../parts/page.tsx';
+import { useSearchValues } from '../address/search.ts';
+import { useNow } from '../clock.ts';
+import { Columns, Stack } from '../parts/card.tsx';
+import { Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { PictureCard } from '../picture/picture-card.tsx';
+import { type Resource, withEvents } from '../picture/resource.ts';
+import { waterfall } from '../picture/waterfall.ts';
+import { WaterfallCard } from '../picture/waterfall-card.tsx';
+import { useEvents } from './data/follow-stack.ts';
+import { useEstimate, useResources } from './data/of-stack.ts';
+import { isFailed, isGone, type StackNow } from './data/stack-now.ts';
+import { StackFrame } from './frame.tsx';
+import { CauseCard } from './now/cause-card.tsx';
+import { LatestEvents } from './now/latest-events.tsx';
+import { Outputs } from './now/outputs.tsx';
+import { ResourceCard } from './now/resource-card.tsx';
+import { aboutData, serversOf } from './now/servers-of.ts';
 
-const Overview = () => <Page title="Stack">…</Page>;
+interface Shown {
+  stack: StackNow;
+  resources: readonly Resource[];
+}
+
+const Selected = ({ stack, resources }: Shown) => {
+  const [{ resource: name }] = useSearchValues();
+  const index = resources.findIndex((each) => each.name === name);
+  const resource = resources[index];
+  return resource ? <ResourceCard stack={stack} resource={resource} position={index + 1} /> : null;
+};
+
+const Time = ({ stack, resources }: Shown) => {
+  const events = useEvents(stack.id);
+  const { data } = useEstimate(stack);
+  const now = useNow();
+  const p50 = data?.p50_seconds ?? null;
+  return (
+    <WaterfallCard
+      waterfall={waterfall({ events, resources, usual: p50 === null ? null : p50 * 1000, now })}
+    />
+  );
+};
+
+const Now = ({ stack }: { stack: StackNow }) => {
+  const [{ resource: selected = null }] = useSearchValues();
+  const events = useEvents(stack.id);
+  const { data, error, refetch } = useResources(stack);
+  const resources = data ? withEvents(data, events) : [];
+  return (
+    <Stack>
+      {isFailed(stack) && <CauseCard stack={stack} resources={resources} />}
+      {isGone(stack) && <p>This stack was deleted. Its events stay for a while.</p>}
+      <Columns>
+        <Stack>
+          {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
+          {!data && !error && <Loading what="the resources" />}
+          {data && (
+            <PictureCard
+              resources={resources}
+              servers={serversOf(stack)}
+              about={aboutData(stack, resources)}
+              selected={selected}
+            />
+          )}
+          <Selected stack={stack} resources={resources} />
+          <Time stack={stack} resources={resources} />
+        </Stack>
+        <Stack>
+          <LatestEvents stackId={stack.id} />
+          <Outputs stack={stack} />
+        </Stack>
+      </Columns>
+    </Stack>
+  );
+};
+
+const Overview = () => <StackFrame>{(stack) => <Now stack={stack} />}</StackFrame>;
 
 export default Overview;

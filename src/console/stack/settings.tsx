@@ -1,5 +1,23 @@
-import { Page } from '../parts/page.tsx';
+import { Card, Stack } from '../parts/card.tsx';
+import { isGone } from './data/stack-now.ts';
+import { StackFrame } from './frame.tsx';
+import { DeleteCard } from './settings/delete-card.tsx';
+import { HostKeyCard, KeyCard } from './settings/keys-card.tsx';
 
-const Settings = () => <Page title="Settings">…</Page>;
+const Settings = () => (
+  <StackFrame>
+    {(stack) =>
+      isGone(stack) ? (
+        <Card>This stack was deleted. There is nothing left to set.</Card>
+      ) : (
+        <Stack>
+          <KeyCard key={`key ${stack.flags.length}`} stack={stack} />
+          <HostKeyCard key={`host ${stack.instances.length}`} stack={stack} />
+          <DeleteCard stack={stack} />
+        </Stack>
+      )
+    }
+  </StackFrame>
+);
 
 export default Settings;

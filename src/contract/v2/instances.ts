@@ -62,7 +62,7 @@ const getLifecycleHook = route({
   },
 });
 
-const restartInstance = route({
+export const restartInstance = route({
   name: 'v2RestartInstance',
   asksVendor: true,
   method: 'POST',

@@ -6,7 +6,13 @@ import { listResources } from '../v3/cloud/resources.ts';
 import { deletedData, deletedDataExample, updateDataQuery } from '../v3/schemas/data.ts';
 import { databaseInstance, instance } from '../v3/schemas/instance.ts';
 import { cursor, limit } from '../v3/schemas/page.ts';
-import { stackMembers, stackParams, stackStatus, writeHeaders } from '../v3/schemas/stack.ts';
+import {
+  authTokenUnlessDetails,
+  stackMembers,
+  stackParams,
+  stackStatus,
+  writeHeaders,
+} from '../v3/schemas/stack.ts';
 import {
   deleteStack,
   describeStack,
@@ -27,6 +33,7 @@ export const listedV2Stack = Type.Object(listed, { $id: 'ListedV2Stack' });
 export const v2Stack = Type.Object(
   {
     ...listed,
+    auth_token: authTokenUnlessDetails,
     vendor: Type.String(),
     cred: Type.String({ description: 'Credential id, partly masked.' }),
     instances: Type.Array(instance),

@@ -81,6 +81,16 @@ export const describeStack = route({
   summary: 'Describe a stack',
   tag: 'Stacks',
   params: stackParams,
+  query: Type.Object({
+    view: Type.Optional(
+      Type.Unsafe<'details'>(
+        Type.String({
+          enum: ['details'],
+          description: '`details`: without `auth_token`, for pages that show a stack.',
+        }),
+      ),
+    ),
+  }),
   bodyKind: 'none',
   replies: { 200: { description: 'The stack.', schema: stack } },
 });

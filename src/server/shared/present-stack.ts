@@ -103,6 +103,14 @@ export const presentStack = (described: DescribedStack, instancesByFlag = false)
   caches: described.view.caches.map(presentCache),
 });
 
+/** What a page shows of a stack: everything but the secret of its agents. */
+export const forView = <T extends { auth_token?: string }>(view: 'details' | undefined, stack: T): T => {
+  if (view !== 'details') return stack;
+  const { auth_token: _, ...details } = stack;
+  // The type of a described stack leaves the member open.
+  return details as T;
+};
+
 export const presentEvent = (event: Event): Static<typeof stackEvent> => ({
   event_id: event.number,
   time: offsetTime(event.at),

@@ -14,6 +14,7 @@ import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
+import { forView } from '../shared/present-stack.ts';
 import { resourceHandlers } from '../shared/resource-handlers.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentListed, presentStack } from './present.ts';
@@ -44,8 +45,8 @@ const readHandlers = (service: Service): Pick<StackHandlers, 'listStacks' | 'des
     const request = { path: contract.listV2Stacks.path, query, limit, setHeader };
     return pageOf(found, request, ({ stack }) => stack).map(presentListed);
   },
-  describeStack: async ({ actor, params }) => [
-    presentStack(await describeV2Stack(service, actor, params.stack_id)),
+  describeStack: async ({ actor, params, query }) => [
+    forView(query.view, presentStack(await describeV2Stack(service, actor, params.stack_id))),
   ],
 });
 

@@ -9,7 +9,7 @@ import type { Handlers } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
-import { presentListed, presentStack } from '../shared/present-stack.ts';
+import { forView, presentListed, presentStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentSummary } from './present/summary.ts';
 import { stackStreamHandlers } from './stack-stream-handler.ts';
@@ -29,11 +29,10 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
     const page = pageOf(list.stacks, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
     return page.map(presentSummary);
   },
-  describeStack: async ({ actor, params }) =>
-    presentStack(
-      await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' }),
-      service.settings.instancesByFlag,
-    ),
+  describeStack: async ({ actor, params, query }) => {
+    const found = await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' });
+    return forView(query.view, presentStack(found, service.settings.instancesByFlag));
+  },
   deleteStack: async (input) => {
     const { actor, params } = input;
     const conditions = writeConditions(stacks.deleteStack, input);

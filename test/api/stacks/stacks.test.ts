@@ -26,6 +26,14 @@ const listed = {
 const remove = (stackId: string) => almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
 
 describe('describing a stack', () => {
+  it('for a page leaves out the secret of its agents, and nothing else', async () => {
+    const stackId = await almanac.applyTemplate();
+    const { auth_token, ...rest } = await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+    const details = await almanac.call('GET', `/v3/alm/stack/${stackId}?view=details`, { token });
+    expect(details.body).toEqual(rest);
+    expect(details.text).not.toContain(String(auth_token));
+  });
+
   it('a described stack has every member in the format existing clients decode', async () => {
     const stack = await almanac.waitFor(await almanac.applyTemplate(oneServer(2)), 'CREATE_COMPLETE');
     expect(stack).toMatchObject(listed);

@@ -31,7 +31,7 @@ const drift = Type.Object(
   { $id: 'Drift' },
 );
 
-const startDriftCheck = route({
+export const startDriftCheck = route({
   name: 'v3StartDriftCheck',
   asksVendor: true,
   method: 'POST',
@@ -53,7 +53,7 @@ const startDriftCheck = route({
   examples: { reply: { status: 'success', stack_id: 'mo-5447826c870e7-aB3dE6gH9-tk' } },
 });
 
-const readDrift = route({
+export const readDrift = route({
   name: 'v3ReadDrift',
   asksVendor: true,
   method: 'GET',

@@ -25,6 +25,13 @@ export const stackMembers = {
   }),
 };
 
+/** Absent with `view=details`: a page needs no secret. */
+export const authTokenUnlessDetails = Type.Optional(
+  Type.String({
+    description: 'Secret of the stack, used by its agents to sign in. Absent with `view=details`.',
+  }),
+);
+
 const listed = {
   ...stackMembers,
   username: Type.String({ description: 'User who created the stack.' }),
@@ -40,6 +47,7 @@ export const listedStack = Type.Object(listed, { $id: 'ListedStack' });
 export const stack = Type.Object(
   {
     ...listed,
+    auth_token: authTokenUnlessDetails,
     instances: Type.Union([Type.Array(instance), Type.Record(Type.String(), Type.Array(instance))], {
       description:
         'An array or, if the server sets ALM_COMPAT_INSTANCES_BY_FLAG, an object that maps layer flags to arrays.',

@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { injectFault } from '../../contract/v3/sandbox.ts';
+import type { listStacks } from '../../contract/v3/stacks.ts';
+import { useSearchValues } from '../address/search.ts';
+import { call } from '../api/call.ts';
+import { useRead } from '../api/read.ts';
+import { now } from '../clock.ts';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { AsCommand } from '../parts/copy.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { announce } from '../parts/toast.tsx';
+import { bodyOf, type Fault, type FieldName, type Injected, type Kind, kinds, type Values } from './fault.ts';
+import styles from './screen.module.css';
+
+const labels: Readonly<Record<FieldName, string>> = {
+  position: 'Number of the creation that fails, from 1',
+  reason: 'What the cloud says',
+  seconds: 'Seconds',
+  instance_id: 'Instance id; empty: any spot instance',
+  resource: 'Name of the resource; empty: a security group',
+  with_stack: 'Id of the other stack',
+};
+
+const useStacks = (): { value: string; label: string }[] => {
+  const { data = [] } = useRead<typeof listStacks>('/v3/alm/stack', { query: { view: 'summary' } });
+  return data.map(({ stack_id, nickname }) => ({ value: stack_id, label: `${nickname} (${stack_id})` }));
+};
+
+const useFault = (resource: string | undefined) => {
+  const [{ stack = '', position = '1' }] = useSearchValues();
+  const [kind, setKind] = useState<Kind>('fail_resource');
+  const [stackId, setStackId] = useState(stack);
+  const [values, setValues] = useState<Values>({
+    position,
+    reason: resource ? `${resource} could not be created.` : '',
+    seconds: '30',
+    instance_id: '',
+    resource: '',
+    with_stack: '',
+  });
+  const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value });
+  return { kind, setKind, stackId, setStackId, values, set, body: bodyOf(kind, stackId, values) };
+};
+
+interface StackChoiceProps {
+  needed: boolean;
+  value: string;
+  onChange: (stackId: string) => void;
+}
+
+const StackChoice = ({ needed, value, onChange }: StackChoiceProps) => (
+  <Select
+    label="Stack"
+    value={value}
+    options={[
+      { value: '', label: needed ? 'Choose one' : 'The next stack of the SANDBOX credential' },
+      ...useStacks(),
+    ]}
+    onChange={(event) => onChange(event.target.value)}
+  />
+);
+
+interface DetailsProps {
+  fields: readonly FieldName[];
+  values: Values;
+  onChange: (name: FieldName, value: string) => void;
+}
+
+const Details = ({ fields, values, onChange }: DetailsProps) =>
+  fields.map((name) => (
+    <Field
+      key={name}
+      label={labels[name]}
+      type={name === 'position' || name === 'seconds' ? 'number' : 'text'}
+      min={1}
+      value={values[name]}
+      onChange={(event) => onChange(name, event.target.value)}
+    />
+  ));
+
+/** There is no alm command for faults. */
+const commandOf = (body: Fault): string =>
+  `curl -X POST "$ALM_URL/v3/sandbox/fault" -H "Authorization: Bearer $ALM_TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+
+/** Chooses a fault and injects it. What was typed stays. */
+export const FaultForm = ({ onDone }: { onDone: (done: Injected) => void }) => {
+  const [{ resource }] = useSearchValues();
+  const { kind, setKind, stackId, setStackId, values, set, body } = useFault(resource);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => call<typeof injectFault>('POST', '/v3/sandbox/fault', { body }),
+    onSuccess: ({ message }) => {
+      announce(message);
+      onDone({ at: now(), stack: stackId, message });
+    },
+  });
+  const chosen = kinds[kind];
+  const off =
+    chosen.needsStack && stackId === '' ? 'Choose a stack first.' : isPending ? 'On its way …' : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (off === undefined) mutate();
+  };
+  return (
+    <Card title="Inject a fault">
+      <form className={styles.form} onSubmit={submit}>
+        <Select
+          label="Fault"
+          hint={chosen.hint}
+          value={kind}
+          options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+          onChange={(event) => setKind(event.target.value as Kind)}
+        />
+        <StackChoice needed={chosen.needsStack} value={stackId} onChange={setStackId} />
+        <Details fields={chosen.fields} values={values} onChange={set} />
+        <AsCommand command={commandOf(body)} />
+        {error && <ErrorCard error={error} />}
+        <Button type="submit" look="main" off={off}>
+          {kind === 'clear' ? 'Clear' : 'Inject'}
+        </Button>
+      </form>
+    </Card>
+  );
+};

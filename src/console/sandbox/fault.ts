@@ -1,0 +1,67 @@
+import type { BodyOf } from '../../contract/route.ts';
+import type { injectFault } from '../../contract/v3/sandbox.ts';
+
+export type Fault = BodyOf<typeof injectFault>;
+export type Kind = Fault['kind'];
+
+/** A fault that was injected from this page. */
+export interface Injected {
+  at: number;
+  stack: string;
+  message: string;
+}
+
+interface Kinds {
+  label: string;
+  hint: string;
+  /** The fields of the form that it needs. */
+  fields: readonly FieldName[];
+  needsStack: boolean;
+}
+
+export type FieldName = 'position' | 'reason' | 'seconds' | 'instance_id' | 'resource' | 'with_stack';
+
+export const kinds: Readonly<Record<Kind, Kinds>> = {
+  fail_resource: {
+    label: 'A resource cannot be created',
+    hint: 'The next apply fails at this creation; what was made before is undone.',
+    fields: ['position', 'reason'],
+    needsStack: false,
+  },
+  unreachable: {
+    label: 'The cloud does not answer',
+    hint: 'Operations wait until it answers again.',
+    fields: ['seconds'],
+    needsStack: false,
+  },
+  spot_notice: {
+    label: 'A spot instance is reclaimed',
+    hint: 'The instance gets a notice, and a replacement is started.',
+    fields: ['instance_id'],
+    needsStack: true,
+  },
+  share_resource: {
+    label: 'A resource is used by another stack',
+    hint: 'Deleting the stack fails at this resource.',
+    fields: ['resource', 'with_stack'],
+    needsStack: true,
+  },
+  clear: {
+    label: 'Clear all faults',
+    hint: 'Of the chosen stack, or of all.',
+    fields: [],
+    needsStack: false,
+  },
+};
+
+export type Values = Readonly<Record<FieldName, string>>;
+
+const numbers: ReadonlySet<string> = new Set(['position', 'seconds']);
+
+/** The body of the request: only the fields of the kind, and only those with a value. */
+export function bodyOf(kind: Kind, stackId: string, values: Values): Fault {
+  const fields = kinds[kind].fields.flatMap((name): [string, string | number][] =>
+    values[name] === '' ? [] : [[name, numbers.has(name) ? Number(values[name]) : values[name]]],
+  );
+  return { kind, ...(stackId ? { stack_id: stackId } : {}), ...Object.fromEntries(fields) };
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { addressOf, pages } from '../address/pages.ts';
+import { Act, Button, LinkButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { announce } from '../parts/toast.tsx';
+import { usePermission } from '../session/session.ts';
+import { isGone, isInProgress, type StackNow } from './data/stack-now.ts';
+import { useTerminal } from './instances/terminal.ts';
+import { CancelDialog } from './now/cancel.tsx';
+import { RefreshImages } from './settings/refresh-images.tsx';
+
+const running = ({ instances }: StackNow) => instances.filter(({ State }) => State.Name === 'running');
+
+/** One instance: its terminal. Several: the list of them. */
+const Terminal = ({ stack }: { stack: StackNow }) => {
+  const [, navigate] = useLocation();
+  const { mutate, error, reset } = useTerminal();
+  const [only, ...others] = running(stack);
+  const open = (): void => {
+    if (others.length > 0) navigate(addressOf(pages.instances, { id: stack.id }));
+    else if (only) mutate({ stackId: stack.id, instanceId: only.InstanceId });
+  };
+  return (
+    <>
+      <Act
+        action="stack:describePem"
+        stackId={stack.id}
+        off={only ? undefined : 'No instance is running.'}
+        onClick={open}
+      >
+        Terminal
+      </Act>
+      {error && (
+        <Dialog title="No terminal was opened" onClose={reset}>
+          <ErrorCard error={error} />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+type Opened = 'cancel' | 'images' | null;
+
+const whyNoRefresh = (stack: StackNow): string | undefined => {
+  if (stack.api === 'v2') return 'Only for stacks of API v3.';
+  if (stack.vendor !== 'aws' || stack.isSandbox) return 'Only on AWS.';
+  return isInProgress(stack) ? 'Wait until the operation in progress ends.' : undefined;
+};
+
+const useMenu = (stack: StackNow, open: (what: Opened) => void): MenuItem[] => {
+  const [, navigate] = useLocation();
+  const { id, api } = stack;
+  const update = usePermission('template:updateAlmTemplate', id);
+  const remove = usePermission('stack:deleteStack', id);
+  const command = `alm stack describe ${id}${api === 'v2' ? ' --apiver v2' : ''}`;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    announce(`Copied ${command}`);
+  };
+  return [
+    {
+      label: 'Refresh machine images …',
+      onSelect: () => open('images'),
+      off: whyNoRefresh(stack) ?? (update.allowed ? undefined : update.reason),
+    },
+    ...(api === 'v3'
+      ? [{ label: 'Compare versions', onSelect: () => navigate(addressOf(pages.versions, { id })) }]
+      : []),
+    { label: 'Copy as command', onSelect: () => void copy() },
+    {
+      label: 'Delete …',
+      danger: true,
+      onSelect: () => navigate(addressOf(pages.settings, { id })),
+      off: remove.allowed ? undefined : remove.reason,
+    },
+  ];
+};
+
+const EditButton = ({ stack }: { stack: StackNow }) =>
+  stack.api === 'v3' ? (
+    <LinkButton to={addressOf(pages.edit, { id: stack.id })}>Edit template</LinkButton>
+  ) : (
+    <Button off="Stacks of API v2 have no template. Change this one with alm stack update --apiver v2.">
+      Edit template
+    </Button>
+  );
+
+export const Actions = ({ stack }: { stack: StackNow }) => {
+  const [opened, setOpened] = useState<Opened>(null);
+  const items = useMenu(stack, setOpened);
+  if (isGone(stack)) return null;
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <Terminal stack={stack} />
+      <EditButton stack={stack} />
+      {stack.status === 'UPDATE_IN_PROGRESS' && stack.api === 'v3' && (
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stack.id}
+          look="danger"
+          onClick={() => setOpened('cancel')}
+        >
+          Cancel update
+        </Act>
+      )}
+      <Menu label="More actions" items={items} />
+      {opened === 'cancel' && <CancelDialog stack={stack} onClose={close} />}
+      {opened === 'images' && <RefreshImages stack={stack} onClose={close} />}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import type { StackEvent } from '../../picture/resource.ts';
+
+/** More would fill the memory of a page that stays open for days. */
+export const keptEvents = 2000;
+
+/** Adds events to those known, each once, oldest first. */
+export function withNewer(known: readonly StackEvent[], added: readonly StackEvent[]): readonly StackEvent[] {
+  const last = known.at(-1)?.event_id ?? 0;
+  const fresh = added.filter(({ event_id }) => event_id > last).toSorted((a, b) => a.event_id - b.event_id);
+  return fresh.length === 0 ? known : [...known, ...fresh].slice(-keptEvents);
+}
+
+/** A sentence for people when an operation ends; null for all other events. */
+export function summaryOf({ kind, status }: StackEvent): string | null {
+  const [, operation = '', phase = ''] = /^(CREATE|UPDATE|DELETE)_(COMPLETE|FAILED)$/.exec(status) ?? [];
+  if (kind !== 'status' || phase === '') return null;
+  const word = operation.charAt(0) + operation.slice(1).toLowerCase();
+  return `${word} ${phase === 'COMPLETE' ? 'complete' : 'failed'}`;
+}
+
+export interface OperationEvents {
+  /** The first event: who asked for what. */
+  request: StackEvent;
+  events: readonly StackEvent[];
+}
+
+/** Events by the request that they follow from, newest request first. */
+export function byOperation(events: readonly StackEvent[]): OperationEvents[] {
+  const operations: { request: StackEvent; events: StackEvent[] }[] = [];
+  for (const event of events) {
+    const isRequest = event.kind === 'request' && event.status !== '';
+    const current = operations.at(-1);
+    if (isRequest || !current) operations.push({ request: event, events: [event] });
+    else current.events.push(event);
+  }
+  return operations.toReversed();
+}
+
+export const isFailure = ({ status, kind }: StackEvent): boolean =>
+  status.endsWith('_FAILED') || kind === 'trouble';
+
+/** The resource that failed first in the last operation. Later failures usually follow from it. */
+export const firstFailure = (events: readonly StackEvent[]): StackEvent | undefined =>
+  byOperation(events)[0]?.events.find(
+    ({ kind, status }) => kind === 'resource' && status.endsWith('_FAILED'),
+  );
+
+/** The version that the stack reached last. */
+export const lastCompleteVersion = (events: readonly StackEvent[]): string | null =>
+  events.findLast(({ kind, status }) => kind === 'status' && /^(CREATE|UPDATE)_COMPLETE$/.test(status))
+    ?.version_id ?? null;
+
+/** For mail and chat. */
+export const asText = (events: readonly StackEvent[]): string =>
+  events
+    .map(({ time, resource, status, message }) =>
+      [time, resource, status, message].filter(Boolean).join('  '),
+    )
+    .join('\n');

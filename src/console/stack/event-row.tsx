@@ -1,0 +1,29 @@
+import type { Tone } from '../parts/status.ts';
+import { Phase } from '../parts/status-phase.tsx';
+import { exactTime, timeOfDay } from '../parts/time-words.ts';
+import { type StackEvent, statusAfter, tones } from '../picture/resource.ts';
+import styles from './event-row.module.css';
+
+export const toneOf = (event: StackEvent): Tone => {
+  if (event.kind === 'trouble') return 'warn';
+  const status = statusAfter(event);
+  return status && event.kind !== 'request' ? tones[status] : 'none';
+};
+
+/** One event on one line: time, phase, what, words. */
+export const EventRow = ({ event }: { event: StackEvent }) => {
+  const time = Date.parse(event.time);
+  return (
+    <div className={styles.event} data-event={event.event_id}>
+      <time dateTime={event.time} title={exactTime(time)}>
+        {timeOfDay(time)}
+      </time>
+      <Phase tone={toneOf(event)} />
+      <p>
+        {event.resource && <strong>{event.resource} </strong>}
+        {event.message}
+        {event.status.endsWith('_FAILED') && <span className="unseen"> failed</span>}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import type { restartInstance } from '../../../contract/v2/instances.ts';
+import { call } from '../../api/call.ts';
+import { Act, Button } from '../../parts/button.tsx';
+import { Stack } from '../../parts/card.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { announce } from '../../parts/toast.tsx';
+import { type Instance, readStackAgain, type StackNow } from '../data/stack-now.ts';
+
+interface Props {
+  stack: StackNow;
+  instance: Instance;
+  onClose: () => void;
+}
+
+/** For stacks of API v2: replaces an instance of a group, reboots any other. */
+export const Restart = ({ stack, instance, onClose }: Props) => {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      call<typeof restartInstance>('POST', '/v2/alm/stack/{stack_id}/restart_instance', {
+        params: { stack_id: stack.id },
+        body: { instance_id: instance.InstanceId },
+      }),
+    onSuccess: ({ reason }) => {
+      announce(reason);
+      void readStackAgain(stack.id);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Restart ${instance.InstanceId}?`} onClose={onClose}>
+      <Stack>
+        <p>
+          An instance of a group is replaced by a new one, and protected for the time of the lifecycle hook.
+          Any other instance is rebooted.
+        </p>
+        {error && <ErrorCard error={error} />}
+      </Stack>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stack.id}
+          look="danger"
+          off={isPending ? 'On its way …' : undefined}
+          onClick={() => mutate()}
+        >
+          Restart
+        </Act>
+      </DialogActions>
+    </Dialog>
+  );
+};

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { Table } from '../../lists/table.tsx';
+import { Act } from '../../parts/button.tsx';
+import { Card, Row } from '../../parts/card.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import type { Tone } from '../../parts/status.ts';
+import { Pill } from '../../parts/status-phase.tsx';
+import { When } from '../../parts/when.tsx';
+import type { Instance, StackNow } from '../data/stack-now.ts';
+import { Restart } from './restart.tsx';
+import { RunScript } from './run-script.tsx';
+import { useTerminal } from './terminal.ts';
+
+const toneOf = (state: string): Tone => {
+  if (state === 'running') return 'good';
+  return state === 'pending' || state === 'stopping' || state === 'shutting-down' ? 'work' : 'none';
+};
+
+export const StatePill = ({ state }: { state: string }) => <Pill tone={toneOf(state)}>{state}</Pill>;
+
+const Address = ({ text, what }: { text: string; what: string }) =>
+  text === '' ? (
+    <>–</>
+  ) : (
+    <Row>
+      <code>{text}</code>
+      <Copy text={text} what={what} />
+    </Row>
+  );
+
+const NoTerminal = ({ error, onClose }: { error: unknown; onClose: () => void }) =>
+  error ? (
+    <Dialog title="No terminal was opened" onClose={onClose}>
+      <ErrorCard error={error} />
+    </Dialog>
+  ) : null;
+
+const ServerActions = ({ stack, instance }: { stack: StackNow; instance: Instance }) => {
+  const [opened, setOpened] = useState<'script' | 'restart' | null>(null);
+  const terminal = useTerminal();
+  const { InstanceId: instanceId } = instance;
+  const off = instance.State.Name === 'running' ? undefined : 'The instance is not running.';
+  const close = (): void => setOpened(null);
+  const access = { action: 'stack:describePem', stackId: stack.id, small: true, off };
+  return (
+    <Row>
+      <Act
+        {...access}
+        aria-label={`Terminal of ${instanceId}`}
+        onClick={() => terminal.mutate({ stackId: stack.id, instanceId })}
+      >
+        Terminal
+      </Act>
+      <Act {...access} aria-label={`Run a script on ${instanceId}`} onClick={() => setOpened('script')}>
+        Run a script
+      </Act>
+      {stack.api === 'v2' && (
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stack.id}
+          small
+          off={off}
+          aria-label={`Restart ${instanceId}`}
+          onClick={() => setOpened('restart')}
+        >
+          Restart
+        </Act>
+      )}
+      {opened === 'script' && <RunScript stack={stack} instance={instance} onClose={close} />}
+      {opened === 'restart' && <Restart stack={stack} instance={instance} onClose={close} />}
+      <NoTerminal error={terminal.error} onClose={terminal.reset} />
+    </Row>
+  );
+};
+
+interface Props {
+  stack: StackNow;
+  flag: string;
+  instances: readonly Instance[];
+}
+
+/** The servers of one layer. */
+export const Servers = ({ stack, flag, instances }: Props) => (
+  <Card
+    title={flag ? `Layer ${flag}` : 'Servers'}
+    aside={instances.length === 1 ? '1 instance' : `${instances.length} instances`}
+    flush
+  >
+    <Table
+      label={`Instances of ${flag || 'the stack'}`}
+      rows={instances}
+      keyOf={({ InstanceId }) => InstanceId}
+      columns={[
+        {
+          title: 'Instance',
+          cell: ({ InstanceId, InstanceLifecycle }) => (
+            <Row>
+              <code>{InstanceId}</code>
+              {InstanceLifecycle === 'spot' && <Pill tone="none">spot</Pill>}
+            </Row>
+          ),
+        },
+        { title: 'State', cell: ({ State }) => <StatePill state={State.Name} /> },
+        { title: 'Type', cell: ({ InstanceType }) => InstanceType },
+        {
+          title: 'Private',
+          cell: ({ PrivateIpAddress: text }) => <Address text={text} what="private address" />,
+        },
+        {
+          title: 'Public',
+          cell: ({ PublicIpAddress: text }) => <Address text={text} what="public address" />,
+        },
+        { title: 'Started', cell: ({ LaunchTime }) => <When at={LaunchTime} /> },
+        {
+          title: 'Actions',
+          end: true,
+          cell: (instance) => <ServerActions stack={stack} instance={instance} />,
+        },
+      ]}
+    />
+  </Card>
+);

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import type { cancelUpdate } from '../../../contract/v3/versions.ts';
+import { call } from '../../api/call.ts';
+import { Act, Button } from '../../parts/button.tsx';
+import { Stack } from '../../parts/card.tsx';
+import { AsCommand } from '../../parts/copy.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { announce } from '../../parts/toast.tsx';
+import { lastCompleteVersion } from '../data/event-list.ts';
+import { useEvents } from '../data/follow-stack.ts';
+import { nameOfVersion, readOfStackAgain, useVersions } from '../data/of-stack.ts';
+import { useRequestKey } from '../data/request-key.ts';
+import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+
+interface CancelProps {
+  stack: StackNow;
+  onClose: () => void;
+}
+
+function useCancel(stack: StackNow, onDone: () => void) {
+  const key = useRequestKey();
+  return useMutation({
+    mutationFn: () =>
+      call<typeof cancelUpdate>('POST', '/v3/alm/stack/{stack_id}/cancel', {
+        params: { stack_id: stack.id },
+        headers: { 'idempotency-key': key },
+      }),
+    onSuccess: () => {
+      void readStackAgain(stack.id);
+      readOfStackAgain(stack);
+      onDone();
+    },
+  });
+}
+
+/** Says what cancelling leads to, then cancels. */
+export const CancelDialog = ({ stack, onClose }: CancelProps) => {
+  const back = lastCompleteVersion(useEvents(stack.id));
+  const versions = useVersions(stack);
+  const target = back ? nameOfVersion(versions, back) : 'its last complete version';
+  const { mutate, isPending, error } = useCancel(stack, () => {
+    announce(`Going back to ${target}`);
+    onClose();
+  });
+  return (
+    <Dialog title="Cancel the update?" onClose={onClose}>
+      <Stack>
+        <p>
+          <strong>{stack.nickname}</strong> goes back to <strong>{target}</strong>. What the update has
+          changed so far is changed back; what it has made is removed. If it has already removed data, the
+          service refuses, and says what is lost.
+        </p>
+        <AsCommand command={`alm stack cancel ${stack.id}`} />
+        {error && <ErrorCard error={error} />}
+      </Stack>
+      <DialogActions>
+        <Button onClick={onClose}>Let it run</Button>
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stack.id}
+          look="danger"
+          off={isPending ? 'Cancelling …' : undefined}
+          onClick={() => mutate()}
+        >
+          Go back to {target}
+        </Act>
+      </DialogActions>
+    </Dialog>
+  );
+};

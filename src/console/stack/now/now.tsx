@@ -1,0 +1,77 @@
+import { useNow } from '../../clock.ts';
+import { Card } from '../../parts/card.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { readStatus } from '../../parts/status.ts';
+import { span } from '../../parts/time-words.ts';
+import { When } from '../../parts/when.tsx';
+import { withEvents } from '../../picture/resource.ts';
+import { lastOperation } from '../../picture/waterfall.ts';
+import { useEvents } from '../data/follow-stack.ts';
+import { nameOfVersion, useEstimate, useResources, useVersions } from '../data/of-stack.ts';
+import type { StackNow } from '../data/stack-now.ts';
+import styles from './now.module.css';
+import { countOf, timeLeft } from './progress-of.ts';
+
+/** Updating to “four servers”, or back to what was before. */
+const useTitle = (stack: StackNow): string => {
+  const versions = useVersions(stack);
+  const { word } = readStatus(stack.status);
+  if (stack.status === 'DELETE_IN_PROGRESS' || stack.versionId === null) return word;
+  const name = nameOfVersion(versions, stack.versionId);
+  if (stack.status === 'CREATE_IN_PROGRESS') return `${word} ${name}`;
+  // Only after a cancelled update is the current version not the newest one.
+  const isGoingBack = versions[0] !== undefined && versions[0].version_id !== stack.versionId;
+  return isGoingBack ? `Going back to ${name}` : `${word} to ${name}`;
+};
+
+const inMs = (seconds: number | null | undefined): number | null =>
+  seconds === null || seconds === undefined ? null : seconds * 1000;
+
+const TimeLeft = ({ stack }: { stack: StackNow }) => {
+  const { data, dataUpdatedAt } = useEstimate(stack);
+  const now = useNow();
+  if (!data || data.elapsed_seconds === null) return null;
+  const elapsed = data.elapsed_seconds * 1000 + Math.max(0, now - dataUpdatedAt);
+  const [p50, p90] = [inMs(data.p50_seconds), inMs(data.p90_seconds)];
+  const { kind, left } = timeLeft(elapsed, { p50, p90 });
+  if (kind === 'unknown') return <span className={styles.usual}>{span(elapsed)} so far</span>;
+  return (
+    <span>
+      <strong className={styles.left}>
+        {kind === 'left' ? `about ${span(left)} left` : 'longer than usual'}
+      </strong>{' '}
+      <span className={styles.usual}>
+        usually {span(p50 ?? 0)}
+        {p90 !== null && span(p90) !== span(p50 ?? 0) && ` – ${span(p90)}`}
+      </span>
+    </span>
+  );
+};
+
+/** What goes on, how far it is, and when it is done. */
+export const Now = ({ stack }: { stack: StackNow }) => {
+  const title = useTitle(stack);
+  const events = useEvents(stack.id);
+  const { data } = useResources(stack);
+  const { done, total } = countOf(data ? withEvents(data, events) : [], events);
+  const [request] = lastOperation(events);
+  return (
+    <div className={styles.now}>
+      <Card>
+        <div className={styles.words}>
+          <div>
+            <h2 className={styles.title}>{title}</h2>
+            <span className={styles.about}>
+              {total > 0 && `${done} of ${total} resources`}
+              {request && total > 0 && ' · '}
+              {request && <When at={request.time} />}
+            </span>
+          </div>
+          <TimeLeft stack={stack} />
+        </div>
+        <Progress label={title} done={total > 0 ? done / total : 0} />
+        {stack.reason && <p className={styles.reason}>{stack.reason}</p>}
+      </Card>
+    </div>
+  );
+};

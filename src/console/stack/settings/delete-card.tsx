@@ -1,0 +1,158 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { deleteStack } from '../../../contract/v3/stacks.ts';
+import { call } from '../../api/call.ts';
+import { Act } from '../../parts/button.tsx';
+import { Card, Stack } from '../../parts/card.tsx';
+import { AsCommand } from '../../parts/copy.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { announce } from '../../parts/toast.tsx';
+import type { Resource } from '../../picture/resource.ts';
+import { pathOf, readOfStackAgain, useResources } from '../data/of-stack.ts';
+import { useRequestKey } from '../data/request-key.ts';
+import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+import styles from './delete-card.module.css';
+
+type DataChoice = 'keep' | 'delete';
+
+interface Kept {
+  resource: string;
+  kept_as: string;
+}
+
+const exists = ({ status }: Resource): boolean =>
+  status !== 'deleted' && status !== 'absent' && status !== 'kept';
+
+const holdsData = ({ kind, type }: Resource): boolean =>
+  kind === 'database' || kind === 'cache' || /FileSystem|Volume/.test(type);
+
+function countsByType(resources: readonly Resource[]): [type: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { type } of resources) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1]);
+}
+
+const WhatGoes = ({ resources, data }: { resources: readonly Resource[]; data: DataChoice }) => {
+  const going = resources.filter(exists);
+  const withData = going.filter(holdsData);
+  return (
+    <>
+      <p>
+        {going.length === 1 ? '1 resource is' : `${going.length} resources are`} removed at the vendor. This
+        cannot be undone.
+      </p>
+      <ul className={styles.types} aria-label="What goes">
+        {countsByType(going).map(([type, count]) => (
+          <li key={type}>
+            {count} × {type.split('::').slice(1).join(' ') || type}
+          </li>
+        ))}
+      </ul>
+      {withData.length > 0 && (
+        <p className={data === 'delete' ? styles.lost : undefined}>
+          <strong>Data</strong> of {withData.map(({ name }) => name).join(', ')}:{' '}
+          {data === 'delete'
+            ? 'deleted with the stack. Nothing of it is kept.'
+            : 'databases and Redis caches are kept outside the stack where the vendor can, such as in snapshots. Other data is lost.'}
+        </p>
+      )}
+    </>
+  );
+};
+
+const Outcome = ({ kept }: { kept: readonly Kept[] }) => (
+  <>
+    <p role="status">The stack is being deleted.</p>
+    {kept.map(({ resource, kept_as }) => (
+      <p key={resource}>
+        <strong>{resource}</strong>: {kept_as || 'its data is deleted.'}
+      </p>
+    ))}
+  </>
+);
+
+function useDeletion(stack: StackNow, data: DataChoice) {
+  const key = useRequestKey();
+  return useMutation({
+    mutationFn: () =>
+      call<typeof deleteStack>('DELETE', pathOf<typeof deleteStack>(stack, ''), {
+        params: { stack_id: stack.id },
+        query: { data },
+        headers: { 'idempotency-key': `${key}-${data}` },
+      }),
+    onSuccess: () => {
+      announce('The stack is being deleted');
+      void readStackAgain(stack.id);
+      readOfStackAgain(stack);
+    },
+  });
+}
+
+const commandOf = ({ id, api }: StackNow, data: DataChoice): string =>
+  `alm stack delete ${id}${data === 'delete' ? ' --delete-data' : ''}${api === 'v2' ? ' --apiver v2' : ''}`;
+
+interface ChoicesProps {
+  nickname: string;
+  data: DataChoice;
+  typed: string;
+  onData: (data: DataChoice) => void;
+  onTyped: (text: string) => void;
+}
+
+const Choices = ({ nickname, data, typed, onData, onTyped }: ChoicesProps) => (
+  <div className={styles.fields}>
+    <Select
+      label="Data"
+      value={data}
+      options={[
+        { value: 'keep', label: 'Keep it where possible' },
+        { value: 'delete', label: 'Delete it too' },
+      ]}
+      onChange={(event) => onData(event.target.value === 'delete' ? 'delete' : 'keep')}
+    />
+    <Field
+      label={
+        <>
+          Type <strong>{nickname}</strong> to confirm
+        </>
+      }
+      value={typed}
+      onChange={(event) => onTyped(event.target.value)}
+    />
+  </div>
+);
+
+/** Lists what goes and what happens to data; the name must be typed. */
+export const DeleteCard = ({ stack }: { stack: StackNow }) => {
+  const [typed, setTyped] = useState('');
+  const [data, setData] = useState<DataChoice>('keep');
+  const { data: found } = useResources(stack);
+  const deletion = useDeletion(stack, data);
+  if (deletion.data || stack.status === 'DELETE_IN_PROGRESS')
+    return (
+      <Card title="Delete this stack" tone="bad">
+        <Outcome kept={deletion.data?.data ?? []} />
+      </Card>
+    );
+  const off = typed === stack.nickname ? undefined : `Type ${stack.nickname} first.`;
+  return (
+    <Card title="Delete this stack" tone="bad">
+      <Stack>
+        <WhatGoes resources={found?.resources ?? []} data={data} />
+        <Choices nickname={stack.nickname} data={data} typed={typed} onData={setData} onTyped={setTyped} />
+        <AsCommand command={commandOf(stack, data)} />
+        {deletion.error && <ErrorCard error={deletion.error} />}
+        <Act
+          action="stack:deleteStack"
+          stackId={stack.id}
+          look="danger"
+          off={deletion.isPending ? 'On its way …' : off}
+          onClick={() => deletion.mutate()}
+        >
+          Delete {stack.nickname}
+        </Act>
+      </Stack>
+    </Card>
+  );
+};

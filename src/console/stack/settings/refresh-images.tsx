@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SuccessOf } from '../../../contract/route.ts';
+import type { previewImages, refreshImages } from '../../../contract/v3/cloud/images.ts';
+import { call } from '../../api/call.ts';
+import { useRead } from '../../api/read.ts';
+import { Table } from '../../lists/table.tsx';
+import { Act, Button } from '../../parts/button.tsx';
+import { Stack } from '../../parts/card.tsx';
+import { AsCommand } from '../../parts/copy.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { Loading } from '../../parts/empty.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { Tick } from '../../parts/field.tsx';
+import { useRequestKey } from '../data/request-key.ts';
+import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+
+const effects = {
+  none: 'nothing changes',
+  rolling: 'its servers are replaced one after the other',
+  replace: 'all its servers are replaced, with their disks and addresses',
+} as const;
+
+interface Props {
+  stack: StackNow;
+  onClose: () => void;
+}
+
+type LayerImages = SuccessOf<typeof previewImages>['images'];
+
+const Images = ({ images }: { images: LayerImages }) => (
+  <Table
+    label="Layers and their images"
+    keyOf={({ flag }) => flag}
+    rows={images}
+    columns={[
+      { title: 'Layer', cell: ({ flag }) => flag },
+      { title: 'Image', cell: ({ image }) => <code>{image}</code> },
+      { title: 'Newest', cell: ({ newest }) => <code>{newest}</code> },
+      { title: 'Effect', cell: ({ effect }) => effects[effect] },
+    ]}
+  />
+);
+
+function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
+  const key = useRequestKey();
+  return useMutation({
+    mutationFn: () =>
+      call<typeof refreshImages>('POST', '/v3/alm/stack/{stack_id}/images', {
+        params: { stack_id: stack.id },
+        query: replaces ? { servers: 'replace' } : {},
+        headers: { 'idempotency-key': key },
+      }),
+    onSuccess: () => {
+      void readStackAgain(stack.id);
+      onDone();
+    },
+  });
+}
+
+/** Shows which images are older than the newest, and what a refresh does, before it does it. */
+export const RefreshImages = ({ stack, onClose }: Props) => {
+  const params = { stack_id: stack.id };
+  const { data, error } = useRead<typeof previewImages>('/v3/alm/stack/{stack_id}/images', { params });
+  const [confirmed, setConfirmed] = useState(false);
+  const replaces = data?.images.some(({ effect }) => effect === 'replace') ?? false;
+  const refresh = useRefresh(stack, replaces, onClose);
+  const isNewest = data?.images.every(({ effect }) => effect === 'none');
+  const off = isNewest ? 'All images are the newest.' : replaces && !confirmed ? 'Confirm first.' : undefined;
+  return (
+    <Dialog title="Refresh the machine images" wide onClose={onClose}>
+      <Stack>
+        {!data && !error && <Loading what="the images" />}
+        {data && <Images images={data.images} />}
+        {replaces && (
+          <Tick
+            label="Replace servers outside groups, with their disks"
+            checked={confirmed}
+            onChange={(event) => setConfirmed(event.target.checked)}
+          />
+        )}
+        <AsCommand command={`alm stack refresh-images ${stack.id}${replaces ? ' --replace-servers' : ''}`} />
+        {(error ?? refresh.error) && <ErrorCard error={error ?? refresh.error} />}
+      </Stack>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stack.id}
+          look="main"
+          off={off}
+          onClick={() => refresh.mutate()}
+        >
+          Refresh
+        </Act>
+      </DialogActions>
+    </Dialog>
+  );
+};
