@@ -42,6 +42,7 @@ describe('the summaries of stacks', () => {
       username: 'root',
       vendor: 'aws',
       region: 'ap-northeast-1',
+      cred: 'SANDBOX',
       interface: 'v3',
       instances: { running: 2, wanted: 2 },
       drift: null,
