@@ -1,9 +1,11 @@
-// The list of 1,001 stacks: the full view and the summary, in the same run. See README.md.
+// The list of 1,001 stacks: the full view, the summary, and the summary compressed, in the same run. See README.md.
 // Usage after a build: node bench/stack-list.mjs [stacks] [rounds]
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { startAlmanac } from '../dist/almanac/start.js';
 import { readConfig } from '../dist/basics/config.js';
 import { createLog } from '../dist/basics/log.js';
@@ -51,18 +53,51 @@ const fill = async () => {
     .where('stack_id', '=', id)
     .executeTakeFirstOrThrow();
   // Sealed for the one stack: a copy under another id could not be opened, so the full list shows none.
-  for (let number = 1; number < stackCount; number += 1) {
-    const copy = `${id}-${number}`;
-    const desired = `${version.id}-${number}`;
-    await query
-      .insertInto('stacks')
-      .values({ ...stack, id: copy, desired_version: desired, next_at: null })
-      .execute();
-    await query
-      .insertInto('versions')
-      .values({ ...version, id: desired, stack_id: copy })
-      .execute();
-  }
+  await query.transaction().execute(async (transaction) => {
+    for (let number = 1; number < stackCount; number += 1)
+      await insertCopy(transaction, { stack, version, number });
+  });
+};
+
+const random = (length) => randomBytes(length).toString('base64url').slice(0, length);
+
+/** Ids, names and times differ as those of real stacks do: equal ones would compress too well. */
+const insertCopy = async (query, { stack, version, number }) => {
+  const [id, desired] = [`${stack.id.slice(0, -12)}${random(9)}-tk`, random(32)];
+  const moved = {
+    created_at: stack.created_at - number * 86_400_123,
+    updated_at: stack.updated_at - number * 4_321,
+  };
+  await query
+    .insertInto('stacks')
+    .values({
+      ...stack,
+      ...moved,
+      id,
+      nickname: `team ${number % 17} service ${random(4)}`,
+      desired_version: desired,
+      next_at: null,
+    })
+    .execute();
+  await query
+    .insertInto('versions')
+    .values({ ...version, id: desired, stack_id: id })
+    .execute();
+};
+
+/** Reads without decompressing, as a network sees it. CPU is that of server and client, in all threads. */
+const measure = async ({ path, encoding }) => {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const headers = { authorization: `Bearer ${token}`, ...(encoding && { 'accept-encoding': encoding }) };
+  const outgoing = request(almanac.url + path, { headers }).end();
+  const [reply] = await once(outgoing, 'response');
+  let bytes = 0;
+  for await (const chunk of reply) bytes += chunk.length;
+  if (reply.statusCode !== 200 || (reply.headers['content-encoding'] ?? '') !== (encoding ?? ''))
+    throw new Error(`${path}: ${reply.statusCode}, encoding ${reply.headers['content-encoding']}`);
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: performance.now() - start, cpu: (user + system) / 1000, kb: bytes / 1024 };
 };
 
 try {
@@ -74,21 +109,26 @@ try {
   const scope = JSON.stringify({ Version: '2017-05-05', Statement });
   const wanted = { name: 'bench', scope, current_password: 'bench-password' };
   token = JSON.parse(await call('POST', '/v3/personal_token', wanted)).token;
-  const paths = { full: '/v3/alm/stack', summary: '/v3/alm/stack?view=summary' };
-  const times = { full: [], summary: [] };
-  const texts = {};
+  const summary = '/v3/alm/stack?view=summary';
+  const kinds = {
+    full: { path: '/v3/alm/stack' },
+    summary: { path: summary },
+    'summary gzip': { path: summary, encoding: 'gzip' },
+    'summary br': { path: summary, encoding: 'br' },
+  };
+  const samples = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
   for (let round = 0; round < rounds; round += 1)
-    for (const [view, path] of Object.entries(paths)) {
-      const start = performance.now();
-      texts[view] = await call('GET', path);
-      times[view].push(performance.now() - start);
-    }
+    for (const [kind, asked] of Object.entries(kinds)) samples[kind].push(await measure(asked));
   console.log(`${stackCount} stacks, median of ${rounds} rounds`);
-  for (const view of Object.keys(paths)) {
-    const bytes = Buffer.byteLength(texts[view]);
-    const zipped = gzipSync(texts[view]).length;
+  for (const [kind, found] of Object.entries(samples)) {
+    const of = (name) => median(found.map((sample) => sample[name]));
+    const columns = [
+      [of('ms'), 'ms'],
+      [of('cpu'), 'ms CPU'],
+      [of('kb'), 'KB'],
+    ];
     console.log(
-      `  ${view.padEnd(10)}${median(times[view]).toFixed(1).padStart(8)} ms${(bytes / 1024).toFixed(0).padStart(7)} KB${(zipped / 1024).toFixed(0).padStart(7)} KB compressed   × ${(median(times[view]) / median(times.full)).toFixed(2)} of the full list`,
+      `  ${kind.padEnd(14)}${columns.map(([value, unit]) => `${value.toFixed(1).padStart(9)} ${unit}`).join('')}`,
     );
   }
 } finally {

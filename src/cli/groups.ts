@@ -1,11 +1,11 @@
 import type { Group } from './command.ts';
-import { accountGroup } from './groups/account.ts';
+import { accountGroup, whoamiGroup } from './groups/account.ts';
 import { auditGroup } from './groups/audit.ts';
 import { clientGroup } from './groups/client.ts';
 import { completionGroup } from './groups/completion.ts';
 import { containerGroup } from './groups/container.ts';
 import { credsGroup } from './groups/creds.ts';
-import { helpGroup } from './groups/help.ts';
+import { helpGroup, versionGroup } from './groups/help.ts';
 import { loginGroup } from './groups/login.ts';
 import { profileGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
@@ -13,15 +13,17 @@ import { registryGroup } from './groups/registry.ts';
 import { resetGroup } from './groups/reset.ts';
 import { signInGroup } from './groups/sign-in.ts';
 import { stackGroup } from './groups/stack.ts';
+import { statusGroup } from './groups/status.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { userGroup } from './groups/user.ts';
-import { versionGroup } from './groups/version.ts';
 
 /** All commands. The parser, the help, the completion and docs/cli.md are generated from this. */
 export const groups: readonly Group[] = [
   loginGroup,
+  whoamiGroup,
+  statusGroup,
   stackGroup,
   templateGroup,
   containerGroup,

@@ -50,6 +50,7 @@ export const metrics = route({
 
 export const openApi = route({
   name: 'openApi',
+  compressed: true,
   method: 'GET',
   path: '/openapi.json',
   access: 'public',

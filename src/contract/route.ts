@@ -55,6 +55,11 @@ export interface Route {
   readonly takesToken?: true;
   /** A GET that changes something: the cookie of a browser counts only with proof of its page. */
   readonly changesOnGet?: true;
+  /**
+   * Large replies are compressed if the caller accepts it. Only for replies without secrets, because the size of a compressed
+   * text tells something about its content. `view`: those with this value of the query parameter `view`.
+   */
+  readonly compressed?: true | { readonly view: string };
   /** The connection is upgraded to a WebSocket instead of answered. */
   readonly webSocket?: true;
 }

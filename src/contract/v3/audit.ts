@@ -64,6 +64,7 @@ const filters = {
 
 export const listAudit = route({
   name: 'v3ListAudit',
+  compressed: true,
   method: 'GET',
   path: '/v3/audit',
   access: 'master',

@@ -70,6 +70,7 @@ export const deleteRole = route({
 
 export const listRoles = route({
   name: 'v3ListRoles',
+  compressed: true,
   method: 'GET',
   path: '/v3/role',
   access: 'master',
@@ -84,6 +85,7 @@ export const listRoles = route({
 
 export const listRoleTemplates = route({
   name: 'v3ListRoleTemplates',
+  compressed: true,
   method: 'GET',
   path: '/v3/role/templates',
   access: 'self',

@@ -14,6 +14,7 @@ const eitherList = Type.Union([Type.Array(listedStack), summaries]);
 
 export const listStacks = route({
   name: 'v3ListStacks',
+  compressed: { view: 'summary' },
   method: 'GET',
   path: '/v3/alm/stack',
   access: { action: 'stack:describeStacks' },
@@ -127,6 +128,7 @@ export const deleteStack = route({
 
 export const listEvents = route({
   name: 'v3ListStackEvents',
+  compressed: true,
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/events',
   access: { action: 'stack:describeStack' },

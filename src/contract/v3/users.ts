@@ -74,6 +74,7 @@ export const createUser = route({
 
 export const describeUsers = route({
   name: 'v3DescribeUsers',
+  compressed: true,
   method: 'GET',
   path: '/v3/user',
   access: 'self',

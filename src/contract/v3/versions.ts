@@ -22,6 +22,7 @@ const templateVersion = Type.Object(
 
 export const listVersions = route({
   name: 'v3ListTemplateVersions',
+  compressed: true,
   method: 'GET',
   path: '/v3/alm/template',
   access: { action: 'template:describeAlmTemplate' },

@@ -1,26 +1,13 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Encoding, encodingFor } from './accept-encoding.ts';
 import { noBody, type RawReply, type Reply, rawReply, reply } from './binding.ts';
-
-type Encoding = 'br' | 'gzip' | 'identity';
 
 const encoders: Readonly<Record<Encoding, (content: Buffer) => Buffer>> = {
   // Higher qualities take ten times as long for a few percent.
   br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (content) => gzipSync(content),
   identity: (content) => content,
-};
-
-/** The best encoding that the caller accepts. */
-const encodingFor = (accepted: string): Encoding => {
-  const named = accepted
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => !/;\s*q=0(\.0*)?$/.test(each))
-    .map((each) => each.split(';')[0]?.trim());
-  const names = new Set(named);
-  return (['br', 'gzip'] as const).find((encoding) => names.has(encoding)) ?? 'identity';
 };
 
 interface Representation {

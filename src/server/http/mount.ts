@@ -6,6 +6,7 @@ import { type Route, successStatus } from '../../contract/route.ts';
 import { isRateLimited } from '../../contract/statuses.ts';
 import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
 import { type Binding, EndlessReply, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
+import { compressJson, mayCompress } from './compress-json.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { refuseUnreadableRequest } from './readable-text.ts';
@@ -104,10 +105,16 @@ const admit =
     await rules.authorize(actor, route, { version: versionOf(route), stackId: stackIdOf(request) });
   };
 
-const sendJson = (reply: FastifyReply, body: unknown): FastifyReply =>
-  body === noBody ? reply.send() : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+const sendJson = async (reply: FastifyReply<Received>, body: unknown): Promise<FastifyReply> => {
+  const { route } = reply.request.routeOptions.config;
+  const isCompressed = route !== undefined && mayCompress(route, reply.request.query);
+  if (body === noBody) return (isCompressed ? reply.header('vary', 'Accept-Encoding') : reply).send();
+  reply.type('application/json; charset=utf-8');
+  const text = JSON.stringify(body);
+  return reply.send(isCompressed ? await compressJson(reply, text) : text);
+};
 
-const send = (reply: FastifyReply, result: unknown): FastifyReply => {
+const send = async (reply: FastifyReply<Received>, result: unknown): Promise<FastifyReply> => {
   if (!(result instanceof Reply) && !(result instanceof RawReply)) return sendJson(reply, result);
   reply.headers(result.headers);
   if (result.status !== undefined) reply.code(result.status);

@@ -61,6 +61,7 @@ const stackResources = Type.Object(
 
 export const listResources = route({
   name: 'v3ListStackResources',
+  compressed: true,
   asksVendor: true,
   method: 'GET',
   path: '/v3/alm/stack/{stack_id}/resources',

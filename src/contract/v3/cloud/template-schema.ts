@@ -3,6 +3,7 @@ import { route } from '../../route.ts';
 
 export const readTemplateSchema = route({
   name: 'v3ReadTemplateSchema',
+  compressed: true,
   method: 'GET',
   path: '/v3/alm/template/schema',
   // Editors fetch it without a token. It is the same for everyone, and part of the public OpenAPI document.

@@ -152,6 +152,7 @@ export const renewSession = route({
 
 export const describePermissions = route({
   name: 'v3DescribePermissions',
+  compressed: true,
   method: 'GET',
   path: '/v3/session/permissions',
   access: 'self',

@@ -1,0 +1,60 @@
+import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
+import { formatDuration } from '../../follow/texts.ts';
+import { type Table, tableTime } from '../../view/table.ts';
+
+/** Why a stack needs attention, the most urgent first. */
+const urgencies = ['failed', 'in progress', 'drifted', 'complete'] as const;
+type Urgency = (typeof urgencies)[number];
+
+export function urgencyOf({ stack_status: status, drift }: StackSummary): Urgency {
+  if (status.endsWith('_FAILED')) return 'failed';
+  if (status.endsWith('_IN_PROGRESS')) return 'in progress';
+  return drift?.state === 'drifted' ? 'drifted' : 'complete';
+}
+
+const rankOf = (stack: StackSummary): number => urgencies.indexOf(urgencyOf(stack));
+
+/** What needs attention first; otherwise the order of the service. */
+export const byUrgency = (stacks: readonly StackSummary[]): StackSummary[] =>
+  stacks.toSorted((one, other) => rankOf(one) - rankOf(other));
+
+/** `1 failed, 2 in progress` */
+export function countText(stacks: readonly StackSummary[]): string {
+  const counts = urgencies.flatMap((urgency) => {
+    const count = stacks.filter((stack) => urgencyOf(stack) === urgency).length;
+    return count > 0 ? [`${count} ${urgency}`] : [];
+  });
+  return counts.join(', ') || 'no stacks';
+}
+
+function timeText({ started_at, expected }: NonNullable<StackSummary['operation']>, now: number): string {
+  const passed = Math.max(0, now - Date.parse(started_at)) / 1000;
+  if (!expected) return `for ${formatDuration(passed)}`;
+  if (passed < expected.p50_seconds) return `${formatDuration(expected.p50_seconds - passed)} left`;
+  if (passed <= expected.p90_seconds) return 'almost done';
+  return `longer than usual: for ${formatDuration(passed)}`;
+}
+
+/** The reason of a failure, the time left of an operation, the time of a drift check. */
+export function detailOf(stack: StackSummary, now: number): string {
+  const { operation, drift, stack_status_reason: reason } = stack;
+  const urgency = urgencyOf(stack);
+  if (urgency === 'failed') return reason;
+  if (urgency === 'drifted') return `drifted, checked ${tableTime(drift?.checked_at ?? '')}`;
+  if (!operation) return '';
+  return timeText(operation, now) + (operation.requested_by === '' ? '' : `, by ${operation.requested_by}`);
+}
+
+/** Table of the stacks, in the given order. */
+export const statusTable = (stacks: readonly StackSummary[], now: number): Table => ({
+  header: ['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API', 'DETAIL'],
+  rows: stacks.map((stack) => [
+    stack.stack_id,
+    stack.nickname,
+    stack.stack_status,
+    `${stack.instances.running}/${stack.instances.wanted}`,
+    `${stack.vendor} ${stack.region}`.trim(),
+    stack.interface,
+    detailOf(stack, now),
+  ]),
+});
