@@ -36,7 +36,7 @@ function weakenTag(reply: FastifyReply): void {
 /** Returns what to send: the text itself, or its compressed form if it is large and the caller accepts one. */
 export async function compressJson(reply: FastifyReply, text: string): Promise<string | Buffer> {
   reply.header('vary', 'Accept-Encoding');
-  const encoding = encodingFor(String(reply.request.headers['accept-encoding'] ?? ''));
+  const encoding = encodingFor(reply.request.headers['accept-encoding'] ?? '');
   // Also of the uncompressed form: a cache compares the tags of all of them.
   weakenTag(reply);
   const bytes = Buffer.from(text);

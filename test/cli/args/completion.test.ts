@@ -21,7 +21,8 @@ const offered = offeredTo(() => served.root);
 
 describe('completion of commands and flags', () => {
   it.each([
-    [['st'], ['stack\tCreate, update, delete, inspect and access stacks']],
+    [['stac'], ['stack\tCreate, update, delete, inspect and access stacks']],
+    [['stat'], ['status\tShow all stacks of both API versions, those that need attention first']],
     [['stack', 'li'], ['list\tList the stacks']],
     [['--url', 'http://127.0.0.1:9', 'stack', 'li'], ['list\tList the stacks']],
     [['help', 'stack', 'li'], ['list\tList the stacks']],
@@ -176,7 +177,7 @@ describe.each(allShells.map((shell) => [shell, isInstalled(shell)] as const))(
 
     it.skipIf(!installed)('the shell completes commands, flags, values, files and stacks', async () => {
       const cases: readonly [typed: string, last: string][] = [
-        ['alm sta', 'stack'],
+        ['alm stac', 'stack'],
         ['alm stack desc', 'describe'],
         ['alm stack describe --verb', '--verbose'],
         ['alm stack list --fmt ya', 'yaml'],

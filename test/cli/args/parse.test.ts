@@ -135,7 +135,7 @@ describe('positional arguments', () => {
   it('suggests the closest command or flag for an unknown one', () => {
     expect(errorFor('stak', 'list')).toContain('Unknown command "alm stak".\nDid you mean: alm stack');
     expect(errorFor('stack', 'lst')).toContain('Did you mean: alm stack list');
-    expect(errorFor('zzzzzz')).toContain('Commands: login, stack');
+    expect(errorFor('zzzzzz')).toContain('Commands: login, whoami, status, stack');
     expect(errorFor('stack', 'describe', '--idd', 'x')).toContain('Did you mean: --id');
     expect(errorFor('stack', 'describe', '--zzzzzz')).toContain('See: alm stack describe --help');
     expect(errorFor('stack', 'describe', '-z')).toContain('Unknown flag -z for "alm stack describe"');

@@ -54,7 +54,7 @@ describe('the order and the details of alm status', () => {
 });
 
 describe('the known stacks of alm status --watch', () => {
-  it('a state that is sent again is no change, and a stack that is missing in a new list was deleted', () => {
+  it('ignores a state that is sent again, and takes a stack that is missing in a new list as deleted', () => {
     const known = new KnownStacks();
     const [one, two] = [summary('one'), summary('two')];
     expect(known.apply({ kind: 'list', stacks: [one, two] })).toHaveLength(2);
