@@ -59,7 +59,7 @@ describe('alm status', () => {
       'DETAIL',
     ]);
     const [id, , status, , platform, api, detail] = cellsOf(first);
-    expect([id, status, platform, api]).toEqual([failing, 'UPDATE_FAILED', 'aws ap-northeast-1', 'v3']);
+    expect([id, status, platform, api]).toEqual([failing, 'UPDATE_FAILED', 'sandbox ap-northeast-1', 'v3']);
     expect(detail).toBe((await almanac.describe(failing)).stack_status_reason);
     expect(new Set(others.map((line) => cellsOf(line)[0]))).toEqual(new Set([old.stack_id, complete]));
     expect(others.find((line) => line.startsWith(old.stack_id))).toMatch(/ v2 *$/);

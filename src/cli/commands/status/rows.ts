@@ -45,6 +45,10 @@ export function detailOf(stack: StackSummary, now: number): string {
   return timeText(operation, now) + (operation.requested_by === '' ? '' : `, by ${operation.requested_by}`);
 }
 
+/** The vendor, or the sandbox in its place, and the region. */
+const platformOf = ({ vendor, cred, region }: StackSummary): string =>
+  `${cred === 'SANDBOX' ? 'sandbox' : vendor} ${region}`.trim();
+
 /** Table of the stacks, in the given order. */
 export const statusTable = (stacks: readonly StackSummary[], now: number): Table => ({
   header: ['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API', 'DETAIL'],
@@ -53,7 +57,7 @@ export const statusTable = (stacks: readonly StackSummary[], now: number): Table
     stack.nickname,
     stack.stack_status,
     `${stack.instances.running}/${stack.instances.wanted}`,
-    `${stack.vendor} ${stack.region}`.trim(),
+    platformOf(stack),
     stack.interface,
     detailOf(stack, now),
   ]),
