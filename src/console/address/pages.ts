@@ -12,7 +12,6 @@ export const pages = {
   edit: '/stack/:id/edit',
   compare: '/compare',
   credentials: '/credentials',
-  images: '/images',
   users: '/users',
   user: '/users/:name',
   roles: '/roles',

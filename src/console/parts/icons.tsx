@@ -7,12 +7,6 @@ const drawings = {
       <path d="m1.8 8.2 6.2 3.2 6.2-3.2M1.8 11.2 8 14.4l6.2-3.2" />
     </>
   ),
-  images: (
-    <>
-      <rect x="2" y="3" width="12" height="10" rx="1.5" />
-      <path d="M6 3v10M10 3v10" />
-    </>
-  ),
   key: (
     <>
       <circle cx="5.2" cy="10.8" r="3" />

@@ -1,13 +1,18 @@
+import type { Access } from '../../contract/route.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import type { IconName } from '../parts/icons.tsx';
 import type { Session } from '../session/session.ts';
 
-export interface Destination {
+type Action = Extract<Access, { action: string }>['action'];
+
+interface Destination {
   to: string;
   label: string;
   icon: IconName;
   /** Absent: for every user. Hidden from users who may do none of these for anything. */
-  actions?: readonly string[];
+  actions?: readonly Action[];
+  /** No role opens it. */
+  masterOnly?: true;
 }
 
 interface Section {
@@ -21,31 +26,43 @@ const sections: readonly Section[] = [
     title: null,
     destinations: [
       { to: addressOf(pages.stacks), label: 'Stacks', icon: 'stacks' },
-      { to: addressOf(pages.compare), label: 'Compare', icon: 'compare' },
-      { to: addressOf(pages.credentials), label: 'Credentials', icon: 'key' },
+      {
+        to: addressOf(pages.compare),
+        label: 'Compare',
+        icon: 'compare',
+        actions: ['template:describeAlmTemplate'],
+      },
+      {
+        to: addressOf(pages.credentials),
+        label: 'Credentials',
+        icon: 'key',
+        actions: ['cred:describeCredentials', 'cred:createCredential'],
+      },
     ],
   },
   {
     title: 'Access',
     destinations: [
-      { to: addressOf(pages.users), label: 'Users', icon: 'user' },
-      { to: addressOf(pages.roles), label: 'Roles', icon: 'shield' },
-      { to: addressOf(pages.clients), label: 'API clients', icon: 'code' },
+      { to: addressOf(pages.users), label: 'Users', icon: 'user', masterOnly: true },
+      { to: addressOf(pages.roles), label: 'Roles', icon: 'shield', masterOnly: true },
+      { to: addressOf(pages.clients), label: 'API clients', icon: 'code', masterOnly: true },
     ],
   },
   {
     title: 'Service',
     destinations: [
-      { to: addressOf(pages.audit), label: 'Audit', icon: 'audit' },
-      { to: addressOf(pages.sandbox), label: 'Sandbox', icon: 'flask' },
+      { to: addressOf(pages.audit), label: 'Audit', icon: 'audit', masterOnly: true },
+      { to: addressOf(pages.sandbox), label: 'Sandbox', icon: 'flask', masterOnly: true },
     ],
   },
 ];
 
-type Allowed = Pick<Session, 'actions'>;
+type Allowed = Partial<Pick<Session, 'actions' | 'user'>>;
 
-const isUseful = ({ actions }: Destination, session: Allowed): boolean =>
-  actions === undefined || actions.some((action) => session.actions?.[action] ?? false);
+const isUseful = ({ actions, masterOnly }: Destination, session: Allowed): boolean =>
+  masterOnly
+    ? (session.user?.master ?? false)
+    : actions === undefined || actions.some((action) => session.actions?.[action] ?? false);
 
 export const sectionsFor = (session: Allowed): Section[] =>
   sections

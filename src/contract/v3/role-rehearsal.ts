@@ -7,7 +7,7 @@ const scope = Type.Unknown({
 });
 const decision = Type.String({ enum: ['allowed', 'denied'] });
 
-const explainAccess = route({
+export const explainAccess = route({
   name: 'v3ExplainAccess',
   method: 'POST',
   path: '/v3/role/explain',
@@ -56,7 +56,7 @@ const explainAccess = route({
   },
 });
 
-const replayScope = route({
+export const replayScope = route({
   name: 'v3ReplayScope',
   method: 'POST',
   path: '/v3/role/replay',

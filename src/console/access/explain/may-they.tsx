@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { explainAccess } from '../../../contract/v3/role-rehearsal.ts';
+import type { ListStackSummaries } from '../../../contract/v3/stacks.ts';
+import { call } from '../../api/call.ts';
+import { useRead } from '../../api/read.ts';
+import { Card } from '../../parts/card.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { Select } from '../../parts/field.tsx';
+import { Phase } from '../../parts/status-phase.tsx';
+import { useSession } from '../../session/session.ts';
+import styles from './may-they.module.css';
+
+interface Question {
+  username?: string | undefined;
+  /** The draft of a role, as JSON. */
+  scope?: string | undefined;
+  action: string;
+  resource: string;
+}
+
+const useExplanation = (question: Question) =>
+  useQuery({
+    queryKey: ['explain', question],
+    queryFn: ({ signal }) => {
+      const { username, scope, action, resource } = question;
+      return call<typeof explainAccess>('POST', '/v3/role/explain', {
+        body: {
+          action,
+          ...(username ? { username } : {}),
+          ...(scope === undefined ? {} : { scope }),
+          ...(resource ? { resource } : {}),
+        },
+        signal,
+      });
+    },
+  });
+
+const inWords = (why: string): string => {
+  const words = why.replace('of role "draft"', 'of this draft');
+  return why.includes(' denies ') ? `${words} A Deny wins over every Allow.` : words;
+};
+
+const Verdict = ({ question }: { question: Question }) => {
+  const { data, error } = useExplanation(question);
+  if (error) return <ErrorCard error={error} />;
+  if (!data) return null;
+  const allowed = data.decision === 'allowed';
+  return (
+    <p className={allowed ? styles.allowed : styles.denied} role="status">
+      <Phase tone={allowed ? 'good' : 'bad'} size={16} />
+      <span>
+        <strong>{allowed ? 'Allowed' : 'Denied'}</strong> {inWords(data.why)}
+      </span>
+    </p>
+  );
+};
+
+export const useActionNames = (): string[] => {
+  const { data } = useSession();
+  return Object.keys(data?.actions ?? {});
+};
+
+/** For choosing a stack by its nickname. */
+export function useStackNames(): { value: string; label: string }[] {
+  const { data = [] } = useRead<ListStackSummaries>('/v3/alm/stack', { query: { view: 'summary' } });
+  return data.map(({ stack_id, nickname }) => ({ value: `mrn:alm:stack:${stack_id}`, label: nickname }));
+}
+
+interface MayTheyProps {
+  /** The user whose roles decide; absent: one is chosen. */
+  username?: string;
+  usernames?: readonly string[];
+  scope?: string | undefined;
+}
+
+export const MayThey = ({ username, usernames = [], scope }: MayTheyProps) => {
+  const actions = useActionNames();
+  const stacks = useStackNames();
+  const [who, setWho] = useState('');
+  const [action, setAction] = useState('stack:deleteStack');
+  const [resource, setResource] = useState('');
+  return (
+    <Card title={username ? `May ${username} …?` : 'May they …?'}>
+      <div className={styles.question}>
+        {username === undefined && (
+          <Select
+            label="User"
+            value={who}
+            onChange={(event) => setWho(event.target.value)}
+            options={[{ value: '', label: 'Only this role' }, ...usernames]}
+          />
+        )}
+        <Select
+          label="Action"
+          value={action}
+          onChange={(event) => setAction(event.target.value)}
+          options={actions}
+        />
+        <Select
+          label="Stack"
+          value={resource}
+          onChange={(event) => setResource(event.target.value)}
+          options={[{ value: '', label: 'Any' }, ...stacks]}
+        />
+      </div>
+      <Verdict question={{ username: username ?? who, scope, action, resource }} />
+    </Card>
+  );
+};

@@ -1,0 +1,134 @@
+import { Link } from 'wouter';
+import { entryAddress } from '../../audit/filters.ts';
+import { Table } from '../../lists/table.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loading } from '../../parts/empty.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { When } from '../../parts/when.tsx';
+import { useStackNames } from '../explain/may-they.tsx';
+import type { Person } from '../people.ts';
+import type { Change, Rehearsal } from './rehearsal.ts';
+import styles from './rehearsal-card.module.css';
+import { type ChosenRehearsal, choices } from './rehearsal-of.ts';
+
+const Figures = ({ rehearsal: { requests, refused, allowed } }: { rehearsal: Rehearsal }) => (
+  <dl className={styles.figures}>
+    <div>
+      <dd>{requests.toLocaleString('en')}</dd>
+      <dt>requests looked at</dt>
+    </div>
+    <div className={refused > 0 ? styles.refused : undefined}>
+      <dd>{refused.toLocaleString('en')}</dd>
+      <dt>now refused</dt>
+    </div>
+    <div className={allowed > 0 ? styles.allowed : undefined}>
+      <dd>{allowed.toLocaleString('en')}</dd>
+      <dt>now allowed</dt>
+    </div>
+  </dl>
+);
+
+const Decision = ({ of }: { of: string }) => (
+  <span className={of === 'allowed' ? styles.yes : styles.no}>{of}</span>
+);
+
+const columnsWith = (nickname: (resource: string) => string) => [
+  {
+    title: 'When',
+    cell: (change: Change) => (
+      <Link to={entryAddress(change)}>
+        <When at={change.time} />
+      </Link>
+    ),
+  },
+  { title: 'Who', cell: ({ actor }: Change) => <strong>{actor}</strong> },
+  { title: 'Action', cell: ({ action }: Change) => <code>{action}</code> },
+  { title: 'On', cell: ({ resource }: Change) => nickname(resource) },
+  {
+    title: 'Decision',
+    cell: ({ was, would_be }: Change) => (
+      <span className={styles.decision}>
+        <Decision of={was} /> →{' '}
+        <strong>
+          <Decision of={would_be} />
+        </strong>
+      </span>
+    ),
+  },
+  { title: 'Why', cell: ({ why }: Change) => <span className={styles.why}>{why}</span> },
+];
+
+const shownRows = 100;
+
+const Changes = ({ rehearsal }: { rehearsal: Rehearsal }) => {
+  const stacks = useStackNames();
+  const nickname = (resource: string): string =>
+    stacks.find(({ value }) => value === resource)?.label ?? resource;
+  if (rehearsal.changes.length === 0)
+    return (
+      <p className={styles.note}>The draft decides every one of these requests as it was decided then.</p>
+    );
+  return (
+    <>
+      <Table
+        label="Requests with another decision"
+        columns={columnsWith(nickname)}
+        rows={rehearsal.changes.slice(0, shownRows)}
+        keyOf={({ number }) => String(number)}
+      />
+      <p className={styles.note}>
+        {rehearsal.changes.length > shownRows && `The newest ${shownRows} are shown. `}
+        Each line opens the audit entry it came from. Nothing is changed until you save.
+      </p>
+    </>
+  );
+};
+
+const Choice = ({ of, days, choose, people }: ChosenRehearsal & { people: readonly Person[] }) => (
+  <div className={styles.choice}>
+    <label>
+      last{' '}
+      <select value={days} onChange={(event) => choose({ days: event.target.value })}>
+        {[1, 7, 30, 90].map((count) => (
+          <option key={count} value={count}>
+            {count === 1 ? 'day' : `${count} days`}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label>
+      of{' '}
+      <select value={of} onChange={(event) => choose({ of: event.target.value })}>
+        {choices(people).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  </div>
+);
+
+interface RehearsalCardProps {
+  rehearsing: ChosenRehearsal;
+  people: readonly Person[];
+}
+
+/** What the draft would have decided about the requests that people really sent. */
+export const RehearsalCard = ({ rehearsing, people }: RehearsalCardProps) => {
+  const { rehearsal, error } = rehearsing;
+  return (
+    <Card flush title="Rehearsal on real requests" aside={<Choice {...rehearsing} people={people} />}>
+      <div aria-live="polite" aria-busy={!rehearsal && !error}>
+        {error && <ErrorCard error={error} />}
+        {!rehearsal && !error && <Loading what="the rehearsal" />}
+        {rehearsal && (
+          <>
+            <Figures rehearsal={rehearsal} />
+            <Changes rehearsal={rehearsal} />
+          </>
+        )}
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,49 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { replayScope } from '../../../contract/v3/role-rehearsal.ts';
+import { call } from '../../api/call.ts';
+import { after } from '../../clock.ts';
+import type { Person } from '../people.ts';
+import { type Cast, type Rehearsal, rehearse } from './rehearsal.ts';
+
+const pause = 400;
+
+/** The value, after it has not changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => after(pause, () => setSettled(value)), [value]);
+  return settled;
+}
+
+/** People who have the role and are limited by it. */
+export const holdersOf = (roleId: string, people: readonly Person[]): Person[] =>
+  people.filter(({ master, roles }) => !master && roles.some(({ role_id }) => role_id === roleId));
+
+export function castOf(roleId: string, chosen: readonly Person[]): Cast {
+  return chosen.map(({ username, roles }) => ({
+    username,
+    otherScopes: roles.filter(({ role_id }) => role_id !== roleId).map(({ scope }) => scope),
+  }));
+}
+
+export interface Rehearsing {
+  /** Of the text as it is now; undefined while it is on its way. */
+  rehearsal: Rehearsal | undefined;
+  error: UseQueryResult['error'];
+}
+
+/** Rehearses the draft, a moment after each change. */
+export function useRehearsal(text: string, cast: Cast, days: number): Rehearsing {
+  const settled = useSettled(text);
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['rehearsal', settled, cast, days],
+    queryFn: ({ signal }) =>
+      rehearse(settled, cast, (question) =>
+        call<typeof replayScope>('POST', '/v3/role/replay', { body: { ...question, days }, signal }),
+      ),
+    retry: false,
+    staleTime: 10_000,
+  });
+  const current = settled === text && !isPlaceholderData;
+  return { rehearsal: current ? data : undefined, error: current ? error : null };
+}

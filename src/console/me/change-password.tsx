@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { changePassword } from '../../contract/v3/users.ts';
+import { call } from '../api/call.ts';
+import { readAgain } from '../api/read.ts';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { AsCommand } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form, type Values } from '../parts/forms/form.tsx';
+import { announce } from '../parts/toast.tsx';
+import { signIn } from '../session/session.ts';
+import { Proof, proofOf, useFactor } from './proof.tsx';
+
+interface PasswordProps {
+  username: string;
+  onClose: () => void;
+}
+
+const Change = ({ username, onClose }: PasswordProps) => {
+  const hasFactor = useFactor();
+  const submit = async (values: Values): Promise<void> => {
+    const password = values('password');
+    await call<typeof changePassword>('PUT', '/v3/user/{username}/password', {
+      params: { username },
+      body: { password, ...proofOf(values) },
+    });
+    // With a second factor, a new code is needed: the next request asks for it.
+    if (!hasFactor) await signIn({ username, password });
+    announce('Changed your password');
+    onClose();
+    await Promise.all([readAgain('/v3/token'), readAgain('/v3/personal_token')]);
+  };
+  return (
+    <Dialog title="Change your password" onClose={onClose}>
+      <Form submit="Change password" onSubmit={submit} onCancel={onClose}>
+        <p>
+          All your other sign-ins and your personal access tokens end at once.
+          {hasFactor && ' You sign in again afterwards, with a new code.'}
+        </p>
+        <Proof />
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          required
+          hint="At least 8 characters, and not easy to guess."
+        />
+        <AsCommand command={`alm user password ${username}`} />
+      </Form>
+    </Dialog>
+  );
+};
+
+export const ChangePassword = ({ username }: { username: string }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card title="Password" aside={<Button onClick={() => setOpen(true)}>Change</Button>}>
+      <p>A new password ends all other sign-ins.</p>
+      {open && <Change username={username} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+};

@@ -1,0 +1,71 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
+import { DialogActions } from '../dialog.tsx';
+import { ErrorCard } from '../error-card.tsx';
+import styles from './form.module.css';
+
+/** The fields of a form, by name. A field that is absent is empty. */
+export type Values = (name: string) => string;
+
+interface FormProps {
+  /** What the button says. */
+  submit: string;
+  onSubmit: (values: Values) => Promise<void>;
+  onCancel?: (() => void) | undefined;
+  look?: 'main' | 'danger';
+  /** Why the form cannot be sent. */
+  off?: string | undefined;
+  children: ReactNode;
+}
+
+interface Attempt {
+  busy: boolean;
+  error: unknown;
+}
+
+/** Runs an act once at a time and keeps its error. */
+export function useAttempt<Input>(act: (input: Input) => Promise<void>) {
+  const [attempt, setAttempt] = useState<Attempt>({ busy: false, error: null });
+  const running = useRef(false);
+  const run = async (input: Input): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setAttempt({ busy: true, error: null });
+    try {
+      await act(input);
+      setAttempt({ busy: false, error: null });
+    } catch (error) {
+      setAttempt({ busy: false, error });
+    } finally {
+      running.current = false;
+    }
+  };
+  return { ...attempt, run };
+}
+
+/** Fields keep their values when the service refuses them, and while the user signs in again. */
+export const Form = ({ submit, onSubmit, onCancel, look = 'main', off, children }: FormProps) => {
+  const { busy, error, run } = useAttempt(onSubmit);
+  const send = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (off) return;
+    const form = new FormData(event.currentTarget);
+    void run((name) => (form.get(name) as string | null) ?? '');
+  };
+  return (
+    <form className={styles.form} onSubmit={send}>
+      {children}
+      {error !== null && <ErrorCard error={error} />}
+      <DialogActions>
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" look={look} off={busy ? 'Waiting for the server …' : off}>
+          {submit}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+};

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { type User, useBrowser } from '../harness.ts';
+import { asMaster, makeRole, makeUser, statement } from './people.ts';
+
+const browsing = useBrowser();
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+async function tokenOf({ username, password }: User): Promise<string> {
+  return browsing.almanac.newToken({ grant_type: 'password', client_id: 'alm', username, password });
+}
+
+it('a role is created, attached to a user, and the user sees less', async () => {
+  const ann = await makeUser(browsing, 'ann');
+  const stackId = await browsing.almanac.applyTemplate(undefined, await tokenOf(ann));
+  const page = await browsing.openPage({ path: '/console/roles' });
+  await page.getByRole('link', { name: 'New role' }).click();
+  await page.getByLabel('Name of the role').fill('credential readers');
+  await button(page, 'Allow something').click();
+  await page.getByLabel('Add: Actions of statement 0').fill('cred:describeCredentials');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByText('requests looked at').isVisible()).toBe(true);
+  await button(page, 'Create role').click();
+  await page.getByRole('heading', { name: 'credential readers' }).waitFor();
+  await page.goto(`${browsing.almanac.url}/console/users/ann`);
+  await page.getByLabel('Attach a role').selectOption({ label: 'credential readers' });
+  await page.getByText('instead of the default rights').waitFor();
+  await button(page, 'Attach').click();
+  await page.getByRole('link', { name: 'credential readers' }).waitFor();
+
+  const annsPage = await browsing.openPage({ as: ann, path: '/console/credentials' });
+  await annsPage.getByRole('heading', { name: 'Credentials' }).waitFor();
+  const menu = annsPage.getByRole('navigation', { name: 'Main' });
+  await menu.getByRole('link', { name: 'Credentials' }).waitFor();
+  expect(await menu.getByRole('link', { name: /Users|Roles|API clients|Audit|Compare/ }).count()).toBe(0);
+  const answer = await browsing.almanac.call('GET', `/v3/alm/stack/${stackId}`, {
+    token: await tokenOf(ann),
+  });
+  expect(answer.status).toBe(403);
+});
+
+it('the save button says how many requests of last week a draft would have refused, and lists them', async () => {
+  const role = await makeRole(browsing, 'viewers', statement('Allow', ['stack:*']));
+  const jun = await makeUser(browsing, 'jun', role);
+  const token = await tokenOf(jun);
+  for (let count = 0; count < 3; count += 1) await browsing.almanac.call('GET', '/v3/alm/stack', { token });
+  const page = await browsing.openPage({ path: `/console/roles/${role}` });
+  await button(page, 'Deny something').click();
+  await page.getByLabel('Add: Actions of statement 1').fill('stack:describeStacks');
+  await page.keyboard.press('Enter');
+  const save = button(page, 'Save — 3 requests of last week would be refused');
+  await save.waitFor();
+  const rows = page.getByRole('table', { name: 'Requests with another decision' }).locator('tbody tr');
+  expect(await rows.count()).toBe(3);
+  expect(await rows.first().textContent()).toMatch(
+    /jun.*stack:describeStacks.*allowed → denied.*Statement 1/,
+  );
+  await save.click();
+  await page.getByText('Saved role viewers').waitFor();
+  expect((await browsing.almanac.call('GET', '/v3/alm/stack', { token })).status).toBe(403);
+});
+
+it('another role of a user who has several counts in the rehearsal as it does on the service', async () => {
+  const [narrow, wide] = [
+    await makeRole(browsing, 'narrow', statement('Allow', ['stack:describeStacks'])),
+    await makeRole(browsing, 'wide', statement('Allow', ['stack:*'])),
+  ];
+  const token = await tokenOf(await makeUser(browsing, 'mia', narrow, wide));
+  await browsing.almanac.call('GET', '/v3/alm/stack', { token });
+  const page = await browsing.openPage({ path: `/console/roles/${narrow}` });
+  await button(page, 'Remove statement 0').click();
+  await button(page, 'Save — nothing changes for the requests of last week').waitFor();
+});
+
+it('form and JSON edit the same draft, and an unreadable text is lost in neither', async () => {
+  const role = await makeRole(browsing, 'drafted', statement('Allow', ['stack:describeStack']));
+  const page = await browsing.openPage({ path: `/console/roles/${role}` });
+  await page.getByLabel('Add: Actions of statement 0').fill('stack:deleteStack');
+  await page.keyboard.press('Enter');
+  await button(page, 'JSON').click();
+  const text = page.getByLabel('Scope of the role');
+  expect(await text.inputValue()).toContain('stack:deleteStack');
+  await text.fill('{ "Version": ');
+  await button(page, 'Form').click();
+  await page.getByText('Nothing is lost').waitFor();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.goBack();
+  await button(page, 'JSON').click();
+  expect(await text.inputValue()).toBe('{ "Version": ');
+  expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true');
+  await button(page, 'Discard draft').click();
+  expect(await text.inputValue()).toContain('stack:describeStack');
+});
+
+it('deleting a role names who loses it', async () => {
+  const role = await makeRole(browsing, 'short-lived', statement('Allow', ['stack:*']));
+  await makeUser(browsing, 'kim', role);
+  const page = await browsing.openPage({ path: `/console/roles/${role}` });
+  await page.getByText('Held by kim').waitFor();
+  await button(page, 'Delete').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Held by kim: the role is detached at once.').waitFor();
+  await button(page, 'Delete role').click();
+  await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+  const roles = await asMaster(browsing, 'GET', '/v3/role');
+  expect(JSON.stringify(roles)).not.toContain('short-lived');
+});
