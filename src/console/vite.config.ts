@@ -28,6 +28,8 @@ export default defineConfig({
     // Browsers of 2024 and later: nesting, light-dark(), container queries.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     sourcemap: true,
+    // Says which files each screen loads; test/e2e/console/sizes.test.ts reads it.
+    manifest: true,
     // Data URLs of fonts and scripts are refused by the policy of the page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
