@@ -8,7 +8,7 @@ type Row = Pick<
   'nickname' | 'stack_id' | 'stack_status' | 'vendor' | 'region' | 'cred' | 'username' | 'drift' | 'version'
 >;
 
-/** The cloud of the stack: the vendor, or the sandbox that stands in for it. */
+/** The cloud of the stack: the vendor, or the sandbox in its place. */
 const cloudOf = ({ vendor, cred }: Pick<Row, 'vendor' | 'cred'>): string =>
   cred === 'SANDBOX' ? 'sandbox' : vendor;
 
