@@ -14,10 +14,12 @@ interface SignOutProps {
 
 /** Ends the session in all tabs of this browser, and asks what happens to drafts. */
 export const SignOut = ({ user, from, onClose }: SignOutProps) => {
-  const drafts = countDrafts(user.name);
+  // Drafts of templates are kept under account and name.
+  const owner = `${user.account_id}/${user.name}`;
+  const drafts = countDrafts(owner);
   const submit = async (values: Values): Promise<void> => {
     if (from === 'everywhere') await call<typeof endOtherTokens>('DELETE', '/v3/token');
-    if (values('drop')) dropDrafts(user.name);
+    if (values('drop')) dropDrafts(owner);
     await signOut();
   };
   return (

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { codeAt, stepOf } from '../../../../src/operations/sign-in/totp.ts';
 import { type User, useBrowser } from '../harness.ts';
-import { makeRole, makeUser, statement } from './people.ts';
+import { asMaster, makeRole, makeUser, statement } from './people.ts';
 
 const browsing = useBrowser();
 const newPassword = 'lantern 58 gravel orbit';
@@ -89,7 +89,8 @@ describe('signing out', () => {
   it('asks about the drafts of the user, and deletes them only on request', async () => {
     const eli = await makeUser(browsing, 'eli');
     const page = await openMe(eli);
-    await page.evaluate("localStorage.setItem('almanac draft eli new', '{}')");
+    const { account_id } = await asMaster(browsing, 'GET', '/v3/account');
+    await page.evaluate(`localStorage.setItem('almanac draft ${String(account_id)}/eli new', '{}')`);
     await page.evaluate("localStorage.setItem('almanac draft other new', '{}')");
     await press(page, 'Sign out');
     await page.getByLabel('Delete my draft in this browser').check();
