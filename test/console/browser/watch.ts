@@ -45,7 +45,12 @@ export class Watch {
     });
     context.on('weberror', (error) => this.#complain(`page: ${error.error().message}`));
     context.on('request', (request) => void this.addresses.push(request.url()));
-    context.on('response', (response) => void this.#received.push(receivedFrom(response)));
+    context.on('response', (response) => {
+      const received = receivedFrom(response);
+      // A page that closes takes the replies that are still on their way with it.
+      received.catch(() => {});
+      this.#received.push(received);
+    });
   }
 
   #complain(complaint: string): void {

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../../src/basics/clock.ts';
+import { eventually } from '../../../http.ts';
+import { oneServer } from '../../../world.ts';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { useBrowser, views } from '../harness.ts';
+
+const clock = new VirtualClock();
+const browsing = useBrowser({ sandboxSpeed: 1, clock });
+const { almanac } = browsing;
+
+/** Moves the clock until the stack has the status. */
+const reach = (stackId: string, status: string) =>
+  eventually(
+    async () => {
+      clock.advance(1000);
+      return (await almanac.describe(stackId)).stack_status;
+    },
+    (found) => found === status,
+    60,
+  );
+
+const made = async (): Promise<string> => {
+  const stackId = await almanac.applyTemplate(oneServer());
+  await reach(stackId, 'CREATE_COMPLETE');
+  return stackId;
+};
+
+/** A stack whose update failed. */
+const broken = async (): Promise<string> => {
+  const stackId = await made();
+  const token = await almanac.userToken();
+  const fault = {
+    kind: 'fail_resource',
+    stack_id: stackId,
+    position: 1,
+    reason: 'There is no room in the zone.',
+  };
+  await almanac.call('POST', '/v3/sandbox/fault', { token, json: fault });
+  await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(2) });
+  await reach(stackId, 'UPDATE_FAILED');
+  return stackId;
+};
+
+describe('the page of a stack', () => {
+  it('follows a creation to its end without a reload, and receives no secret', async () => {
+    const stackId = await almanac.applyTemplate(oneServer());
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
+    await page.getByRole('progressbar', { name: /^Creating/ }).waitFor();
+    await reach(stackId, 'CREATE_COMPLETE');
+    await page.getByText('All requested resources are ready.').waitFor();
+    await page.getByRole('link', { name: /^Instanceweb0-0,.*complete$/ }).waitFor();
+    await expect.poll(() => page.getByRole('progressbar').count()).toBe(0);
+    const { auth_token } = await almanac.describe(stackId);
+    expect(await browsing.leaks(page, { 'secret of the agents': String(auth_token) })).toEqual([]);
+  });
+
+  it('of a failed update tells the cause and brings the last complete version back', async () => {
+    const stackId = await broken();
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
+    await page.getByRole('heading', { name: 'Update failed' }).waitFor();
+    await page.getByRole('blockquote').getByText('There is no room in the zone.').waitFor();
+    await page.getByRole('button', { name: 'Bring back “1 servers”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring back “1 servers”' }).click();
+    await page.getByRole('progressbar', { name: 'Updating to “1 servers”' }).waitFor();
+    await reach(stackId, 'UPDATE_COMPLETE');
+  });
+
+  it('says what cancelling an update leads to, and cancels it', async () => {
+    const stackId = await made();
+    const token = await almanac.userToken();
+    await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(2) });
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
+    await page.getByRole('button', { name: 'Cancel update' }).click();
+    await page.getByRole('button', { name: 'Go back to “1 servers”' }).click();
+    await page.getByRole('heading', { name: 'Going back to “1 servers”' }).waitFor();
+    await reach(stackId, 'UPDATE_COMPLETE');
+  });
+
+  it('deletes only after the nickname is typed', async () => {
+    const stackId = await made();
+    const { nickname } = await almanac.describe(stackId);
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}/settings` });
+    const button = page.getByRole('button', { name: `Delete ${String(nickname)}` });
+    // Forced: the button is off, and says why.
+    await button.click({ force: true });
+    expect((await almanac.describe(stackId)).stack_status).toBe('CREATE_COMPLETE');
+    await page.getByLabel(/^Type/).fill(String(nickname));
+    await button.click();
+    await page.getByText('The stack is being deleted.').waitFor();
+    await reach(stackId, 'DELETE_COMPLETE');
+  });
+
+  it('of a stack that does not exist says so', async () => {
+    const page = await browsing.openPage({ path: '/console/stack/mo-none' });
+    await page.getByRole('heading', { name: 'This stack does not exist' }).waitFor();
+  });
+});
+
+const tabs = ['', '?show=all', '?show=list', '/events', '/instances', '/drift', '/settings'];
+
+it('every page of a stack and the sandbox is accessible and fits, in both themes and widths', async () => {
+  const stackId = await broken();
+  const paths = [...tabs.map((tab) => `/console/stack/${stackId}${tab}`), '/console/sandbox'];
+  const found: string[] = [];
+  for (const { theme, width } of views) {
+    const page = await browsing.openPage({ path: null, theme, width });
+    for (const path of paths) {
+      await page.goto(almanac.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const violation of await violationsOf(page)) found.push(`${path} ${theme} ${width}: ${violation}`);
+      if (await scrollsSideways(page)) found.push(`${path} ${width} scrolls sideways`);
+    }
+  }
+  expect(found).toEqual([]);
+});
