@@ -7,11 +7,7 @@ import styles from './change.module.css';
 import { Duration } from './duration.tsx';
 import { type Change, costWords, countsOf, inOrder, needsTick, tickOf } from './effect-words.ts';
 import type { Preview, PreviewState } from './preview.ts';
-
-export interface Ticks {
-  ticked: ReadonlySet<string>;
-  toggle: (tick: string) => void;
-}
+import type { Ticks } from './ticks.ts';
 
 const shownAtFirst = 12;
 

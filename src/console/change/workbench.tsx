@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -18,11 +18,12 @@ import { applyAction, Checks } from './checks.tsx';
 import { DataDialog } from './data-dialog.tsx';
 import { Discard } from './discard.tsx';
 import type { DraftState } from './draft-state.ts';
-import { Effect, type Ticks } from './effect.tsx';
+import { Effect } from './effect.tsx';
 import { needsTick, tickOf } from './effect-words.ts';
 import { FormatSwitch } from './format-switch.tsx';
 import { type PreviewState, usePreview } from './preview.ts';
 import { ThreeWay } from './three-way.tsx';
+import { type Ticks, useTicks } from './ticks.ts';
 
 interface WorkbenchProps {
   title: string;
@@ -34,13 +35,6 @@ interface WorkbenchProps {
   onDiscard: () => void;
   /** Above the text. */
   children?: ReactNode;
-}
-
-function useTicks(): Ticks {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (tick: string): void =>
-    setTicked((old) => new Set(old.has(tick) ? [...old].filter((each) => each !== tick) : [...old, tick]));
-  return { ticked, toggle };
 }
 
 interface Ready {

@@ -1,5 +1,132 @@
+import { useState } from 'react';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import type { listVersions } from '../../contract/v3/versions.ts';
+import { useSearchValues } from '../address/search.ts';
+import { useRead } from '../api/read.ts';
+import { Card, Stack } from '../parts/card.tsx';
+import { AsCommand, Copy } from '../parts/copy.tsx';
+import { Empty, Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { Select, TextArea } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
+import { useStackList } from '../stacks/stack-list.ts';
+import { type Side, useCompared } from './compare-query.ts';
+import { AsText, ByPath } from './differences.tsx';
+import styles from './versions.module.css';
 
-const Compare = () => <Page title="Compare">…</Page>;
+const pasted = 'text';
+
+interface PickerProps {
+  title: string;
+  stacks: readonly StackSummary[];
+  stackId: string;
+  version: string;
+  allowText?: boolean;
+  onChange: (changes: { stackId?: string; version?: string | undefined }) => void;
+}
+
+const Picker = ({ title, stacks, stackId, version, allowText = false, onChange }: PickerProps) => {
+  const { data = [] } = useRead<typeof listVersions>(
+    '/v3/alm/template',
+    { query: { stack_id: stackId } },
+    { enabled: stackId !== '' && stackId !== pasted },
+  );
+  const options = [
+    { value: '', label: 'Choose …' },
+    ...(allowText ? [{ value: pasted, label: 'Pasted text' }] : []),
+    ...stacks.map(({ stack_id, nickname }) => ({ value: stack_id, label: nickname })),
+  ];
+  const versions = [
+    { value: 'latest', label: 'Newest' },
+    ...data.map(({ version_id, label }) => ({
+      value: version_id,
+      label: label ? `${label} · ${version_id.slice(0, 8)}` : version_id,
+    })),
+  ];
+  return (
+    <Card title={title}>
+      <div className={styles.pickers}>
+        <Select
+          label={`${title}: stack`}
+          options={options}
+          value={stackId}
+          onChange={(event) => onChange({ stackId: event.currentTarget.value, version: undefined })}
+        />
+        {stackId !== '' && stackId !== pasted && (
+          <Select
+            label={`${title}: version`}
+            options={versions}
+            value={version}
+            onChange={(event) => onChange({ version: event.currentTarget.value })}
+          />
+        )}
+      </div>
+    </Card>
+  );
+};
+
+const commandOf = (a: string, va: string, b: string, vb: string): string =>
+  b === pasted
+    ? `alm template compare --src-sid ${a} --src-vid ${va} --tgt-body stack.yaml`
+    : `alm template compare --src-sid ${a} --src-vid ${va} --tgt-sid ${b} --tgt-vid ${vb}`;
+
+const Result = ({ from, to }: { from: Side | null; to: Side | null }) => {
+  const { data, error, isFetching, refetch } = useCompared(from, to);
+  if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (isFetching && !data) return <Loading what="the difference" />;
+  if (!data) return <Empty title="Choose two sides">Any version of any stack, or a text of your own.</Empty>;
+  return (
+    <>
+      <Card flush title="By member" aside={<Copy text={location.href} what="link" label="Copy link" />}>
+        <ByPath compared={data} />
+      </Card>
+      <AsText compared={data} />
+    </>
+  );
+};
+
+/** Any version of any stack with any other, or with a text. Both sides are in the address; a pasted text is not. */
+const Compare = () => {
+  const { data = [] } = useStackList();
+  const [{ a = '', va = 'latest', b = '', vb = 'latest' }, change] = useSearchValues();
+  const [text, setText] = useState('');
+  const stacks = data.filter((stack) => stack.interface === 'v3');
+  const from: Side | null = a ? { stackId: a, version: va } : null;
+  const stored: Side | null = b ? { stackId: b, version: vb } : null;
+  const to = b === pasted ? { text } : stored;
+  return (
+    <Page title="Compare" about="Two versions of one stack, of two stacks, or a version and a text.">
+      <Stack>
+        <div className={styles.sides}>
+          <Picker
+            title="Before"
+            stacks={stacks}
+            stackId={a}
+            version={va}
+            onChange={({ stackId = a, version }) => change({ a: stackId, va: version })}
+          />
+          <Picker
+            title="After"
+            stacks={stacks}
+            stackId={b}
+            version={vb}
+            allowText
+            onChange={({ stackId = b, version }) => change({ b: stackId, vb: version })}
+          />
+        </div>
+        {b === pasted && (
+          <TextArea
+            label="Text of a template, JSON or YAML"
+            rows={10}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <Result from={from} to={to} />
+        {a && b && <AsCommand command={commandOf(a, va, b, vb)} />}
+      </Stack>
+    </Page>
+  );
+};
 
 export default Compare;

@@ -1,5 +1,161 @@
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
+import type { listVersions } from '../../contract/v3/versions.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { useSearchValues } from '../address/search.ts';
+import { useRead } from '../api/read.ts';
+import { useSummary } from '../change/stack-summary.ts';
+import { Act, Button, LinkButton } from '../parts/button.tsx';
+import { Card, Row, Stack } from '../parts/card.tsx';
+import { AsCommand, Copy } from '../parts/copy.tsx';
+import { Empty, Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
 import { Page } from '../parts/page.tsx';
+import { BringBack } from './bring-back.tsx';
+import { useCompared } from './compare-query.ts';
+import { AsText, ByPath } from './differences.tsx';
+import { type Version, VersionList } from './version-list.tsx';
+import styles from './versions.module.css';
 
-const Versions = () => <Page title="Versions">…</Page>;
+interface Picked {
+  from: Version;
+  to: Version;
+}
+
+/** The two versions of the address; by default the one before, and the one in force. */
+function pick(
+  versions: readonly Version[],
+  current: string,
+  wanted: Readonly<Record<string, string>>,
+): Picked | null {
+  const byId = (id: string | undefined): Version | undefined =>
+    versions.find(({ version_id }) => version_id === id);
+  const to = byId(wanted['to']) ?? byId(current) ?? versions[0];
+  if (!to) return null;
+  const from = byId(wanted['from']) ?? versions[versions.indexOf(to) + 1] ?? to;
+  return { from, to };
+}
+
+const nameOf = ({ label, version_id }: Version): string => label || version_id;
+
+interface DetailProps {
+  stack: StackSummary;
+  picked: Picked;
+  onSwap: () => void;
+}
+
+const Detail = ({ stack, picked: { from, to }, onSwap }: DetailProps) => {
+  const id = stack.stack_id;
+  const [isAsked, setAsked] = useState(false);
+  const { data, error, refetch } = useCompared(
+    { stackId: id, version: from.version_id },
+    { stackId: id, version: to.version_id },
+  );
+  const current = stack.version.version_id;
+  const older = to.version_id === current ? from : to;
+  const off = older.version_id === current ? 'This version is in force.' : undefined;
+  return (
+    <Stack>
+      <Card
+        flush
+        title={`From “${nameOf(from)}” to “${nameOf(to)}”`}
+        aside={
+          <Row>
+            <Button small onClick={onSwap}>
+              Swap
+            </Button>
+            <Copy text={location.href} what="link" label="Copy link" />
+            <Act
+              small
+              look="main"
+              action="template:updateAlmTemplate"
+              stackId={id}
+              off={off}
+              onClick={() => setAsked(true)}
+            >
+              Bring back “{nameOf(older)}” …
+            </Act>
+          </Row>
+        }
+      >
+        {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
+        {data ? <ByPath compared={data} /> : !error && <Loading what="the difference" />}
+      </Card>
+      {data && <AsText compared={data} />}
+      <AsCommand
+        command={`alm template compare --src-sid ${id} --src-vid ${from.version_id} --tgt-vid ${to.version_id}`}
+      />
+      {isAsked && (
+        <BringBack stackId={id} current={current} version={older} onClose={() => setAsked(false)} />
+      )}
+    </Stack>
+  );
+};
+
+const Loaded = ({ stack }: { stack: StackSummary }) => {
+  const { stack_id: id, version } = stack;
+  const [wanted, change] = useSearchValues();
+  const { data, error, refetch } = useRead<typeof listVersions>(
+    '/v3/alm/template',
+    { query: { stack_id: id } },
+    { staleTime: 0 },
+  );
+  if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  const picked = data && pick(data, version.version_id, wanted);
+  if (!data || !picked) return <Loading what="the versions" />;
+  const { from, to } = picked;
+  return (
+    <div className={styles.columns}>
+      <VersionList
+        versions={data}
+        current={version.version_id}
+        from={from.version_id}
+        to={to.version_id}
+        onPick={(side, versionId) => change({ from: from.version_id, to: to.version_id, [side]: versionId })}
+      />
+      <Detail
+        stack={stack}
+        picked={picked}
+        onSwap={() => change({ from: to.version_id, to: from.version_id })}
+      />
+    </div>
+  );
+};
+
+const Versions = () => {
+  const { id } = useParams<{ id: string }>();
+  const { stack, isPending, error } = useSummary(id);
+  if (error) return <ErrorCard error={error} />;
+  if (isPending) return <Loading what="the stack" />;
+  if (!stack || stack.interface === 'v2')
+    return (
+      <Empty
+        title="There are no versions here"
+        action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
+      >
+        {stack
+          ? 'Stacks of API v2 keep only their current parameters.'
+          : 'There is no such stack, or your roles do not show it to you.'}
+      </Empty>
+    );
+  return (
+    <Page
+      title={`Versions of ${stack.nickname}`}
+      above={[
+        { to: addressOf(pages.stacks), label: 'Stacks' },
+        { to: addressOf(pages.stack, { id }), label: stack.nickname },
+      ]}
+      actions={
+        <>
+          <LinkButton to={addressOf(pages.compare, null, { a: id })}>Compare with another stack</LinkButton>
+          <LinkButton to={addressOf(pages.edit, { id })}>Edit</LinkButton>
+        </>
+      }
+    >
+      <Loaded stack={stack} />
+    </Page>
+  );
+};
 
 export default Versions;

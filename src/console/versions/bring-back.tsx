@@ -1,0 +1,124 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { previewTemplate } from '../../contract/v3/templates.ts';
+import type { describeTemplate, rollBack } from '../../contract/v3/versions.ts';
+import { addressOf, pages } from '../address/pages.ts';
+import { call } from '../api/call.ts';
+import { choiceAskedFor, type DataChoice } from '../change/apply.ts';
+import { DataDialog } from '../change/data-dialog.tsx';
+import { Changes } from '../change/effect.tsx';
+import { needsTick, tickOf } from '../change/effect-words.ts';
+import { useTicks } from '../change/ticks.ts';
+import { newDraftKey } from '../editor/draft.ts';
+import { writeJson } from '../editor/write-yaml.ts';
+import { Button } from '../parts/button.tsx';
+import { AsCommand } from '../parts/copy.tsx';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { Loading } from '../parts/empty.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
+import { announce } from '../parts/toast.tsx';
+import { reloadStackList } from '../stacks/stack-list.ts';
+
+interface BringBackProps {
+  stackId: string;
+  /** The version in force: the request fails if another one is by then. */
+  current: string;
+  version: { version_id: string; label: string };
+  onClose: () => void;
+}
+
+/** What bringing the version back would do. */
+const useEffectOf = ({ stackId, version }: BringBackProps) =>
+  useQuery({
+    queryKey: ['preview', stackId, 'version', version.version_id],
+    queryFn: async ({ signal }) => {
+      const document = await call<typeof describeTemplate>('GET', '/v3/alm/template/{stack_id}', {
+        params: { stack_id: stackId },
+        query: { version_id: version.version_id },
+        signal,
+      });
+      return call<typeof previewTemplate>('POST', '/v3/alm/template/preview', {
+        query: { stack_id: stackId },
+        body: { text: writeJson(document), format: 'json' },
+        signal,
+      });
+    },
+    staleTime: 0,
+  });
+
+function useBringBack({ stackId, current, version }: BringBackProps) {
+  const [, navigate] = useLocation();
+  const [key] = useState(newDraftKey);
+  return useMutation({
+    mutationFn: (data?: DataChoice) =>
+      call<typeof rollBack>('POST', '/v3/alm/stack/{stack_id}/rollback', {
+        params: { stack_id: stackId },
+        query: data ? { data } : {},
+        headers: { 'idempotency-key': `${key}-${data ?? ''}`, 'if-match': current },
+        body: { version_id: version.version_id },
+      }),
+    onSuccess: () => {
+      void reloadStackList();
+      announce('The update has started');
+      navigate(addressOf(pages.stack, { id: stackId }));
+    },
+  });
+}
+
+/** Shows what bringing back an earlier version does, and does it after a yes. */
+export const BringBack = (props: BringBackProps) => {
+  const { stackId, version, onClose } = props;
+  const { data: effect, error, refetch } = useEffectOf(props);
+  const back = useBringBack(props);
+  const ticks = useTicks();
+  const command = `alm stack rollback ${stackId} --ver ${version.version_id} --wait`;
+  const choice = choiceAskedFor(back.error);
+  const name = version.label || version.version_id;
+  if (choice)
+    return (
+      <DataDialog
+        error={back.error}
+        choice={choice}
+        command={command}
+        busy={back.isPending}
+        onConfirm={(data) => back.mutate(data)}
+        onClose={onClose}
+      />
+    );
+  const missing = effect?.changes.filter((each) => needsTick(each) && !ticks.ticked.has(tickOf(each))) ?? [];
+  const off =
+    missing.length > 0
+      ? 'Tick what would be lost first.'
+      : back.isPending
+        ? 'The request is on its way.'
+        : undefined;
+  return (
+    <Dialog title={`Bring back “${name}”?`} wide onClose={onClose}>
+      <p>
+        It becomes a new version, a copy of this one with its secrets. The versions in between stay in the
+        list.
+      </p>
+      {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
+      {!effect && !error && <Loading what="what would happen" />}
+      {effect &&
+        (effect.changes.length > 0 ? (
+          <Changes changes={effect.changes} ticks={ticks} />
+        ) : (
+          <p>No resource changes.</p>
+        ))}
+      {back.error && <ErrorCard error={back.error} />}
+      <AsCommand command={command} />
+      <DialogActions>
+        <Button onClick={onClose}>Not now</Button>
+        <Button
+          look="main"
+          off={effect || error ? off : 'The effect is being computed.'}
+          onClick={() => back.mutate(undefined)}
+        >
+          Bring it back
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+};
