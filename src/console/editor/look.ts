@@ -115,10 +115,12 @@ const problems = {
 const differences = {
   '&.cm-merge-b .cm-changedText, .cm-insertedLine .cm-changedText, &.cm-merge-b .cm-changedLine .cm-changedText':
     {
-      background: 'color-mix(in srgb, var(--good) 28%, transparent)',
+      background: 'color-mix(in srgb, var(--good) 9%, transparent)',
+      boxShadow: 'inset 0 -1.5px var(--good)',
     },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText, .cm-deletedChunk .cm-changedText': {
-    background: 'color-mix(in srgb, var(--bad) 28%, transparent)',
+    background: 'color-mix(in srgb, var(--bad) 9%, transparent)',
+    boxShadow: 'inset 0 -1.5px var(--bad)',
   },
   '&.cm-merge-b .cm-changedLine, .cm-changedLine, .cm-insertedLine': {
     backgroundColor: 'var(--good-ground)',

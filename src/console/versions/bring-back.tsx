@@ -66,59 +66,54 @@ function useBringBack({ stackId, current, version }: BringBackProps) {
   });
 }
 
-/** Shows what bringing back an earlier version does, and does it after a yes. */
-export const BringBack = (props: BringBackProps) => {
-  const { stackId, version, onClose } = props;
+type Asked = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
+
+const Question = (props: Asked) => {
+  const { version, back, command, onClose } = props;
   const { data: effect, error, refetch } = useEffectOf(props);
-  const back = useBringBack(props);
   const ticks = useTicks();
-  const command = `alm stack rollback ${stackId} --ver ${version.version_id} --wait`;
-  const choice = choiceAskedFor(back.error);
-  const name = version.label || version.version_id;
-  if (choice)
-    return (
-      <DataDialog
-        error={back.error}
-        choice={choice}
-        command={command}
-        busy={back.isPending}
-        onConfirm={(data) => back.mutate(data)}
-        onClose={onClose}
-      />
-    );
-  const missing = effect?.changes.filter((each) => needsTick(each) && !ticks.ticked.has(tickOf(each))) ?? [];
-  const off =
-    missing.length > 0
-      ? 'Tick what would be lost first.'
-      : back.isPending
-        ? 'The request is on its way.'
-        : undefined;
+  const missing = effect?.changes.some((each) => needsTick(each) && !ticks.ticked.has(tickOf(each)));
+  const busy = back.isPending ? 'The request is on its way.' : undefined;
+  const off = (effect ?? error) ? busy : 'The effect is being computed.';
   return (
-    <Dialog title={`Bring back “${name}”?`} wide onClose={onClose}>
+    <Dialog title={`Bring back “${version.label || version.version_id}”?`} wide onClose={onClose}>
       <p>
-        It becomes a new version, a copy of this one with its secrets. The versions in between stay in the
-        list.
+        It becomes a new version, a copy of this one with its secrets. Versions in between stay in the list.
       </p>
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
       {!effect && !error && <Loading what="what would happen" />}
-      {effect &&
-        (effect.changes.length > 0 ? (
-          <Changes changes={effect.changes} ticks={ticks} />
-        ) : (
-          <p>No resource changes.</p>
-        ))}
+      {effect?.changes.length === 0 && <p>No resource changes.</p>}
+      {effect && effect.changes.length > 0 && <Changes changes={effect.changes} ticks={ticks} />}
       {back.error && <ErrorCard error={back.error} />}
       <AsCommand command={command} />
       <DialogActions>
         <Button onClick={onClose}>Not now</Button>
         <Button
           look="main"
-          off={effect || error ? off : 'The effect is being computed.'}
+          off={missing ? 'Tick what would be lost first.' : off}
           onClick={() => back.mutate(undefined)}
         >
           Bring it back
         </Button>
       </DialogActions>
     </Dialog>
+  );
+};
+
+/** Shows what bringing back an earlier version does, and does it after a yes. */
+export const BringBack = (props: BringBackProps) => {
+  const back = useBringBack(props);
+  const command = `alm stack rollback ${props.stackId} --ver ${props.version.version_id} --wait`;
+  const choice = choiceAskedFor(back.error);
+  if (!choice) return <Question {...props} back={back} command={command} />;
+  return (
+    <DataDialog
+      error={back.error}
+      choice={choice}
+      command={command}
+      busy={back.isPending}
+      onConfirm={(data) => back.mutate(data)}
+      onClose={props.onClose}
+    />
   );
 };

@@ -65,7 +65,7 @@ const Picker = ({ title, stacks, stackId, version, allowText = false, onChange }
   );
 };
 
-const commandOf = (a: string, va: string, b: string, vb: string): string =>
+const commandOf = ({ a, va, b, vb }: Readonly<Record<'a' | 'va' | 'b' | 'vb', string>>): string =>
   b === pasted
     ? `alm template compare --src-sid ${a} --src-vid ${va} --tgt-body stack.yaml`
     : `alm template compare --src-sid ${a} --src-vid ${va} --tgt-sid ${b} --tgt-vid ${vb}`;
@@ -85,34 +85,28 @@ const Result = ({ from, to }: { from: Side | null; to: Side | null }) => {
   );
 };
 
-/** Any version of any stack with any other, or with a text. Both sides are in the address; a pasted text is not. */
-const Compare = () => {
-  const { data = [] } = useStackList();
+/** Both sides as the address has them; a pasted text is not in the address. */
+function useSides() {
   const [{ a = '', va = 'latest', b = '', vb = 'latest' }, change] = useSearchValues();
   const [text, setText] = useState('');
-  const stacks = data.filter((stack) => stack.interface === 'v3');
   const from: Side | null = a ? { stackId: a, version: va } : null;
   const stored: Side | null = b ? { stackId: b, version: vb } : null;
-  const to = b === pasted ? { text } : stored;
+  return { a, va, b, vb, change, text, setText, from, to: b === pasted ? { text } : stored };
+}
+
+/** Any version of any stack with any other, or with a text. */
+const Compare = () => {
+  const { data = [] } = useStackList();
+  const { a, va, b, vb, change, text, setText, from, to } = useSides();
+  const stacks = data.filter((stack) => stack.interface === 'v3');
+  const before = { title: 'Before', stacks, stackId: a, version: va };
+  const after = { title: 'After', stacks, stackId: b, version: vb, allowText: true };
   return (
     <Page title="Compare" about="Two versions of one stack, of two stacks, or a version and a text.">
       <Stack>
         <div className={styles.sides}>
-          <Picker
-            title="Before"
-            stacks={stacks}
-            stackId={a}
-            version={va}
-            onChange={({ stackId = a, version }) => change({ a: stackId, va: version })}
-          />
-          <Picker
-            title="After"
-            stacks={stacks}
-            stackId={b}
-            version={vb}
-            allowText
-            onChange={({ stackId = b, version }) => change({ b: stackId, vb: version })}
-          />
+          <Picker {...before} onChange={({ stackId = a, version }) => change({ a: stackId, va: version })} />
+          <Picker {...after} onChange={({ stackId = b, version }) => change({ b: stackId, vb: version })} />
         </div>
         {b === pasted && (
           <TextArea
@@ -123,7 +117,7 @@ const Compare = () => {
           />
         )}
         <Result from={from} to={to} />
-        {a && b && <AsCommand command={commandOf(a, va, b, vb)} />}
+        {a && b && <AsCommand command={commandOf({ a, va, b, vb })} />}
       </Stack>
     </Page>
   );

@@ -45,50 +45,43 @@ interface DetailProps {
   onSwap: () => void;
 }
 
+const Buttons = ({ stack, older, onSwap }: { stack: StackSummary; older: Version; onSwap: () => void }) => {
+  const [isAsked, setAsked] = useState(false);
+  const id = stack.stack_id;
+  const current = stack.version.version_id;
+  const off = older.version_id === current ? 'This version is in force.' : undefined;
+  const action = 'template:updateAlmTemplate';
+  return (
+    <Row>
+      <Button small onClick={onSwap}>
+        Swap
+      </Button>
+      <Copy text={location.href} what="link" label="Copy link" />
+      <Act small look="main" action={action} stackId={id} off={off} onClick={() => setAsked(true)}>
+        Bring back “{nameOf(older)}” …
+      </Act>
+      {isAsked && (
+        <BringBack stackId={id} current={current} version={older} onClose={() => setAsked(false)} />
+      )}
+    </Row>
+  );
+};
+
 const Detail = ({ stack, picked: { from, to }, onSwap }: DetailProps) => {
   const id = stack.stack_id;
-  const [isAsked, setAsked] = useState(false);
-  const { data, error, refetch } = useCompared(
-    { stackId: id, version: from.version_id },
-    { stackId: id, version: to.version_id },
-  );
-  const current = stack.version.version_id;
-  const older = to.version_id === current ? from : to;
-  const off = older.version_id === current ? 'This version is in force.' : undefined;
+  const sides = [from, to].map((each) => ({ stackId: id, version: each.version_id }));
+  const { data, error, refetch } = useCompared(sides[0] ?? null, sides[1] ?? null);
+  const older = to.version_id === stack.version.version_id ? from : to;
+  const title = `From “${nameOf(from)}” to “${nameOf(to)}”`;
+  const command = `alm template compare --src-sid ${id} --src-vid ${from.version_id} --tgt-vid ${to.version_id}`;
   return (
     <Stack>
-      <Card
-        flush
-        title={`From “${nameOf(from)}” to “${nameOf(to)}”`}
-        aside={
-          <Row>
-            <Button small onClick={onSwap}>
-              Swap
-            </Button>
-            <Copy text={location.href} what="link" label="Copy link" />
-            <Act
-              small
-              look="main"
-              action="template:updateAlmTemplate"
-              stackId={id}
-              off={off}
-              onClick={() => setAsked(true)}
-            >
-              Bring back “{nameOf(older)}” …
-            </Act>
-          </Row>
-        }
-      >
+      <Card flush title={title} aside={<Buttons stack={stack} older={older} onSwap={onSwap} />}>
         {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
         {data ? <ByPath compared={data} /> : !error && <Loading what="the difference" />}
       </Card>
       {data && <AsText compared={data} />}
-      <AsCommand
-        command={`alm template compare --src-sid ${id} --src-vid ${from.version_id} --tgt-vid ${to.version_id}`}
-      />
-      {isAsked && (
-        <BringBack stackId={id} current={current} version={older} onClose={() => setAsked(false)} />
-      )}
+      <AsCommand command={command} />
     </Stack>
   );
 };

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { useBrowser, views } from '../harness.ts';
+import { editorOf, typeAll, typeOver } from './typing.ts';
+
+const browsing = useBrowser();
+const { almanac } = browsing;
+
+const example = (name: string): object =>
+  parse(readFileSync(join(import.meta.dirname, '../../../../examples', name), 'utf8')) as object;
+
+async function runningStack(document: object = example('first-stack.json')): Promise<string> {
+  const id = await almanac.applyTemplate(document);
+  await almanac.waitFor(id, 'CREATE_COMPLETE', 60);
+  return id;
+}
+
+const editPath = (id: string): string => `/console/stack/${id}/edit`;
+const apply = { name: 'Apply', exact: true };
+
+const versionsOf = async (id: string): Promise<unknown[]> => {
+  const answer = await almanac.call('GET', `/v3/alm/template?stack_id=${id}`, {
+    token: await almanac.userToken(),
+  });
+  return answer.body as unknown as unknown[];
+};
+
+describe('a draft', () => {
+  it('survives a reload', async () => {
+    const page = await browsing.openPage({ path: editPath(await runningStack()) });
+    await typeOver(page, 'first stack', 'my own label');
+    await page.getByText('Draft kept in this browser').waitFor();
+    await page.reload();
+    await editorOf(page).getByText('my own label').waitFor();
+    expect(await page.getByText('Draft kept in this browser').isVisible()).toBe(true);
+  });
+
+  it('survives an expired sign-in, and the preview goes on after signing in again', async () => {
+    const page = await browsing.openPage({ path: editPath(await runningStack()) });
+    await editorOf(page).waitFor();
+    await page.context().clearCookies();
+    await typeOver(page, 't2.micro', 't2.small');
+    const dialog = page.getByRole('dialog', { name: 'Your sign-in has expired' });
+    await dialog.getByLabel('Password').fill('first-root-password');
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('1 replaced').waitFor();
+    await editorOf(page).getByText('t2.small').waitFor();
+  });
+
+  it('is not touched by what happens to the stack', async () => {
+    const document = example('first-stack.json');
+    const id = await runningStack(document);
+    const page = await browsing.openPage({ path: editPath(id) });
+    await typeOver(page, 'first stack', 'my own label');
+    await almanac.call('PUT', `/v3/alm/template/${id}`, {
+      token: await almanac.userToken(),
+      json: { ...document, label: 'theirs' },
+    });
+    await page.getByText(/applied “theirs”/).waitFor();
+    await editorOf(page).getByText('my own label').waitFor();
+  });
+});
+
+describe('applying', () => {
+  it('pressed twice, and again after a lost connection, makes one version', async () => {
+    const id = await runningStack();
+    const page = await browsing.openPage({ path: editPath(id) });
+    browsing.expectErrors(page, /ERR_FAILED|ERR_CONNECTION/);
+    await typeOver(page, 'first stack', 'second label');
+    // The service gets the request; its answer is lost.
+    await page.route(
+      `**/v3/alm/template/${id}`,
+      async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', apply).click();
+    await page.getByText('The server cannot be reached').waitFor();
+    await editorOf(page).getByText('second label').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL(`**/console/stack/${id}`);
+    expect(await versionsOf(id)).toHaveLength(2);
+  });
+
+  it('after another user applied shows theirs and mine, and combines both', async () => {
+    const document = example('first-stack.json');
+    const id = await runningStack(document);
+    const page = await browsing.openPage({ path: editPath(id) });
+    await typeOver(page, 'One web server in its own subnet', 'My description');
+    await page.getByText('No resource changes').waitFor();
+    await almanac.call('PUT', `/v3/alm/template/${id}`, {
+      token: await almanac.userToken(),
+      json: { ...document, label: 'theirs' },
+    });
+    await page.getByRole('button', apply).click();
+    const dialog = page.getByRole('dialog', { name: 'Another user changed the stack' });
+    await dialog.getByRole('heading', { name: 'What they changed' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Go on with this' }).click();
+    await editorOf(page).getByText('theirs').waitFor();
+    await editorOf(page).getByText('My description').waitFor();
+    await page.getByRole('button', apply).click();
+    await page.waitForURL(`**/console/stack/${id}`);
+    expect(await versionsOf(id)).toHaveLength(3);
+  });
+
+  it('that removes a database needs a tick on each line, and then a word about its data', async () => {
+    const document = example('balanced-with-database.yaml') as { configurations: { provision: object }[] };
+    const id = await runningStack(document);
+    const page = await browsing.openPage({ path: editPath(id) });
+    // Chromium styles what replaces a selection of many lines; the policy refuses that style, and the text is right.
+    browsing.expectErrors(page, /Applying inline style/);
+    const { rds: _, ...provision } = (document.configurations[0]?.provision ?? {}) as { rds?: object };
+    const changed = { ...document, configurations: [{ ...document.configurations[0], provision }] };
+    await typeAll(page, JSON.stringify(changed));
+    await page.getByText('3 removed').waitFor();
+    expect(await page.getByRole('button', apply).getAttribute('aria-disabled')).toBe('true');
+    for (const tick of await page.getByRole('checkbox').all()) await tick.check();
+    await page.getByRole('button', apply).click();
+    const dialog = page.getByRole('dialog', { name: 'This removes data' });
+    await dialog.getByText(/would be removed/).waitFor();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Apply and keep the data' }).click();
+    await page.waitForURL(`**/console/stack/${id}`);
+  });
+});
+
+it('a problem is shown in place with its sentence, and Ctrl . fixes it', async () => {
+  const page = await browsing.openPage({ path: editPath(await runningStack()) });
+  await typeOver(page, 'instance_type', 'instance_tpye');
+  await page.getByText('unknown member; did you mean "instance_type"?').waitFor();
+  expect(
+    await page.getByRole('button', { name: 'Fix 1 problem to apply' }).getAttribute('aria-disabled'),
+  ).toBe('true');
+  expect(await violationsOf(page)).toEqual([]);
+  await editorOf(page).focus();
+  await page.keyboard.press('Control+.');
+  await page.getByText('did you mean').waitFor({ state: 'detached' });
+  await page.getByText('Write instance_type').waitFor();
+});
+
+it('a stack is made from an example by keyboard alone, with the words of the schema', async () => {
+  const page = await browsing.openPage({ path: '/console/new' });
+  await page.getByRole('button', { name: /One web server/ }).focus();
+  await page.keyboard.press('Enter');
+  await editorOf(page).waitFor();
+  await editorOf(page).focus();
+  await typeOver(page, '"label"', '"la');
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('option', { name: /label/ }).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.getByText(/\d+ added/).waitFor();
+  const create = page.getByRole('button', { name: 'Create the stack' });
+  await create.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/console\/stack\/mo-/);
+  const id = page.url().split('/').at(-1) ?? '';
+  await almanac.waitFor(id, 'CREATE_COMPLETE', 60);
+});
+
+it('Tab indents in the editor, and Escape, then Tab, leaves it', async () => {
+  const page = await browsing.openPage({ path: editPath(await runningStack()) });
+  await editorOf(page).focus();
+  await page.keyboard.press('Tab');
+  expect(await editorOf(page).evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await editorOf(page).evaluate((element) => element.matches(':focus'))).toBe(false);
+});
+
+describe.each(views)('in $theme at $width pixels', (view) => {
+  it('the beginning of a stack and the editor have no violation and do not scroll sideways', async () => {
+    const page = await browsing.openPage({ path: '/console/new', ...view });
+    await page.getByRole('button', { name: /A shop/ }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /A shop/ }).click();
+    await page.getByText(/\d+ added/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { oneServer } from '../../../world.ts';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { useBrowser, views } from '../harness.ts';
+
+const browsing = useBrowser();
+const { almanac } = browsing;
+
+/** A stack whose label was changed once. */
+async function twoVersions(): Promise<string> {
+  const id = await almanac.applyTemplate({ ...oneServer(), label: 'one' });
+  await almanac.waitFor(id, 'CREATE_COMPLETE', 60);
+  const json = { ...oneServer(), label: 'two' };
+  await almanac.call('PUT', `/v3/alm/template/${id}`, { token: await almanac.userToken(), json });
+  await almanac.waitFor(id, 'UPDATE_COMPLETE', 60);
+  return id;
+}
+
+it('an earlier version is compared by member and as text, and brought back as a new version', async () => {
+  const id = await twoVersions();
+  const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
+  await page.getByRole('heading', { name: 'From “one” to “two”' }).waitFor();
+  const table = page.getByRole('table', { name: 'What differs' });
+  expect(await table.getByRole('row', { name: /label one two/ }).count()).toBe(1);
+  await page
+    .getByRole('textbox', { name: /Difference of the texts/ })
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Bring back “one” …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bring back “one”?' });
+  await dialog.getByText('No resource changes.').waitFor();
+  await dialog.getByRole('button', { name: 'Bring it back' }).click();
+  await page.waitForURL(`**/console/stack/${id}`);
+  expect(((await almanac.describe(id)).configuration as { label: string }).label).toBe('one');
+});
+
+it('both sides of a comparison are in the address', async () => {
+  const [first, second] = [await twoVersions(), await twoVersions()];
+  const page = await browsing.openPage({ path: `/console/compare?a=${first}&b=${second}` });
+  await page.getByText('Both are the same').waitFor();
+  await page.getByLabel('Before: version').selectOption({ index: 2 });
+  await page.getByRole('cell', { name: 'label', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('cell', { name: 'label', exact: true }).waitFor();
+});
+
+it('a version is compared with a pasted text, and problems of the text are shown', async () => {
+  const id = await twoVersions();
+  const page = await browsing.openPage({ path: `/console/compare?a=${id}&b=text` });
+  const text = page.getByLabel('Text of a template, JSON or YAML');
+  await text.fill(JSON.stringify({ ...oneServer(), label: 'pasted' }));
+  await page.getByRole('cell', { name: 'pasted' }).waitFor();
+  await text.fill('{"version":');
+  await page
+    .getByText(/is not valid JSON/)
+    .first()
+    .waitFor();
+});
+
+describe.each(views)('in $theme at $width pixels', (view) => {
+  it('versions and comparison have no violation and do not scroll sideways', async () => {
+    const id = await twoVersions();
+    const page = await browsing.openPage({ path: `/console/stack/${id}/versions`, ...view });
+    await page.getByRole('table', { name: 'What differs' }).waitFor();
+    await page
+      .getByRole('textbox', { name: /Difference of the texts/ })
+      .first()
+      .waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    await page.goto(`${almanac.url}/console/compare?a=${id}&b=${id}`);
+    await page.getByText('Both are the same').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  });
+});
