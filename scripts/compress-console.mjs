@@ -16,7 +16,7 @@ const compress = {
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-const files = readdirSync(folder, { recursive: true }).filter((file) => worthIt.test(file));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => worthIt.test(file));
 await Promise.all(
   files.flatMap((file) => {
     const bytes = readFileSync(join(folder, file));

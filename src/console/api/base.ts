@@ -1,5 +1,5 @@
 /** Path below which the service is: empty, or the prefix that a proxy adds. */
-export const prefixOf = (path: string): string => /^(.*?)\/console(?:\/|$)/.exec(path)?.[1] ?? '';
+const prefixOf = (path: string): string => /^(.*?)\/console(?:\/|$)/.exec(path)?.[1] ?? '';
 
 export const servicePrefix = prefixOf(location.pathname);
 

@@ -12,14 +12,14 @@ export type DataChoice = NonNullable<QueryOf<typeof updateTemplate>['data']>;
 type Accepted = SuccessOf<typeof updateTemplate>;
 
 /** Not a secret, only short: the same text gets the same key, another text another one. */
-export function fingerprint(text: string): string {
+function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const letter of text)
     hash = BigInt.asUintN(64, (hash ^ BigInt(letter.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(36);
 }
 
-export interface Order {
+interface Order {
   draft: Draft;
   stackId: string | null;
   /** Confirms what happens to data. */

@@ -25,10 +25,7 @@ export const stackEntries = (rows: readonly StackSummary[], go: (to: string) => 
   }));
 
 /** 0: does not match. Earlier and whole words count more. */
-export function scoreOf(
-  { label, kind, words }: Pick<Entry, 'label' | 'kind' | 'words'>,
-  query: string,
-): number {
+function scoreOf({ label, kind, words }: Pick<Entry, 'label' | 'kind' | 'words'>, query: string): number {
   const name = label.toLowerCase();
   if (query === '') return 1;
   if (name === query) return 100;

@@ -4,7 +4,7 @@ import { exactTime, timeOfDay } from '../parts/time-words.ts';
 import { type StackEvent, statusAfter, tones } from '../picture/resource.ts';
 import styles from './event-row.module.css';
 
-export const toneOf = (event: StackEvent): Tone => {
+const toneOf = (event: StackEvent): Tone => {
   if (event.kind === 'trouble') return 'warn';
   const status = statusAfter(event);
   return status && event.kind !== 'request' ? tones[status] : 'none';

@@ -19,7 +19,7 @@ export const placeOf = (row: Pick<Row, 'vendor' | 'cred' | 'region'>): string =>
 export const isFailed = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
   stack_status.endsWith('_FAILED');
 
-export const isWorking = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
+const isWorking = ({ stack_status }: Pick<Row, 'stack_status'>): boolean =>
   stack_status.endsWith('_IN_PROGRESS');
 
 export const isDrifted = ({ drift }: Pick<Row, 'drift'>): boolean => drift?.state === 'drifted';

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { writeTemplate } from '../editor/convert.ts';
 import { TextDifference, useIsWide } from '../editor/lazy-difference.tsx';
 import type { Format } from '../editor/written.ts';
+import { Table } from '../lists/table.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card, Row } from '../parts/card.tsx';
-import { Table } from '../parts/table.tsx';
 import { type Compared, diffRows } from './diff-rows.ts';
 import styles from './versions.module.css';
 

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 import { pathParameters, type Route } from '../route.ts';
 import type { Schema } from './schema-tree.ts';
 
@@ -19,9 +18,7 @@ function sampleOf(schema: Schema, name: string): unknown {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const requiredOf = (schema: TSchema | undefined): string[] => [
-  ...((schema as Schema | undefined)?.required ?? []),
-];
+const requiredOf = (schema: Schema | undefined): string[] => [...(schema?.required ?? [])];
 
 function addressOf({ path, query }: Route): string {
   const filled = pathParameters(path).reduce(

@@ -22,7 +22,7 @@ const renewedAfterMs = 60 * 60_000;
 const overlapMs = 60_000;
 
 /** A session is a sign-in of a browser: an ordinary token that can be renewed. */
-export const sessionColumns = (token: string, now: number) => ({
+const sessionColumns = (token: string, now: number) => ({
   session_hash: digest(token),
   session_at: now,
 });

@@ -91,7 +91,7 @@ function namesIn(folder: string): string[] {
 const sendFile = async (files: ConsoleFiles, name: string, reply: FastifyReply): Promise<Buffer> => {
   const contentType = contentTypes[extname(name)];
   if (!files.has(name) || contentType === undefined) throw notFound('File', name);
-  const accepted = String(reply.request.headers['accept-encoding'] ?? '');
+  const accepted = reply.request.headers['accept-encoding'] ?? '';
   const chosen = encodings.find((each) => takes(accepted, each.name) && files.has(name + each.ending));
   // The build puts a digest of the content into the name.
   reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' });

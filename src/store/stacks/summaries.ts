@@ -34,7 +34,7 @@ const columns = [
 
 type ReadRow = Pick<Selectable<StackTable>, (typeof columns)[number]>;
 
-export interface SummarizedVersion {
+interface SummarizedVersion {
   id: string;
   label: string;
   wanted: number;

@@ -12,9 +12,14 @@ beforeAll(async () => {
 
 describe('at_400_percent_zoom', () => {
   it.each(Object.values(pages))('%s is read without scrolling sideways', async (page) => {
-    const opened = await browsing.openPage({ path: null, as: page === pages.signIn ? null : undefined });
+    const opened = await browsing.openPage({
+      path: null,
+      ...(page === pages.signIn ? { as: null } : {}),
+    });
     await opened.setViewportSize(zoomedWindow);
-    await opened.goto(`${browsing.almanac.url}/console${addressOf<string>(page, { id, name: 'root' })}`);
+    await opened.goto(
+      `${browsing.almanac.url}/console${addressOf(page as '/stack/:id', { id, name: 'root' } as { id: string })}`,
+    );
     await opened.getByRole('heading').first().waitFor();
     expect(await scrollsSideways(opened)).toBe(false);
   });

@@ -56,7 +56,7 @@ const common = (stack: Both) => ({
   createdAt: stack.create_time,
 });
 
-export function fromV3(stack: V3Stack): StackNow {
+function fromV3(stack: V3Stack): StackNow {
   const { vendor = {}, configurations = [] } = stack.configuration as Template;
   const [place] = Object.values(vendor);
   const { instances } = stack;
@@ -75,7 +75,7 @@ export function fromV3(stack: V3Stack): StackNow {
   };
 }
 
-export function fromV2(stack: V2Stack): StackNow {
+function fromV2(stack: V2Stack): StackNow {
   const { region = '', AWS_ACCOUNT_NAME: account = '' } = stack.configuration as Record<string, string>;
   return {
     ...common(stack),

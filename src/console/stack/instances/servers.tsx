@@ -18,7 +18,7 @@ const toneOf = (state: string): Tone => {
   return state === 'pending' || state === 'stopping' || state === 'shutting-down' ? 'work' : 'none';
 };
 
-export const StatePill = ({ state }: { state: string }) => <Pill tone={toneOf(state)}>{state}</Pill>;
+const StatePill = ({ state }: { state: string }) => <Pill tone={toneOf(state)}>{state}</Pill>;
 
 const Address = ({ text, what }: { text: string; what: string }) =>
   text === '' ? (

@@ -14,7 +14,7 @@ const pageHeaders = Type.Object({
   'sec-fetch-site': Type.Optional(Type.String({ description: 'Sent by browsers.' })),
 });
 
-export const createSession = route({
+const createSession = route({
   name: 'v3CreateSession',
   method: 'POST',
   path: '/v3/session',
@@ -102,7 +102,7 @@ export const describeSession = route({
   },
 });
 
-export const endSession = route({
+const endSession = route({
   name: 'v3EndSession',
   method: 'DELETE',
   path: '/v3/session',

@@ -47,10 +47,12 @@ function offerCopy(box) {
   const said = document.createElement('span');
   said.setAttribute('role', 'status');
   button.append(said);
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(box.querySelector('code').textContent);
-    said.textContent = ': done';
-    setTimeout(() => (said.textContent = ''), 2000);
+  button.addEventListener('click', () => {
+    const copied = navigator.clipboard.writeText(box.querySelector('code').textContent);
+    void copied.then(() => {
+      said.textContent = ': done';
+      setTimeout(() => (said.textContent = ''), 2000);
+    });
   });
   box.prepend(button);
 }

@@ -87,8 +87,10 @@ describe('the list of stacks', () => {
 
   it('carries no secret of a stack', async () => {
     const stack = await browsing.almanac.applyTemplate(oneServer());
-    const { nickname, auth_token } = (await browsing.almanac.describe(stack)) as Json &
-      Record<string, string>;
+    const { nickname, auth_token } = (await browsing.almanac.describe(stack)) as Json & {
+      nickname: string;
+      auth_token: string;
+    };
     const page = await browsing.openPage();
     await page.locator(rowOf(nickname)).waitFor();
     expect(await browsing.leaks(page, { 'token of the stack': auth_token })).toEqual([]);
