@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useParams } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -11,7 +10,7 @@ import { Card, Row, Stack } from '../parts/card.tsx';
 import { AsCommand, Copy } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
-import { Page } from '../parts/page.tsx';
+import { StackFrame } from '../stack/frame.tsx';
 import { BringBack } from './bring-back.tsx';
 import { useCompared } from './compare-query.ts';
 import { AsText, ByPath } from './differences.tsx';
@@ -116,39 +115,26 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
   );
 };
 
-const Versions = () => {
-  const { id } = useParams<{ id: string }>();
+const VersionsOf = ({ id }: { id: string }) => {
   const { stack, isPending, error } = useSummary(id);
   if (error) return <ErrorCard error={error} />;
-  if (isPending) return <Loading what="the stack" />;
+  if (isPending) return <Loading what="the versions" />;
   if (!stack || stack.interface === 'v2')
     return (
-      <Empty
-        title="There are no versions here"
-        action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
-      >
-        {stack
-          ? 'Stacks of API v2 keep only their current parameters.'
-          : 'There is no such stack, or your roles do not show it to you.'}
-      </Empty>
+      <Empty title="There are no versions here">Stacks of API v2 keep only their current parameters.</Empty>
     );
   return (
-    <Page
-      title={`Versions of ${stack.nickname}`}
-      above={[
-        { to: addressOf(pages.stacks), label: 'Stacks' },
-        { to: addressOf(pages.stack, { id }), label: stack.nickname },
-      ]}
-      actions={
-        <>
-          <LinkButton to={addressOf(pages.compare, null, { a: id })}>Compare with another stack</LinkButton>
-          <LinkButton to={addressOf(pages.edit, { id })}>Edit</LinkButton>
-        </>
-      }
-    >
+    <Stack>
+      <Row>
+        <LinkButton small to={addressOf(pages.compare, null, { a: id })}>
+          Compare with another stack
+        </LinkButton>
+      </Row>
       <Loaded stack={stack} />
-    </Page>
+    </Stack>
   );
 };
+
+const Versions = () => <StackFrame>{(stack) => <VersionsOf id={stack.id} />}</StackFrame>;
 
 export default Versions;
