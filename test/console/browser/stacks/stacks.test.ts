@@ -80,7 +80,7 @@ describe('the list of stacks', () => {
     await page.goto(`${browsing.almanac.url}/console/audit`);
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill(nickname);
+    await page.getByRole('dialog').getByRole('combobox').fill(nickname);
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/stack/${stack}`));
   });
@@ -112,7 +112,7 @@ describe.each(views)('in the theme $theme at $width px', (view) => {
     expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
