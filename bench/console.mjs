@@ -1,5 +1,5 @@
 // The web console in a real browser: time, memory and bytes, each beside its bar. See README.md.
-// Usage after a build: bash scripts/with-chromium.sh node bench/console.mjs [stacks] [events]
+// Usage after a build: bash scripts/with-chromium.sh node bench/console.mjs [stacks]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startAlmanac } from '../dist/almanac/start.js';
 import { readConfig } from '../dist/basics/config.js';
 import { createLog } from '../dist/basics/log.js';
 
-const [stackCount = 1000, eventCount = 72_000] = process.argv.slice(2).map(Number);
+const [stackCount = 1000] = process.argv.slice(2).map(Number);
 const rounds = 5;
 const directory = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 const client = { client_id: 'bench', client_secret: 'bench-secret' };
@@ -203,11 +203,6 @@ async function measureFilter(browser, rate) {
   await context.close();
 }
 
-const heapOf = async (session) => {
-  await session.send('HeapProfiler.collectGarbage');
-  return (await session.send('Runtime.getHeapUsage')).usedSize / 1024 / 1024;
-};
-
 /** Events of the agent at a steady rate; each is found in the page and timed there, by the clock that both share. */
 async function measureEvents(browser, id) {
   const context = await openContext(browser);
@@ -250,48 +245,6 @@ async function measureEvents(browser, id) {
     '150',
   );
   print('  longest task in that time', ms(longest), '100');
-  await context.close();
-}
-
-async function measureHeap(browser, id) {
-  const context = await openContext(browser);
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await page.goto(`${url}/console/stack/${id}/events`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await wait(2000);
-  const before = await heapOf(session);
-  const { query } = almanac.service.database;
-  const events = await query
-    .selectFrom('events')
-    .selectAll()
-    .where('stack_id', '=', id)
-    .orderBy('number')
-    .execute();
-  let { number } = events.at(-1);
-  const next = () => ({ ...events[0], vendor_event_id: null, number: (number = Number(number) + 1) });
-  for (let count = 0; count < eventCount; count += 500)
-    await query
-      .insertInto('events')
-      .values(Array.from({ length: 500 }, next))
-      .execute();
-  await call('POST', '/v3/alm/agent/agent_status', {
-    stack_id: id,
-    agent_id: 'bench',
-    status: 'the last one',
-  });
-  await page.getByText('the last one').first().waitFor({ timeout: 120_000 });
-  await wait(3000);
-  print(
-    `heap after ${eventCount} events, above the start`,
-    `${((await heapOf(session)) - before).toFixed(1)} MB`,
-    '10',
-  );
-  print(
-    '  elements of the page',
-    String(await page.evaluate("document.querySelectorAll('*').length")),
-    '3000',
-  );
   await context.close();
 }
 
@@ -338,7 +291,6 @@ try {
   await measureSecondVisit(browser);
   for (const rate of [1, 4]) await measureFilter(browser, rate);
   await measureEvents(browser, id);
-  await measureHeap(browser, id);
   await measureIdle();
 } finally {
   await browser.close();
