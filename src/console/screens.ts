@@ -1,11 +1,12 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { pages } from './address/pages.ts';
+import Stacks from './stacks/screen.tsx';
 
-type Screen = LazyExoticComponent<ComponentType>;
+type Screen = ComponentType | LazyExoticComponent<ComponentType>;
 
-/** The screen of every address. Each is a chunk of its own. */
+/** The screen of every address. Each is a file of its own, except the first that people see. */
 export const screens: readonly (readonly [path: string, screen: Screen])[] = [
-  [pages.stacks, lazy(() => import('./stacks/screen.tsx'))],
+  [pages.stacks, Stacks],
   [pages.newStack, lazy(() => import('./change/new.tsx'))],
   [pages.stack, lazy(() => import('./stack/overview.tsx'))],
   [pages.events, lazy(() => import('./stack/events.tsx'))],

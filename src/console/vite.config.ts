@@ -16,8 +16,9 @@ const layerOrder: Plugin = {
   },
 };
 
+/** What most screens share, and the first screen: one script and one style sheet. Many small files take longer. */
 const shared =
-  /src\/console\/(?:address|api|clock|lists|live|parts|preferences|session|examples)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser|lucide)/;
+  /src\/console\/(?:address|api|app|clock|failed-screen|lists|live|parts|preferences|screens|session|shell|stacks|theme|examples)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)/;
 
 export default defineConfig({
   plugins: [layerOrder],
@@ -39,7 +40,6 @@ export default defineConfig({
     // Libraries mark modules for server rendering, which does not exist here; timings belong to a profiler.
     rolldownOptions: {
       checks: { moduleLevelDirective: false, bundlerTimings: false },
-      // What most screens share is one file: many small ones take longer than a few bytes more.
       output: { codeSplitting: { groups: [{ name: 'shared', test: shared }] } },
     },
   },

@@ -37,7 +37,8 @@ const sizeOf = (files: Iterable<string>, encoding: 'br' | 'gz'): number => {
 };
 
 const main = filesOf('index.html');
-const list = new Set([...main, ...filesOf('stacks/screen.tsx')]);
+/** The list of stacks is in the same file. */
+const list = main;
 
 describe('sizes of the console', () => {
   it('what every screen loads has at most 110 KB in gzip', () => {
