@@ -9,12 +9,13 @@ import { queries } from './api/read.ts';
 import { App } from './app.tsx';
 import { startPreferences } from './preferences.ts';
 import { followSignOut } from './session/session.ts';
+import { finishSingleSignOn } from './session/single-sign-on.ts';
 
 startPreferences();
 followSignOut();
 
-const place = document.getElementById('console');
-if (place)
+async function start(place: HTMLElement): Promise<void> {
+  await finishSingleSignOn();
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -24,3 +25,7 @@ if (place)
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+const place = document.getElementById('console');
+if (place) void start(place);

@@ -34,5 +34,13 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Something was refused with a sentence for people, but not by an answer of the service. */
+export class Refused extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'Refused';
+  }
+}
+
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof CallFailed && error.status === status;

@@ -1,4 +1,4 @@
-import { CallFailed, NoAnswer } from '../api/failure.ts';
+import { CallFailed, NoAnswer, Refused } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import { Card, Row } from './card.tsx';
 import { Copy } from './copy.tsx';
@@ -21,6 +21,7 @@ export function explain(error: unknown): Explained {
       problems: [],
       requestId: null,
     };
+  if (error instanceof Refused) return { what: error.message, advice: '', problems: [], requestId: null };
   if (!(error instanceof CallFailed))
     return { what: 'The console failed', advice: String(error), problems: [], requestId: null };
   return {

@@ -1,10 +1,28 @@
 import { useEffect } from 'react';
+import { Button } from '../parts/button.tsx';
+import { ErrorCard } from '../parts/error-card.tsx';
 import { Moon } from '../parts/icons.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-screen.module.css';
+import { singleSignOnFailure, startSingleSignOn } from './single-sign-on.ts';
+
+const SingleSignOn = ({ path }: { path: string }) => {
+  const failure = singleSignOnFailure();
+  return (
+    <>
+      {failure !== null && <ErrorCard error={failure} />}
+      <Button onClick={() => void startSingleSignOn(path)}>Sign in with single sign-on</Button>
+    </>
+  );
+};
+
+interface SignInScreenProps {
+  /** Null: the server has no OpenID provider. */
+  openIdPath: string | null;
+}
 
 /** Shown instead of any page while nobody is signed in; the address stays, so the page follows. */
-export const SignInScreen = () => {
+export const SignInScreen = ({ openIdPath }: SignInScreenProps) => {
   useEffect(() => {
     document.title = 'Sign in · Almanac';
   }, []);
@@ -17,6 +35,7 @@ export const SignInScreen = () => {
           <p>{location.host}</p>
         </header>
         <SignInForm onDone={() => {}} />
+        {openIdPath !== null && <SingleSignOn path={openIdPath} />}
         <p className={styles.hint}>
           First time here? The server printed the password of <code>root</code> once, when it started for the
           first time. If it is lost, run <code>almanac account reset-password</code> on the server.

@@ -10,6 +10,7 @@ import { digest } from '../access/secret-hash.ts';
 import { type SignedInUser, signedInUser } from '../access/users.ts';
 import { recordSignOut } from '../audit/sign-ins.ts';
 import type { Service } from '../service.ts';
+import { redeemCode } from './openid/redeem-code.ts';
 import { signInByName } from './sign-in-by-name.ts';
 import type { TokenCaller } from './token-origin.ts';
 import { storeToken, tokenLifetimeSeconds } from './tokens.ts';
@@ -34,6 +35,16 @@ export const startSession = (
   proof: { login: string; password: string; otp: string | null },
 ): Promise<string> =>
   signInByName(service, caller, { ...proof, clientId: consoleClientId, more: sessionColumns });
+
+/** For a person whom the OpenID provider knows. Returns the token for the cookie. */
+export async function startSessionWithCode(
+  service: Service,
+  caller: TokenCaller,
+  proof: { code: string; verifier: string },
+): Promise<string> {
+  const request = { ...caller, ...proof, clientId: consoleClientId, more: sessionColumns };
+  return (await redeemCode(service, request)).access_token;
+}
 
 export interface SessionTimes {
   expiresAt: number;

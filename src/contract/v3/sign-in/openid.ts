@@ -22,7 +22,10 @@ const startOpenIdSignIn = route({
   tag: 'Access',
   query: Type.Object({
     response_type: Type.Literal('code'),
-    client_id: Type.String({ maxLength: 128, description: '`alm`.' }),
+    client_id: Type.String({
+      maxLength: 128,
+      description: '`alm`, or `console` for a page that then calls `POST /v3/session`.',
+    }),
     redirect_uri: Type.String({
       maxLength: 500,
       description: '`http://127.0.0.1:<port>/…`, `http://[::1]:<port>/…`, or a page of this service.',

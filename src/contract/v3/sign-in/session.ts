@@ -27,14 +27,24 @@ const createSession = route({
   headers: pageHeaders,
   bodyKind: 'fields',
   body: Type.Object({
-    username: Type.String({ minLength: 1, maxLength: 255 }),
-    password: Type.String({ minLength: 1, maxLength: 1024 }),
+    username: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
     otp: Type.Optional(
       Type.String({
         maxLength: 64,
         description:
           'One-time code or recovery code. Required if the user has a second factor; the error is then `mfa_required`.',
       }),
+    ),
+    code: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        description:
+          'Instead of name and password: the code of `/v3/sign_in/oidc`, started with `client_id=console`.',
+      }),
+    ),
+    code_verifier: Type.Optional(
+      Type.String({ maxLength: 128, description: 'Goes with `code` (RFC 7636).' }),
     ),
   }),
   replies: {

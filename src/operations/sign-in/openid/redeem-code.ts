@@ -9,12 +9,14 @@ import { digest, equalTexts } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
 import { required } from '../oauth-client.ts';
 import { originOf, type TokenCaller } from '../token-origin.ts';
-import { type IssuedToken, saveToken, tokenReply } from '../tokens.ts';
+import { type IssuedToken, type NewToken, saveToken, tokenReply } from '../tokens.ts';
 
 export interface CodeRequest extends TokenCaller {
   clientId: string | undefined;
   code: string | undefined;
   verifier: string | undefined;
+  /** Further columns of the token. */
+  more?: (token: string, now: number) => Partial<NewToken['row']>;
 }
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -40,7 +42,8 @@ export async function redeemCode(service: Service, request: CodeRequest): Promis
     if (!(await recordLogin(change, user, now))) throw wrongCode();
     const origin = originOf('authorization_code', request);
     const client = { client_id: clientId, client_kind: 'sign-in' } as const;
-    const row = { account_id, kind: 'user', subject, ...client, ...origin } as const;
+    const more = request.more?.(token, now) ?? {};
+    const row = { account_id, kind: 'user', subject, ...client, ...origin, ...more } as const;
     await saveToken(service, change, { token, now, row });
   });
   return tokenReply(token);

@@ -1,10 +1,13 @@
 import { Failure } from '../../../basics/failure.ts';
-import { publicClientId } from '../../../model/client-kinds.ts';
+import { consoleClientId, publicClientId } from '../../../model/client-kinds.ts';
 import { equalTexts } from '../../access/secret-hash.ts';
 import type { OpenIdSignIn, Service } from '../../service.ts';
 import { type Admission, admit } from './admit.ts';
 import { newPendingSignIn, type PendingSignIn, proofOf, sealPending, unsealPending } from './pending.ts';
 import { checkedRedirectUri, redirectWith } from './redirect-uri.ts';
+
+/** Clients without a secret: the command line, and pages of this service. */
+const clients: ReadonlySet<string> = new Set([publicClientId, consoleClientId]);
 
 const callbackPath = '/v3/sign_in/oidc/callback';
 
@@ -41,8 +44,8 @@ export async function startSignIn(
   request: StartRequest,
 ): Promise<{ location: string; cookie: string }> {
   const { provider } = openIdOf(service);
-  if (request.clientId !== publicClientId)
-    throw new Failure('invalid_request', `client_id must be ${publicClientId}`);
+  if (!clients.has(request.clientId))
+    throw new Failure('invalid_request', `client_id must be ${[...clients].join(' or ')}`);
   const redirectUri = checkedRedirectUri(service.settings.baseUrl, request.redirectUri);
   const pending = newPendingSignIn(service, { ...request, redirectUri });
   const location = await provider.authorizationUrl(callbackOf(service), proofOf(pending));

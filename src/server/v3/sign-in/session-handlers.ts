@@ -10,8 +10,9 @@ import {
   endSession,
   renewSession,
   startSession,
+  startSessionWithCode,
 } from '../../../operations/sign-in/session.ts';
-import { type Handlers, noBody, reply } from '../../http/binding.ts';
+import { type Handlers, noBody, type RequestFacts, reply } from '../../http/binding.ts';
 import { isLoopbackPage, isOwnPage, isSecurePage, sessionCookie } from '../../http/session-cookie.ts';
 
 export interface SessionOptions {
@@ -21,6 +22,7 @@ export interface SessionOptions {
 }
 
 type SessionHandlers = Handlers<typeof sessionRoutes, Actor>;
+type SessionBody = Parameters<SessionHandlers['createSession']>[0]['body'];
 type PageHeaders = Parameters<SessionHandlers['createSession']>[0]['headers'];
 
 const noStore = { 'cache-control': 'no-store' };
@@ -40,6 +42,23 @@ function refuseOpenNetwork(headers: PageHeaders, baseUrl: string): void {
     description:
       'Everyone on the network could take over the session. Serve https with a proxy and set ALM_BASE_URL to its https:// URL, or set ALM_CONSOLE_HTTP=1 to accept the risk.',
   });
+}
+
+const notSpecified = (path: string): Failure =>
+  new Failure('invalid_request', `${path} not specified`, {
+    problems: [{ path, message: `${path} not specified` }],
+  });
+
+/** Signs in by name and password, or by a code of the OpenID provider. */
+function tokenFor(service: Service, request: RequestFacts, body: SessionBody): Promise<string> {
+  const { username, password, otp, code, code_verifier: verifier } = body;
+  if (code !== undefined) {
+    if (verifier === undefined) throw notSpecified('code_verifier');
+    return startSessionWithCode(service, request, { code, verifier });
+  }
+  if (username === undefined) throw notSpecified('username');
+  if (password === undefined) throw notSpecified('password');
+  return startSession(service, request, { login: username, password, otp: otp || null });
 }
 
 /** Null: nobody, or not a user. */
@@ -74,13 +93,12 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
     createSession: async ({ body, headers, request }) => {
       refuseForeignPage(headers, baseUrl());
       if (!options.consoleOverHttp) refuseOpenNetwork(headers, baseUrl());
-      const { username: login, password, otp } = body;
-      const token = await startSession(service, request, { login, password, otp: otp || null });
+      const token = await tokenFor(service, request, body);
       return reply<never>({ headers: cookieHeader(token, headers), body: noBody });
     },
     describeSession: async ({ token }) => {
       const user = await userOf(service, token).catch(nobodyIfSuspended);
-      const sign_in = { password: true, openid: null };
+      const sign_in = { password: true, openid: service.openId ? '/v3/sign_in/oidc' : null };
       const found = user ? await present(service, user) : { user };
       return reply({ headers: noStore, body: { ...found, sign_in, version: options.version } });
     },
