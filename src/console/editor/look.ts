@@ -136,7 +136,7 @@ const differences = {
     font: '12.5px var(--sans)',
     padding: '5px 14px',
   },
-  '.cm-collapsedLines::before, .cm-collapsedLines::after': { color: 'var(--faint)' },
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { color: 'var(--faint)', content: '"…"' },
 };
 
 const surface = {
