@@ -1,13 +1,16 @@
 import { notFound } from '../../basics/failure.ts';
 import type { ClientKind } from '../../model/client-kinds.ts';
+import type { AccessTokenRow } from '../../store/access/accounts.ts';
 import {
   deleteTokenOfUser,
   deleteTokensOfUserExcept,
   listTokensOfUser,
+  signInHash,
 } from '../../store/access/own-tokens.ts';
 import { deletePersonalTokensOf } from '../../store/access/personal-tokens.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
+import { lastingHash } from '../access/actor.ts';
 import { signedInUser, userNamed } from '../access/users.ts';
 import type { Service } from '../service.ts';
 
@@ -28,14 +31,15 @@ export interface ListedToken {
 }
 
 interface TokenOwner {
+  accountId: string;
   userId: string;
-  /** The token of the request. */
-  tokenHash: string | null;
+  /** The sign-in of the request. */
+  currentHash: string | null;
 }
 
 const self = (actor: Actor): TokenOwner => {
-  const { userId, tokenHash = null } = signedInUser(actor);
-  return { userId, tokenHash };
+  const user = signedInUser(actor);
+  return { accountId: user.accountId, userId: user.userId, currentHash: lastingHash(user) ?? null };
 };
 
 /** For the master: any user of the account. */
@@ -44,9 +48,19 @@ async function ownerNamed(service: Service, actor: Actor, username: string): Pro
   return { ...self(actor), userId: user.id };
 }
 
-async function listTokens(service: Service, { userId, tokenHash }: TokenOwner): Promise<ListedToken[]> {
+/** For a minute after a renewal, a session has two tokens. The newer one is shown. */
+const onePerSignIn = (newestFirst: readonly AccessTokenRow[]): AccessTokenRow[] => {
+  const seen = new Set<string>();
+  return newestFirst.filter((row) => {
+    const isFirst = !seen.has(signInHash(row));
+    seen.add(signInHash(row));
+    return isFirst;
+  });
+};
+
+async function listTokens(service: Service, { userId, currentHash }: TokenOwner): Promise<ListedToken[]> {
   const rows = await listTokensOfUser(service.database.query, userId, service.clock.now());
-  return rows.map((row) => ({
+  return onePerSignIn(rows).map((row) => ({
     id: row.id,
     clientId: row.client_id,
     clientKind: row.client_kind,
@@ -56,14 +70,16 @@ async function listTokens(service: Service, { userId, tokenHash }: TokenOwner): 
     issuedAt: row.issued_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
-    current: row.hash === tokenHash,
+    current: signInHash(row) === currentHash,
   }));
 }
 
-async function endToken(service: Service, { userId }: TokenOwner, id: string): Promise<void> {
-  if (!(await deleteTokenOfUser(service.database.query, { userId, id, now: service.clock.now() })))
-    throw notFound('Token', id);
-}
+/** With the lock, because a renewal at the same time would store a token that the deletion does not see. */
+const endToken = (service: Service, { accountId, userId }: TokenOwner, id: string): Promise<void> =>
+  changeAccess(service, accountId, async (query) => {
+    if (!(await deleteTokenOfUser(query, { userId, id, now: service.clock.now() })))
+      throw notFound('Token', id);
+  });
 
 export const describeOwnTokens = (service: Service, actor: Actor): Promise<ListedToken[]> =>
   listTokens(service, self(actor));
@@ -73,9 +89,10 @@ export const endOwnToken = (service: Service, actor: Actor, id: string): Promise
 
 /** Ends every other sign-in of the caller. Returns their number. */
 export const endOtherTokens = (service: Service, actor: Actor): Promise<number> => {
-  const { userId, tokenHash: keptHash } = self(actor);
-  const now = service.clock.now();
-  return deleteTokensOfUserExcept(service.database.query, { userId, keptHash, now });
+  const { accountId, userId, currentHash: keptHash } = self(actor);
+  return changeAccess(service, accountId, (query) =>
+    deleteTokensOfUserExcept(query, { userId, keptHash, now: service.clock.now() }),
+  );
 };
 
 export const describeTokensOf = async (

@@ -106,21 +106,23 @@ export async function renewSession(service: Service, actor: Actor): Promise<Rene
     if (isYoung || isReplaced(row, sessionAt) || expiresAt <= row.expires_at)
       return { token: null, expiresAt: row.expires_at, renewableUntil };
     const token = newAccessToken();
-    const { hash, id: _id, issued_at: _issued, ...same } = row;
+    const { hash, issued_at: _issued, ...same } = row;
+    // First, because a token that was deleted just now must get no successor.
+    if (!(await endTokenAt(query, hash, Math.min(row.expires_at, now + overlapMs)))) throw ended();
     await storeToken(query, { token, now, row: { ...same, expires_at: expiresAt } });
-    await endTokenAt(query, hash, Math.min(row.expires_at, now + overlapMs));
     return { token, expiresAt, renewableUntil };
   });
 }
 
 /** Ends the sign-in of the request. */
 export async function endSession(service: Service, user: SignedInUser, address: string): Promise<void> {
-  const { tokenHash = '', sessionHash = null } = user;
+  const { accountId, tokenHash = '', sessionHash = null } = user;
   if (user.personalToken)
     throw new Failure('forbidden', 'A personal access token is not a session', {
       description: 'To end it, send it to POST /v3/revoke, or run: alm token revoke <token id>.',
     });
-  await service.database.transaction(async (query) => {
+  // With the lock, because a renewal at the same time would store a token that the deletion does not see.
+  await changeAccess(service, accountId, async (query) => {
     await deleteSession(query, { tokenHash, sessionHash });
     await recordSignOut(service, query, { user, address });
   });

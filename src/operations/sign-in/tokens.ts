@@ -108,7 +108,7 @@ export interface NewToken {
   now: number;
   row: Pick<AccessTokenRow, 'account_id' | 'kind' | 'subject' | 'client_id' | 'client_kind'> &
     TokenOrigin &
-    Partial<Pick<AccessTokenRow, 'session_hash' | 'session_at' | 'expires_at'>>;
+    Partial<Pick<AccessTokenRow, 'id' | 'session_hash' | 'session_at' | 'expires_at'>>;
 }
 
 /** Stores the digest of a token, and deletes expired tokens. Refuses a suspended account, except to agents. */
@@ -116,10 +116,10 @@ export async function storeToken(query: Query, { token, now, row }: NewToken): P
   if (row.client_kind !== 'agent') await refuseSuspended(query, row.account_id);
   await deleteExpiredAccessTokens(query, now);
   await insertAccessToken(query, {
+    id: newTokenId(),
     expires_at: now + tokenLifetimeSeconds * 1000,
     ...row,
     hash: digest(token),
-    id: newTokenId(),
     issued_at: now,
   });
 }

@@ -1,6 +1,11 @@
+import { sql } from 'kysely';
 import type { Query } from '../database/database.ts';
 import type { AccessTokenRow } from './accounts.ts';
 import { deleteSignInCodesOf } from './sign-in-codes.ts';
+
+/** The same for all tokens of a session, which is one sign-in. */
+export const signInHash = ({ session_hash, hash }: Pick<AccessTokenRow, 'session_hash' | 'hash'>): string =>
+  session_hash ?? hash;
 
 /** Only valid ones, newest first. */
 export const listTokensOfUser = (query: Query, userId: string, now: number): Promise<AccessTokenRow[]> =>
@@ -14,7 +19,7 @@ export const listTokensOfUser = (query: Query, userId: string, now: number): Pro
     .orderBy('id')
     .execute();
 
-/** False: the user has no such token. */
+/** Ends a sign-in: the tokens of a session have the same id. False: the user has no such token. */
 export async function deleteTokenOfUser(
   query: Query,
   { userId, id, now }: { userId: string; id: string; now: number },
@@ -29,20 +34,21 @@ export async function deleteTokenOfUser(
   return result.numDeletedRows > 0n;
 }
 
-/** Deletes all tokens of a user except the one with this hash, and unfinished sign-ins. Returns the number of tokens. */
+/** Deletes all tokens of a user except those of this sign-in, and unfinished sign-ins. Returns the number of sign-ins. */
 export async function deleteTokensOfUserExcept(
   query: Query,
   { userId, keptHash, now }: { userId: string; keptHash: string | null; now: number },
 ): Promise<number> {
-  const result = await query
+  const deleted = await query
     .deleteFrom('access_tokens')
     .where('kind', '=', 'user')
     .where('subject', '=', userId)
-    .where('hash', '!=', keptHash ?? '')
+    .where(sql`coalesce(session_hash, hash)`, '!=', keptHash ?? '')
     .where('expires_at', '>', now)
-    .executeTakeFirst();
+    .returning(['session_hash', 'hash'])
+    .execute();
   await deleteSignInCodesOf(query, userId);
-  return Number(result.numDeletedRows);
+  return new Set(deleted.map(signInHash)).size;
 }
 
 /** Records a use, unless another request or server has recorded one since `before`. */

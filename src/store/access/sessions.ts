@@ -18,8 +18,14 @@ export const findTokenOfSession = (
     .limit(1)
     .executeTakeFirst();
 
-export const endTokenAt = async (query: Query, hash: string, expiresAt: number): Promise<void> => {
-  await query.updateTable('access_tokens').set({ expires_at: expiresAt }).where('hash', '=', hash).execute();
+/** False: the token does not exist any more. */
+export const endTokenAt = async (query: Query, hash: string, expiresAt: number): Promise<boolean> => {
+  const result = await query
+    .updateTable('access_tokens')
+    .set({ expires_at: expiresAt })
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 };
 
 /** Deletes a token, and with it all others of its session. */
