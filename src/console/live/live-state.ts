@@ -1,27 +1,53 @@
 import { useSyncExternalStore } from 'react';
 import { now, useNow } from '../clock.ts';
-import { type Liveness, livenessOf } from './liveness.ts';
+import { type Liveness, livenessOf, worstOf } from './liveness.ts';
 
-/** When the streams of this page were heard last. */
-let heardAt: number | null = null;
-let startedAt = now();
+interface Signs {
+  /** When the stream was heard last; null if it is broken. */
+  heardAt: number | null;
+  /** From when its silence counts as long as it is broken. */
+  startedAt: number;
+}
+
+/** The streams that this page uses, by name. */
+const streams = new Map<string, Signs>();
 const listeners = new Set<() => void>();
+let changes = 0;
 
-function change(time: number | null): void {
-  const wasSilent = heardAt === null;
-  heardAt = time;
-  // Heartbeats do not render anything: the page compares the time once a second.
-  if (wasSilent || time === null) for (const listener of listeners) listener();
+function tell(): void {
+  changes += 1;
+  for (const listener of listeners) listener();
+}
+
+/** The page uses a stream from now on: it is live only if this one is. */
+export function expectStream(name: string): void {
+  streams.set(name, { heardAt: null, startedAt: now() });
+  tell();
+}
+
+/** The page does not use the stream any more. */
+export function forgetStream(name: string): void {
+  if (streams.delete(name)) tell();
 }
 
 /** A stream delivered something. */
-export const heard = (): void => change(now());
+export function heard(name: string): void {
+  const before = streams.get(name)?.heardAt ?? null;
+  streams.set(name, { heardAt: now(), startedAt: now() });
+  // Heartbeats do not render anything: the page compares the time once a second.
+  if (before === null) tell();
+}
 
 /** A stream is broken. */
-export function lost(): void {
-  startedAt = heardAt ?? startedAt;
-  change(null);
+export function lost(name: string): void {
+  const signs = streams.get(name);
+  if (!signs) return;
+  streams.set(name, { heardAt: null, startedAt: signs.heardAt ?? signs.startedAt });
+  tell();
 }
+
+export const livenessAt = (time: number): Liveness =>
+  worstOf([...streams.values()].map(({ heardAt, startedAt }) => livenessOf(heardAt, startedAt, time)));
 
 const listen = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -29,7 +55,6 @@ const listen = (listener: () => void): (() => void) => {
 };
 
 export function useLiveness(): Liveness {
-  const last = useSyncExternalStore(listen, () => heardAt);
-  const time = useNow();
-  return livenessOf(last === null ? null : heardAt, startedAt, time);
+  useSyncExternalStore(listen, () => changes);
+  return livenessAt(useNow());
 }

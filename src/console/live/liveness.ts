@@ -1,12 +1,16 @@
 /** How current the page is. */
 export type Liveness =
   | { state: 'live' }
+  /** The page follows nothing: the roles of the user do not allow it. */
+  | { state: 'off' }
   | { state: 'reconnecting' }
   /** Nothing on the page may be trusted any more. */
   | { state: 'stopped'; since: number };
 
-/** Heartbeats come every 5 seconds. */
-const quietAfter = 12_000;
+export const heartbeatEvery = 5000;
+
+/** Two heartbeats are missing. */
+export const quietAfter = 12_000;
 const stoppedAfter = 30_000;
 
 /** What to say about a stream whose last sign was at `heardAt`. */
@@ -15,6 +19,16 @@ export function livenessOf(heardAt: number | null, startedAt: number, time: numb
   if (silence >= stoppedAfter) return { state: 'stopped', since: heardAt ?? startedAt };
   if (silence >= quietAfter || heardAt === null) return { state: 'reconnecting' };
   return { state: 'live' };
+}
+
+const stoppedFirst = (a: Liveness, b: Liveness): Liveness =>
+  a.state === 'stopped' && b.state === 'stopped' && a.since < b.since ? a : b;
+
+/** What to say about a page that uses several streams: it is as current as the worst of them. */
+export function worstOf(streams: readonly Liveness[]): Liveness {
+  const stopped = streams.filter(({ state }) => state === 'stopped');
+  if (stopped.length > 0) return stopped.reduce(stoppedFirst);
+  return streams.find(({ state }) => state === 'reconnecting') ?? streams[0] ?? { state: 'off' };
 }
 
 const firstDelay = 1000;

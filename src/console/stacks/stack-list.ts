@@ -13,13 +13,20 @@ let cursor: string | null = null;
 
 export const listCursor = (): string | null => cursor;
 
+/** Changes that arrived while the list was read: the answer may be older. One entry for each read under way. */
+const meanwhile = new Set<StackChange[]>();
+
 async function readList({ signal }: { signal: AbortSignal }): Promise<readonly StackSummary[]> {
-  const { body, headers } = await exchange<ListStackSummaries>('GET', path, {
-    query: { view: 'summary' },
-    signal,
-  });
-  cursor = headers.get('alm-cursor');
-  return body;
+  const changes: StackChange[] = [];
+  meanwhile.add(changes);
+  try {
+    const input = { query: { view: 'summary' as const }, signal };
+    const { body, headers } = await exchange<ListStackSummaries>('GET', path, input);
+    cursor = headers.get('alm-cursor');
+    return withChanges(body, changes);
+  } finally {
+    meanwhile.delete(changes);
+  }
 }
 
 const listQuery = { queryKey: key, queryFn: readList, staleTime: Number.POSITIVE_INFINITY };
@@ -29,8 +36,13 @@ export const useStackList = (): UseQueryResult<readonly StackSummary[]> => useQu
 
 export const loadStackList = (): Promise<readonly StackSummary[]> => queries.fetchQuery(listQuery);
 
+/** Reads the list from the service, even if no component shows it. */
+export const rereadStackList = (): Promise<readonly StackSummary[]> =>
+  queries.fetchQuery({ ...listQuery, staleTime: 0 });
+
 export const reloadStackList = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
 
 export const applyChanges = (changes: readonly StackChange[]): void => {
+  for (const missed of meanwhile) missed.push(...changes);
   queries.setQueryData<readonly StackSummary[]>(key, (rows) => rows && withChanges(rows, changes));
 };

@@ -3,17 +3,16 @@ import { useEffect } from 'react';
 import { call } from '../../api/call.ts';
 import { queries, queryKey } from '../../api/read.ts';
 import { after } from '../../clock.ts';
-import { heard, lost } from '../../live/live-state.ts';
-import { follow } from '../../live/stream.ts';
-import { announce } from '../../parts/toast.tsx';
+import { expectStream, forgetStream, heard, lost } from '../../live/live-state.ts';
+import { follow, pause } from '../../live/stream.ts';
+import { whileVisible } from '../../live/while-visible.ts';
 import type { StackEvent, StackResources } from '../../picture/resource.ts';
-import { keptEvents, summaryOf, withNewer } from './event-list.ts';
-import { pathOf, readOfStackAgain } from './of-stack.ts';
+import { keptEvents } from './event-list.ts';
+import { eventsKey, Inflow } from './inflow.ts';
+import { pathOf } from './of-stack.ts';
 import { readStackAgain, type StackNow } from './stack-now.ts';
 
 type Which = Pick<StackNow, 'api' | 'id'>;
-
-const eventsKey = (id: string): readonly string[] => ['stack events', id];
 
 const known = (id: string): readonly StackEvent[] => queries.getQueryData(eventsKey(id)) ?? [];
 
@@ -29,80 +28,44 @@ async function lastNumber(stack: Which): Promise<number> {
   return read.then(({ event_id }) => event_id).catch(() => 0);
 }
 
-/** What the page shows changes more slowly than events arrive. */
-const rereadAfter = 1500;
+/** The stack may be allowed again, or the proxy may be repaired. */
+const refusedPause = 30_000;
 
-/** Events of one stack on their way into the query cache, at most one write per frame. */
-class Inflow {
-  readonly #stack: Which;
-  readonly #news: number;
-  readonly #onDeleted: () => void;
-  #waiting: StackEvent[] = [];
-  #rereads = false;
+/** Hidden tabs leave their connection to others: a browser has six for a server. */
+const patience = 10_000;
 
-  constructor(stack: Which, news: number, onDeleted: () => void) {
-    this.#stack = stack;
-    this.#news = news;
-    this.#onDeleted = onDeleted;
-  }
+const nameOf = ({ id }: Which): string => `stack ${id}`;
 
-  add(event: StackEvent): void {
-    if (this.#waiting.push(event) === 1) requestAnimationFrame(() => this.#write());
-    if (this.#waiting.length > 2 * keptEvents) this.#waiting = this.#waiting.slice(-keptEvents);
-  }
-
-  #write(): void {
-    const events = this.#waiting;
-    this.#waiting = [];
-    const { id } = this.#stack;
-    queries.setQueryData(eventsKey(id), (old: readonly StackEvent[] | undefined) =>
-      withNewer(old ?? [], events),
-    );
-    const news = events.filter(({ event_id }) => event_id > this.#news);
-    for (const event of news) {
-      const summary = summaryOf(event);
-      if (summary) announce(summary);
-    }
-    if (news.length > 0) this.#readAgain(news.some(({ kind }) => kind !== 'resource'));
-    if (events.some(({ kind, status }) => kind === 'status' && status === 'DELETE_COMPLETE'))
-      this.#onDeleted();
-  }
-
-  #readAgain(atOnce: boolean): void {
-    const read = (): void => {
-      this.#rereads = false;
-      void readStackAgain(this.#stack.id);
-      readOfStackAgain(this.#stack);
-    };
-    if (atOnce) read();
-    else if (!this.#rereads) {
-      this.#rereads = true;
-      after(rereadAfter, read);
-    }
+/** Streams into the inflow until the signal aborts. */
+async function fill(inflow: Inflow, stack: Which, signal: AbortSignal): Promise<void> {
+  const name = nameOf(stack);
+  const options = {
+    request: () => ({
+      method: 'GET',
+      path: pathOf(stack, '/events/stream'),
+      params: { stack_id: stack.id },
+      query: { after: inflow.position },
+    }),
+    onEvent: ({ data }: { data: string }) => inflow.add(JSON.parse(data) as StackEvent),
+    onAlive: () => heard(name),
+    onLost: () => lost(name),
+  };
+  while (await follow(options, signal)) {
+    lost(name);
+    // The roles changed, or the stack is gone: reading it says which.
+    void readStackAgain(stack.id);
+    await pause(refusedPause, signal);
   }
 }
 
 async function run(stack: Which, stop: AbortController): Promise<void> {
+  const { signal } = stop;
+  expectStream(nameOf(stack));
+  signal.addEventListener('abort', () => forgetStream(nameOf(stack)));
   const last = await lastNumber(stack);
-  if (stop.signal.aborted) return;
-  const inflow = new Inflow(stack, last, () => stop.abort());
-  const start = known(stack.id).at(-1)?.event_id ?? Math.max(0, last - keptEvents);
-  await follow(
-    {
-      request: (lastId) => ({
-        method: 'GET',
-        path: pathOf(stack, '/events/stream'),
-        params: { stack_id: stack.id },
-        query: { after: lastId ?? start },
-      }),
-      onEvent: ({ data }) => inflow.add(JSON.parse(data) as StackEvent),
-      onAlive: heard,
-      onLost: lost,
-      // The roles changed, or the stack is gone: reading it says which.
-      onRefused: () => void readStackAgain(stack.id),
-    },
-    stop.signal,
-  );
+  const position = known(stack.id).at(-1)?.event_id ?? Math.max(0, last - keptEvents);
+  const inflow = new Inflow(stack, { position, news: last, onDeleted: () => stop.abort() });
+  await whileVisible((visible) => fill(inflow, stack, visible), { patience, signal });
 }
 
 interface Followed {
