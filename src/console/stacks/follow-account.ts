@@ -6,10 +6,10 @@ import { rereadStackList } from './stack-list.ts';
 
 /** What the tab that holds the stream tells all tabs. */
 export type AccountMessage =
-  /** With a heartbeat comes the position up to which everything was told. */
+  /** With a heartbeat comes the position up to which every change was sent. */
   | { kind: 'alive'; position: string | null }
   | { kind: 'change'; change: StackChange }
-  /** The stream is opened: what happened before this position is not told. */
+  /** The stream is opened: what happened before this position does not arrive. */
   | { kind: 'begin'; position: string | null }
   | { kind: 'lost' }
   /** The roles of the user do not allow it. */

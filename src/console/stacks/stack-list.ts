@@ -14,18 +14,18 @@ let cursor: string | null = null;
 export const listCursor = (): string | null => cursor;
 
 /** Changes that arrived while the list was read: the answer may be older. One entry for each read under way. */
-const meanwhile = new Set<StackChange[]>();
+const readsUnderWay = new Set<StackChange[]>();
 
 async function readList({ signal }: { signal: AbortSignal }): Promise<readonly StackSummary[]> {
   const changes: StackChange[] = [];
-  meanwhile.add(changes);
+  readsUnderWay.add(changes);
   try {
     const input = { query: { view: 'summary' as const }, signal };
     const { body, headers } = await exchange<ListStackSummaries>('GET', path, input);
     cursor = headers.get('alm-cursor');
     return withChanges(body, changes);
   } finally {
-    meanwhile.delete(changes);
+    readsUnderWay.delete(changes);
   }
 }
 
@@ -43,6 +43,6 @@ export const rereadStackList = (): Promise<readonly StackSummary[]> =>
 export const reloadStackList = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
 
 export const applyChanges = (changes: readonly StackChange[]): void => {
-  for (const missed of meanwhile) missed.push(...changes);
+  for (const missed of readsUnderWay) missed.push(...changes);
   queries.setQueryData<readonly StackSummary[]>(key, (rows) => rows && withChanges(rows, changes));
 };

@@ -122,7 +122,7 @@ describe('work of a visible page', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('ends for good when it is told to', async () => {
+  it('ends for good when its signal aborts', async () => {
     const { runs, done } = work();
     await browser.pass(0);
     stop.abort();
