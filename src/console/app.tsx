@@ -8,7 +8,7 @@ import { ErrorCard } from './parts/error-card.tsx';
 import { Toast } from './parts/toast.tsx';
 import { screens } from './screens.ts';
 import { useRenewal } from './session/renewal.ts';
-import { type Session, useSession } from './session/session.ts';
+import { type Session, useKeptSession, useSession } from './session/session.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { SignInScreen } from './session/sign-in-screen.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -49,7 +49,7 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
   const [, navigate] = useLocation();
   const [overlay, setOverlay] = useState<Overlay>(null);
   useAccountStream();
-  useRenewal();
+  useRenewal(session.expires_at);
   const close = (): void => setOverlay(null);
   useKeys({
     palette: () => setOverlay('palette'),
@@ -74,7 +74,8 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
 };
 
 export const App = () => {
-  const { data: session, error, refetch } = useSession();
+  const { data, error, refetch } = useSession();
+  const session = useKeptSession(data);
   if (!session) {
     if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
     return <Loading what="the console" />;

@@ -8,11 +8,11 @@ import { consolePath } from './api/base.ts';
 import { queries } from './api/read.ts';
 import { App } from './app.tsx';
 import { startPreferences } from './preferences.ts';
-import { followSignOut } from './session/session.ts';
+import { followOtherTabs } from './session/session.ts';
 import { finishSingleSignOn } from './session/single-sign-on.ts';
 
 startPreferences();
-followSignOut();
+followOtherTabs();
 
 async function start(place: HTMLElement): Promise<void> {
   await finishSingleSignOn();

@@ -82,7 +82,7 @@ export const templateGroup: Group = {
       flags: [],
       only: 'v3',
       formats: documentFormats,
-      examples: ['alm template schema > almanac-template.schema.json'],
+      examples: ['alm template schema --out almanac-template.schema.json'],
       load: async () => (await import('../commands/template/schema.ts')).printSchema,
     },
     {

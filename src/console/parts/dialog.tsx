@@ -29,6 +29,8 @@ export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) 
         event.preventDefault();
         onClose?.();
       }}
+      // A browser closes it at the second Escape, whatever the page says.
+      onClose={() => (onClose ? onClose() : element.current?.showModal())}
     >
       <header className={styles.head}>
         <h2 id={heading}>{title}</h2>

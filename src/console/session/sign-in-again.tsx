@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { isGateClosed, onGate, openGate } from '../api/sign-in-gate.ts';
+import { isGateClosed, onGate } from '../api/sign-in-gate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -11,7 +11,7 @@ export const SignInAgain = ({ username }: { username: string }) => {
   return (
     <Dialog title="Your sign-in has expired">
       <p>Sign in again to continue. What you typed is kept.</p>
-      <SignInForm username={username} onDone={openGate} />
+      <SignInForm username={username} />
       <Button look="quiet" onClick={() => location.reload()}>
         Sign in as another user
       </Button>

@@ -9,7 +9,6 @@ import styles from './sign-in-form.module.css';
 interface SignInFormProps {
   /** The user who must sign in again; absent: anyone. */
   username?: string | undefined;
-  onDone: (username: string) => void;
 }
 
 /** The service asks for the code of the second factor after the password is right. */
@@ -23,7 +22,7 @@ interface Attempt {
 }
 
 /** Sends the form, and asks for the code of the second factor if the service wants one. */
-function useSignIn({ username, onDone }: SignInFormProps) {
+function useSignIn({ username }: SignInFormProps) {
   const [attempt, setAttempt] = useState<Attempt>({ error: null, wantsCode: false, busy: false });
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -35,7 +34,6 @@ function useSignIn({ username, onDone }: SignInFormProps) {
     try {
       await signIn(wantsCode ? { ...login, otp: value('otp') } : login);
       setAttempt({ error: null, wantsCode, busy: false });
-      onDone(login.username);
     } catch (failure) {
       const asks = asksForCode(failure);
       setAttempt({ error: asks && !wantsCode ? null : failure, wantsCode: wantsCode || asks, busy: false });

@@ -34,7 +34,7 @@ export const SignInScreen = ({ openIdPath }: SignInScreenProps) => {
           <h1>Sign in to Almanac</h1>
           <p>{location.host}</p>
         </header>
-        <SignInForm onDone={() => {}} />
+        <SignInForm />
         {openIdPath !== null && <SingleSignOn path={openIdPath} />}
         <p className={styles.hint}>
           First time here? The server printed the password of <code>root</code> once, when it started for the

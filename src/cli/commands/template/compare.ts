@@ -1,7 +1,7 @@
 import type { compareTemplates as compareRoute } from '../../../contract/v3/versions.ts';
-import { CliError, usageError } from '../../cli-error.ts';
+import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
-import { type InputFile, readInputFile } from '../../files/input-file.ts';
+import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
 
 type Source = Record<string, { version: string }>;
@@ -11,27 +11,9 @@ const compare = ({ api }: Context, id: Source[], body?: string[]) =>
     body: { id, ...(body ? { body } : {}) },
   });
 
-/** Converts YAML, because the service compares JSON only. */
-async function toJsonText(file: InputFile): Promise<string> {
-  const { text, format } = asDocument(file);
-  if (format === 'json') return text;
-  const { parse } = await import('yaml');
-  try {
-    return JSON.stringify(parse(text));
-  } catch (error) {
-    const { locateProblems } = await import('../../files/locate-problems.ts');
-    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    // The same wording as the service uses for other documents.
-    const problem = message.replace(/(.*) at (line \d+, column \d+):?$/, 'is not valid YAML: $2: $1.');
-    throw new CliError('usage', `${file.name} cannot be compared.`, {
-      lines: locateProblems(file, [{ path: '', message: problem }]),
-    });
-  }
-}
-
 async function compareWithFile(context: Context, source: Source) {
   const file = await readInputFile(context, 'tgt-body');
-  const body = [await toJsonText(file)];
+  const body = [asDocument(file).text];
   return withFilePositions(file, () => compare(context, [source], body), 'body/0');
 }
 
