@@ -74,11 +74,16 @@ export async function recordPersonalRevocation(
   });
 }
 
+export type SignedOutUser = Pick<
+  Extract<Actor, { kind: 'user' }>,
+  'accountId' | 'username' | 'clientId' | 'clientKind'
+>;
+
 /** Records that a user signed out, in the transaction that ends the session. */
 export const recordSignOut = (
   store: Store,
   query: Query,
-  { user, address }: { user: Extract<Actor, { kind: 'user' }>; address: string },
+  { user, address }: { user: SignedOutUser; address: string },
 ): Promise<void> =>
   recordIn(store, query, {
     account_id: user.accountId,

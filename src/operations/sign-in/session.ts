@@ -3,12 +3,12 @@ import { consoleClientId } from '../../model/client-kinds.ts';
 import { newAccessToken } from '../../model/names.ts';
 import { type AccessTokenRow, findAccessToken } from '../../store/access/accounts.ts';
 import { findPersonalToken } from '../../store/access/personal-tokens.ts';
-import { deleteSession, endTokenAt } from '../../store/access/sessions.ts';
+import { deleteSession, endTokenAt, findTokenToEnd } from '../../store/access/sessions.ts';
 import type { Actor } from '../access/access.ts';
 import { changeAccess } from '../access/access-lock.ts';
 import { digest } from '../access/secret-hash.ts';
 import { type SignedInUser, signedInUser } from '../access/users.ts';
-import { recordSignOut } from '../audit/sign-ins.ts';
+import { recordSignOut, type SignedOutUser } from '../audit/sign-ins.ts';
 import type { Service } from '../service.ts';
 import { redeemCode } from './openid/redeem-code.ts';
 import { signInByName } from './sign-in-by-name.ts';
@@ -114,16 +114,35 @@ export async function renewSession(service: Service, actor: Actor): Promise<Rene
   });
 }
 
+interface EndedSession {
+  user: SignedOutUser;
+  tokenHash: string;
+  sessionHash: string | null;
+  address: string;
+}
+
+/** With the lock, because a renewal at the same time would store a token that the deletion does not see. */
+const signOut = (service: Service, { user, address, ...hashes }: EndedSession): Promise<void> =>
+  changeAccess(service, user.accountId, async (query) => {
+    await deleteSession(query, hashes);
+    await recordSignOut(service, query, { user, address });
+  });
+
 /** Ends the sign-in of the request. */
 export async function endSession(service: Service, user: SignedInUser, address: string): Promise<void> {
-  const { accountId, tokenHash = '', sessionHash = null } = user;
+  const { tokenHash = '', sessionHash = null } = user;
   if (user.personalToken)
     throw new Failure('forbidden', 'A personal access token is not a session', {
       description: 'To end it, send it to POST /v3/revoke, or run: alm token revoke <token id>.',
     });
-  // With the lock, because a renewal at the same time would store a token that the deletion does not see.
-  await changeAccess(service, accountId, async (query) => {
-    await deleteSession(query, { tokenHash, sessionHash });
-    await recordSignOut(service, query, { user, address });
-  });
+  await signOut(service, { user, tokenHash, sessionHash, address });
+}
+
+/** Users of a suspended account cannot do anything else. Does nothing if the token is not that of a sign-in of a user. */
+export async function endSuspendedSession(service: Service, token: string, address: string): Promise<void> {
+  const row = await findTokenToEnd(service.database.query, digest(token), service.clock.now());
+  if (!row) return;
+  const { account_id: accountId, username, client_id: clientId, client_kind: clientKind } = row;
+  const user = { accountId, username, clientId, clientKind };
+  await signOut(service, { user, tokenHash: row.hash, sessionHash: row.session_hash, address });
 }

@@ -11,6 +11,9 @@ const valueOfScheme = (scheme: string, header: string | undefined): string | nul
   return name.toLowerCase() === scheme && values.length === 1 ? (values[0] ?? null) : null;
 };
 
+export const hasBearerScheme = (header: string | undefined): boolean =>
+  /^\s*bearer(\s|$)/i.test(header ?? '');
+
 export const parseBearerToken = (header: string | undefined): string | null =>
   valueOfScheme('bearer', header);
 

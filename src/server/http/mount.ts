@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../basics/failure.ts';
 import { type Route, successStatus } from '../../contract/route.ts';
 import { isRateLimited } from '../../contract/statuses.ts';
-import { parseBasicCredentials, parseBearerToken } from './authorization.ts';
+import { hasBearerScheme, parseBasicCredentials, parseBearerToken } from './authorization.ts';
 import { type Binding, EndlessReply, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
 import { compressJson, mayCompress } from './compress-json.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
@@ -58,13 +58,16 @@ const countSuspended =
     throw error;
   };
 
-/** A token in the header wins over a cookie: a program says what it means. */
+/**
+ * A token in the header wins over a cookie: a program says what it means. Other schemes do not count: browsers send name and
+ * password to a proxy in the same header.
+ */
 const tokenOf = <A>(
   { baseUrl }: AccessRules<A>,
   route: Route,
   { headers }: ReceivedRequest,
 ): string | null =>
-  headers.authorization === undefined && baseUrl
+  baseUrl && !hasBearerScheme(headers.authorization)
     ? cookieToken(route, headers, baseUrl())
     : parseBearerToken(headers.authorization);
 
@@ -88,12 +91,39 @@ const stackIdOf = ({ params, query }: ReceivedRequest): string | undefined => {
   return typeof id === 'string' && id !== '' ? id : undefined;
 };
 
+/** The caller of a public route that takes a token. Null: nobody; if the token is refused, the handler says so. */
+const recognize = async <A>(
+  rules: AccessRules<A>,
+  route: Route,
+  request: ReceivedRequest,
+): Promise<A | null> => {
+  try {
+    const token = route.takesToken ? tokenOf(rules, route, request) : null;
+    return token === null ? null : await rules.authenticate(token, factsOf(request));
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+};
+
+/** Signed-in users have the limit of their account on public routes too: many may share one address. */
+const countPublic = async <A>(
+  rules: AccessRules<A>,
+  route: Route,
+  request: ReceivedRequest,
+): Promise<void> => {
+  if (!rules.limits || !isRateLimited(route)) return;
+  const actor = await recognize(rules, route, request);
+  if (actor === null) rules.limits.countAnonymous(request.ip);
+  else await rules.limits.countActor(actor, route);
+};
+
 /** Runs before the body is read, so that unauthenticated callers cannot make the server read it. */
 const admit =
   <A>(route: Route, rules: AccessRules<A>, actors: WeakMap<ReceivedRequest, A>) =>
   async (request: ReceivedRequest): Promise<void> => {
     if (route.access === 'public') {
-      if (isRateLimited(route)) rules.limits?.countAnonymous(request.ip);
+      await countPublic(rules, route, request);
       refuseUnreadableRequest(request);
       return;
     }

@@ -24,6 +24,10 @@ export function isLoopbackPage({ origin, host = '' }: PageHeaders): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname);
 }
 
+/** Whether the cookie that this page would get never counts, see `tokenIn`. */
+export const isCookieIgnored = (headers: PageHeaders, baseUrl: string): boolean =>
+  isHttps(baseUrl) && !isSecurePage(headers, baseUrl);
+
 /** An empty token deletes the cookie. */
 export function sessionCookie(token: string, isSecure: boolean): string {
   const name = isSecure ? secureName : plainName;

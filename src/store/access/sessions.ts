@@ -28,6 +28,22 @@ export const endTokenAt = async (query: Query, hash: string, expiresAt: number):
   return result.numUpdatedRows > 0n;
 };
 
+/** A valid token of a user, also of a suspended account. */
+export const findTokenToEnd = (
+  query: Query,
+  hash: string,
+  now: number,
+): Promise<(AccessTokenRow & { username: string }) | undefined> =>
+  query
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.subject')
+    .selectAll('access_tokens')
+    .select('users.username')
+    .where('kind', '=', 'user')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
 /** Deletes a token, and with it all others of its session. */
 export const deleteSession = async (
   query: Query,

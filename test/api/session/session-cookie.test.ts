@@ -145,6 +145,12 @@ it('a token in the header wins over the cookie, also if it is invalid', async ()
   expect((await ann.send('GET', '/v3/alm/stack', { page: invalid })).status).toBe(401);
 });
 
+it('the name and password that a browser sends to a proxy do not hide the cookie', async () => {
+  const page = { ...ownPage, authorization: 'Basic cHJveHk6cGFzc3dvcmQ=' };
+  expect((await ann.send('GET', '/v3/alm/stack', { page })).status).toBe(200);
+  expect((await ann.send('GET', '/v3/session', { page })).body.user).toMatchObject({ name: 'root' });
+});
+
 it('a terminal socket needs a ticket; the cookie opens none', async () => {
   const answer = await sendExactly(`${almanac.url}/v3/alm/terminal?ticket=made-up`, {
     method: 'GET',

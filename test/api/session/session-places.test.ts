@@ -82,6 +82,13 @@ describe('with an https base URL', () => {
     expect((await ann.send('GET', '/v3/session')).body.user).toBeNull();
   });
 
+  it('the address of the server itself over plain http is refused: its cookie would not count', async () => {
+    const page = { ...ownPage, host: 'localhost:8080', origin: 'http://localhost:8080' };
+    const answer = await new SessionBrowser(almanac).signIn({}, page);
+    expect([answer.status, answer.cookies]).toEqual([400, []]);
+    expect(answer.body.description).toContain(`${origin}/prefix/console/`);
+  });
+
   it('a page of the same host over plain http is foreign', async () => {
     const page = { host: 'almanac.example', origin: 'http://almanac.example' };
     expect((await new SessionBrowser(almanac).signIn({}, page)).status).toBe(403);

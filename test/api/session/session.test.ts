@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { resumeAccount, suspendAccount } from '../../../src/operations/accounts/change-account.ts';
 import { AccessCaller, aTime, scopeAllowing } from '../access/access-caller.ts';
+import { Tenant } from '../accounts/tenant.ts';
 import { first, type Json, useServedAlmanac } from '../served-almanac.ts';
 import { SecondFactors } from '../sign-in/second-factor-caller.ts';
 import { SessionBrowser } from './session-browser.ts';
@@ -147,6 +149,22 @@ describe('signing out', () => {
     ann.cookie = 'alm=expired';
     const answer = await ann.send('DELETE', '/v3/session');
     expect([answer.status, ann.cookie]).toEqual([204, '']);
+  });
+
+  it('ends the token and deletes the cookie in a suspended account too', async () => {
+    const tenant = await Tenant.create(almanac, 'Late payer');
+    await tenant.newUser('locked-out');
+    const ann = browser();
+    const proof = { username: 'locked-out', password: `password of locked-out in ${tenant.id}` };
+    expect((await ann.signIn(proof)).status).toBe(204);
+    const { token } = ann;
+    await suspendAccount(almanac.service, tenant.id);
+    expect((await ann.send('GET', '/v3/alm/stack')).status).toBe(403);
+    expect([(await ann.send('DELETE', '/v3/session')).status, ann.cookie]).toEqual([204, '']);
+    await resumeAccount(almanac.service, tenant.id);
+    expect(await master.works(token)).toBe(false);
+    const audit = await tenant.call('GET', '/v3/audit?actor=locked-out');
+    expect(audit.text).toContain('sign-out');
   });
 
   it('is refused to a personal access token and to a program', async () => {

@@ -8,12 +8,19 @@ import type { Service } from '../../../operations/service.ts';
 import {
   describeSession,
   endSession,
+  endSuspendedSession,
   renewSession,
   startSession,
   startSessionWithCode,
 } from '../../../operations/sign-in/session.ts';
 import { type Handlers, noBody, type RequestFacts, reply } from '../../http/binding.ts';
-import { isLoopbackPage, isOwnPage, isSecurePage, sessionCookie } from '../../http/session-cookie.ts';
+import {
+  isCookieIgnored,
+  isLoopbackPage,
+  isOwnPage,
+  isSecurePage,
+  sessionCookie,
+} from '../../http/session-cookie.ts';
 
 export interface SessionOptions {
   version: string;
@@ -41,6 +48,13 @@ function refuseOpenNetwork(headers: PageHeaders, baseUrl: string): void {
   throw new Failure('invalid_request', message, {
     description:
       'Everyone on the network could take over the session. Serve https with a proxy and set ALM_BASE_URL to its https:// URL, or set ALM_CONSOLE_HTTP=1 to accept the risk.',
+  });
+}
+
+function refuseIgnoredCookie(headers: PageHeaders, baseUrl: string): void {
+  if (!isCookieIgnored(headers, baseUrl)) return;
+  throw new Failure('invalid_request', 'Signing in is possible only at the https URL of this service', {
+    description: `This page was opened over plain http, where a session would not count. Open ${baseUrl}/console/ instead. The operator sets this URL with ALM_BASE_URL.`,
   });
 }
 
@@ -73,6 +87,12 @@ const nobodyIfSuspended = (error: unknown): null => {
   throw error;
 };
 
+async function signOut(service: Service, token: string, address: string): Promise<void> {
+  const actor = await authenticate(service, token).catch(nobodyIfSuspended);
+  if (actor) await endSession(service, signedInUser(actor), address);
+  else await endSuspendedSession(service, token, address);
+}
+
 async function present(service: Service, user: NonNullable<Awaited<ReturnType<typeof userOf>>>) {
   const { expiresAt, renewableUntil } = await describeSession(service, user);
   return {
@@ -92,6 +112,7 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
   return {
     createSession: async ({ body, headers, request }) => {
       refuseForeignPage(headers, baseUrl());
+      refuseIgnoredCookie(headers, baseUrl());
       if (!options.consoleOverHttp) refuseOpenNetwork(headers, baseUrl());
       const token = await tokenFor(service, request, body);
       return reply<never>({ headers: cookieHeader(token, headers), body: noBody });
@@ -103,8 +124,7 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
       return reply({ headers: noStore, body: { ...found, sign_in, version: options.version } });
     },
     endSession: async ({ token, headers, request }) => {
-      const actor = token === null ? null : await authenticate(service, token);
-      if (actor) await endSession(service, signedInUser(actor), request.address);
+      if (token !== null) await signOut(service, token, request.address);
       return reply<never>({ headers: cookieHeader('', headers), body: noBody });
     },
     renewSession: async ({ actor, headers }) => {
