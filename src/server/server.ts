@@ -67,6 +67,9 @@ const newApp = ({ logger, trustProxy, allowedAt }: AppOptions): FastifyInstance 
     clientErrorHandler: answerMalformed(allowedAt),
   });
 
+/** Headers that describe a reply, which may be set before sending it fails. */
+const replyHeaders = ['content-encoding', 'cache-control', 'etag'];
+
 const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorReply(error, {
     requestId: request.id,
@@ -75,6 +78,7 @@ const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyR
   });
   request.failure = toFailure(error);
   setCommonHeaders(reply);
+  for (const name of replyHeaders) reply.removeHeader(name);
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 };
 

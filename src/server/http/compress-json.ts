@@ -41,6 +41,7 @@ export async function compressJson(reply: FastifyReply, text: string): Promise<s
   weakenTag(reply);
   const bytes = Buffer.from(text);
   if (encoding === 'identity' || bytes.length < minBytes) return text;
+  const compressed = await encoders[encoding](bytes);
   reply.header('content-encoding', encoding);
-  return encoders[encoding](bytes);
+  return compressed;
 }

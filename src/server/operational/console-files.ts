@@ -71,9 +71,13 @@ class ConsoleFiles {
   has = (name: string): boolean => this.#names.has(name);
 
   read(name: string): Promise<Buffer> {
-    const known = this.#contents.get(name) ?? readFile(join(this.#folder, name));
-    this.#contents.set(name, known);
-    return known;
+    const known = this.#contents.get(name);
+    if (known) return known;
+    const read = readFile(join(this.#folder, name));
+    this.#contents.set(name, read);
+    // The next request reads it again: the reason may be gone, such as too many open files.
+    read.catch(() => this.#contents.delete(name));
+    return read;
   }
 }
 
@@ -93,11 +97,12 @@ const sendFile = async (files: ConsoleFiles, name: string, reply: FastifyReply):
   if (!files.has(name) || contentType === undefined) throw notFound('File', name);
   const accepted = reply.request.headers['accept-encoding'] ?? '';
   const chosen = encodings.find((each) => takes(accepted, each.name) && files.has(name + each.ending));
+  const content = await files.read(name + (chosen?.ending ?? ''));
   // The build puts a digest of the content into the name.
   reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' });
   if (chosen) reply.header('content-encoding', chosen.name);
   reply.type(contentType);
-  return files.read(name + (chosen?.ending ?? ''));
+  return content;
 };
 
 /** The page has relative addresses; it is served at many, so they are completed here. */

@@ -28,18 +28,34 @@ const withoutKnown = async (
   stackId: string,
   events: readonly NewEvent[],
 ): Promise<NewEvent[]> => {
-  const known = new Set<string | null>();
+  const known = new Map<string | null, string | null>();
   for (const ids of inParts(events.flatMap((event) => event.vendorEventId ?? []))) {
     const rows = await query
       .selectFrom('events')
-      .select('vendor_event_id')
+      .select(['vendor_event_id', 'physical_id'])
       .where('stack_id', '=', stackId)
       .where('vendor_event_id', 'in', ids)
       .execute();
-    for (const row of rows) known.add(row.vendor_event_id);
+    for (const row of rows) known.set(row.vendor_event_id, row.physical_id);
   }
+  await addPhysicalIds(
+    query,
+    stackId,
+    events.filter(({ vendorEventId, physicalId }) => physicalId && known.get(vendorEventId ?? '') === null),
+  );
   return events.filter((event) => event.vendorEventId === undefined || !known.has(event.vendorEventId));
 };
+
+/** Events that were stored before their column was. */
+async function addPhysicalIds(query: Query, stackId: string, events: readonly NewEvent[]): Promise<void> {
+  for (const { vendorEventId = '', physicalId } of events)
+    await query
+      .updateTable('events')
+      .set({ physical_id: physicalId ?? null })
+      .where('stack_id', '=', stackId)
+      .where('vendor_event_id', '=', vendorEventId)
+      .execute();
+}
 
 /** Adds events in order, each once. Call it in a transaction: the row of the stack numbers them without gaps. */
 export async function addEvents(query: Query, stackId: string, events: readonly NewEvent[]): Promise<number> {
@@ -127,29 +143,47 @@ export async function findLastRequest(query: Query, stackId: string): Promise<nu
 /** A literal, not a parameter: only then is the index of resource events used. */
 const isResourceEvent = sql<boolean>`kind = 'resource'`;
 
-/** For each resource, the last event of everything that ever had its name, and the failures since an event; oldest first. */
-export function readResourceEvents(
+/** A resource that is replaced has two ids at a time; older ones say nothing about it. */
+const maxIds = 10;
+
+interface EventsWanted {
+  /** The resources. */
+  names: readonly string[];
+  /** The number of the event since which failures are wanted. */
+  failuresAfter: number;
+}
+
+/** For each resource, the last event of everything that had its name lately, and its last failure since an event; oldest first. */
+export async function readResourceEvents(
   query: Query,
   stackId: string,
-  { failuresAfter }: { failuresAfter: number },
+  { names, failuresAfter }: EventsWanted,
 ): Promise<ResourceEvent[]> {
-  const newest = query
+  const found: ResourceEvent[] = [];
+  for (const part of inParts(names))
+    found.push(...(await eventsOf(query, stackId, { names: part, failuresAfter }).execute()));
+  return found.toSorted((a, b) => a.number - b.number);
+}
+
+function eventsOf(query: Query, stackId: string, { names, failuresAfter }: EventsWanted) {
+  const events = query
     .selectFrom('events')
-    .select((select) => select.fn.max('number').as('number'))
     .where('stack_id', '=', stackId)
     .where(isResourceEvent)
+    .where('resource', 'in', names);
+  const newestByAge = events
+    .select((select) => select.fn.max('number').as('number'))
+    .select(sql<number>`row_number() over (partition by resource order by max(number) desc)`.as('age'))
     .groupBy(['resource', 'physical_id']);
+  const newest = query.selectFrom(newestByAge.as('newest')).select('number').where('age', '<=', maxIds);
+  const failures = events
+    .select((select) => select.fn.max('number').as('number'))
+    .where('number', '>', failuresAfter)
+    .where('status', 'like', '%FAILED')
+    .groupBy('resource');
   return query
     .selectFrom('events')
     .select(['number', 'at', 'resource', 'status', 'message', 'physical_id'])
     .where('stack_id', '=', stackId)
-    .where(isResourceEvent)
-    .where((where) =>
-      where.or([
-        where('number', 'in', newest),
-        where.and([where('number', '>', failuresAfter), where('status', 'like', '%FAILED')]),
-      ]),
-    )
-    .orderBy('number')
-    .execute();
+    .where('number', 'in', newest.union(failures));
 }

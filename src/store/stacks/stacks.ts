@@ -173,6 +173,9 @@ export async function desireVersion(
       status: 'UPDATE_IN_PROGRESS',
       cancelled_version: null,
       cancelled_data: '',
+      // What was found is about the version before.
+      drift_state: null,
+      drift_checked_at: null,
     })
     .execute();
 }

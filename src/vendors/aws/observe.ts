@@ -59,8 +59,9 @@ function inProgress(region: Region, stack: CloudStack, view: StackView): Observa
   region.histories.delete(stack.stackId);
   const { doing } = phaseOf(stack.status);
   const age = region.clock.now() - stack.updatedAt;
-  const mayWait = region.eventQueueOf(stack.arn)?.mayWait(stack.stackId) ?? false;
-  const lookAgainMs = mayWait ? pollWithEvents(region.pollMs) : pollAfter(region.pollMs, age);
+  const waitMs = pollWithEvents(region.pollMs);
+  const mayWait = region.eventQueueOf(stack.arn)?.mayWait(stack.stackId, waitMs) ?? false;
+  const lookAgainMs = mayWait ? waitMs : pollAfter(region.pollMs, age);
   return { kind: 'busy', doing, version: stack.version, lookAgainMs, view };
 }
 

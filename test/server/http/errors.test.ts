@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/basics/failure.ts';
+import { route } from '../../../src/contract/route.ts';
+import { reply } from '../../../src/server/http/binding.ts';
 import { errorReply } from '../../../src/server/http/error-reply.ts';
-import { bearer, bind, broken, jsonOf as json, openSocket, post, serveStubs } from '../served.ts';
+import { bearer, bind, broken, item, jsonOf as json, openSocket, post, serveStubs } from '../served.ts';
 
 describe('the error body', () => {
   test('the error body has exactly these members, all strings', async () => {
@@ -30,6 +32,28 @@ describe('the error body', () => {
       description: 'The error has been logged. Include the request_id in support requests.',
       request_id: response.headers.get('x-request-id'),
     });
+  });
+
+  test('an error after the reply was made has no header that describes the reply', async () => {
+    const large = route({ ...item, name: 'large', path: '/v3/large/{item_id}', compressed: true });
+    const served = await serveStubs({
+      bindings: [
+        bind(large, () =>
+          reply({
+            headers: { etag: '"1"', 'cache-control': 'public, max-age=3600' },
+            body: { text: 'x'.repeat(10_000) },
+          }),
+        ),
+      ],
+      audit: async () => {
+        throw new Error('the database is gone');
+      },
+    });
+    const headers = { ...bearer('good'), 'accept-encoding': 'br' };
+    const response = await served.fetch('/v3/large/1', { headers });
+    expect([response.status, await json(response)]).toMatchObject([500, { error: 'internal' }]);
+    for (const name of ['content-encoding', 'cache-control', 'etag'])
+      expect([name, response.headers.get(name)]).toEqual([name, null]);
   });
 
   test('an error of another library with a statusCode is an internal error', async () => {

@@ -83,6 +83,22 @@ describe('the files of the console', () => {
     }
   });
 
+  test('a file whose read failed is an error that no cache keeps, and is sent as soon as it can be read', async () => {
+    const late = join(folder, 'assets', 'late-5e6f.js');
+    for (const ending of ['', '.br']) mkdirSync(late + ending);
+    const { fetch } = await serve();
+    const headers = { 'accept-encoding': 'br' };
+    const failed = await fetch('/console/assets/late-5e6f.js', { headers });
+    expect([failed.status, await failed.json()]).toMatchObject([500, { error: 'internal' }]);
+    expect(failed.headers.get('cache-control')).toBeNull();
+    expect(failed.headers.get('content-encoding')).toBeNull();
+    for (const ending of ['', '.br']) rmSync(late + ending, { recursive: true });
+    writeFileSync(late, script);
+    writeFileSync(`${late}.br`, brotliCompressSync(script));
+    const sent = await fetch('/console/assets/late-5e6f.js', { headers });
+    expect([sent.status, await sent.text()]).toEqual([200, script]);
+  });
+
   test('another name does not exist, wherever it leads', async () => {
     const { fetch } = await serve();
     const names = [

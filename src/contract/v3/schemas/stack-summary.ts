@@ -54,7 +54,10 @@ export const stackSummary = Type.Object(
       running: Type.Integer(),
       wanted: Type.Integer({ description: 'What the current version asks for; of a group, its minimum.' }),
     }),
-    drift: orNull(drift, 'Last known result of a drift check. Null if none was asked for.'),
+    drift: orNull(
+      drift,
+      'Last known result of a drift check. Null if none was asked for since the last update.',
+    ),
     version,
     create_time,
     update_time: time('Last change of status'),

@@ -1,5 +1,5 @@
 import { Failure } from '../../../basics/failure.ts';
-import type { StackRow } from '../../../store/stacks/stacks.ts';
+import { findStackById, type StackRow } from '../../../store/stacks/stacks.ts';
 import { saveDrift } from '../../../store/stacks/summaries.ts';
 import type { Drift } from '../../../vendors/drift.ts';
 import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
@@ -29,15 +29,17 @@ export async function startDriftCheck(service: Service, actor: Actor, stackId: s
     throw new Failure('conflict', `The vendor cannot start a drift check now: ${answer.reason}`, {
       description: 'Try again when the stack is complete.',
     });
-  await remember(service, stack, { state: 'checking', checkedAt: stack.drift_checked_at });
 }
 
-/** Lists of stacks show the last result that a user asked for. */
-async function remember(
-  { database, clock }: Service,
-  { id }: StackRow,
-  { state, checkedAt }: Pick<Drift, 'state' | 'checkedAt'>,
-): Promise<void> {
+/** Whether a result is about the version that the stack has now. The vendor keeps results from before an update. */
+const isCurrent = ({ checkedAt }: Drift, before: StackRow, now: StackRow | undefined): boolean =>
+  now?.desired_version === before.desired_version && (checkedAt === null || checkedAt >= now.updated_at);
+
+/** Lists of stacks show the last result that a user asked for. A check in progress is none: nobody may ask for its end. */
+async function remember({ database, clock }: Service, stack: StackRow, drift: Drift): Promise<void> {
+  const { id } = stack;
+  const { state, checkedAt } = drift;
+  if (state === 'checking' || !isCurrent(drift, stack, await findStackById(database.query, id))) return;
   const isNew = await saveDrift(database.query, id, { state, checkedAt, now: clock.now() });
   if (isNew) await database.notify('stack-event', id);
 }

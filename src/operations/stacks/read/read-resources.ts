@@ -75,6 +75,10 @@ async function readDeclared(query: Query, vendor: Vendor, stack: StackRow): Prom
   };
 }
 
+const namesIn = ({ desired, settled, between }: Declared): string[] => [
+  ...new Set([...desired.keys(), ...settled.keys(), ...between.keys()]),
+];
+
 function taskOf(
   { name, definition }: DeclaredResource,
   { desired, settled }: Declared,
@@ -124,7 +128,11 @@ function concerned(
 
 function grouped(rows: readonly ResourceEvent[]): ByName<ResourceEvent[]> {
   const groups = new Map<string, ResourceEvent[]>();
-  for (const row of rows) groups.set(row.resource, [...(groups.get(row.resource) ?? []), row]);
+  for (const row of rows) {
+    const group = groups.get(row.resource);
+    if (group) group.push(row);
+    else groups.set(row.resource, [row]);
+  }
   return groups;
 }
 
@@ -140,9 +148,9 @@ export async function readResources(
   const requestedAt = await findLastRequest(query, stack.id);
   const phase = stack.status.slice(stack.operation.length + 1) as LastOperation['phase'];
   const last: LastOperation = { operation: stack.operation, phase, requestedAt };
-  const rows = await readResourceEvents(query, stack.id, { failuresAfter: requestedAt });
-  const events = grouped(rows);
   const declared = await readDeclared(query, vendor, stack);
+  const names = namesIn(declared);
+  const events = grouped(await readResourceEvents(query, stack.id, { names, failuresAfter: requestedAt }));
   const judged = judgeResources(concerned(declared, events, last), last);
   const resources = [...judged].map(([resource, { status, event }]) => ({
     name: resource.name,

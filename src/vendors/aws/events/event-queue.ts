@@ -43,8 +43,8 @@ export class EventQueue {
   #key: { clients: Clients; usedAt: number } | undefined;
   #failures = 0;
   #lastEventAt: number | undefined;
-  /** Stacks that wait for events instead of the next poll. */
-  readonly #waiting = new Set<string>();
+  /** Stacks that wait for events, with the time of the poll that ends their wait. All wait equally long: the soonest is first. */
+  readonly #waiting = new Map<string, number>();
 
   constructor(address: EventQueueAddress, delayMs: number, tools: EventTools) {
     this.address = address;
@@ -62,12 +62,22 @@ export class EventQueue {
 
   /**
    * Whether a changing stack may wait for an event. Only if receiving works and an event has arrived, which shows that
-   * the rule works. Not right after an event: the stack may have been read before it.
+   * the rule works. Not right after an event: the stack may have been read before it. `forMs`: until it is polled anyway.
    */
-  mayWait(stackId: string): boolean {
+  mayWait(stackId: string, forMs: number): boolean {
     const works = this.#failures === 0 && this.#lastEventAt !== undefined && !this.heardJustNow();
-    if (works) this.#waiting.add(stackId);
+    this.#forgetPolled();
+    this.#waiting.delete(stackId);
+    if (works) this.#waiting.set(stackId, this.#tools.clock.now() + forMs);
     return works;
+  }
+
+  /** Another server may have received the event of a stack, or polled it, so no call here would end its wait. */
+  #forgetPolled(): void {
+    for (const [id, polledAt] of this.#waiting) {
+      if (polledAt > this.#tools.clock.now()) return;
+      this.#waiting.delete(id);
+    }
   }
 
   /** Whether there was an event so recently that a stack may have been read before it. */
@@ -129,6 +139,8 @@ export class EventQueue {
     this.#failures += 1;
     this.#lastEventAt = undefined;
     if (this.#failures === 1) this.#tools.report(this.address.url, reasonOf(error));
-    for (const id of this.#waiting) await this.#lookAt(id, this.#tools.clock.now()).catch(() => undefined);
+    this.#forgetPolled();
+    for (const id of this.#waiting.keys())
+      await this.#lookAt(id, this.#tools.clock.now()).catch(() => undefined);
   }
 }

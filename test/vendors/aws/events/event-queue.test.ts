@@ -10,6 +10,8 @@ const address = {
   account: '123456789012',
 };
 const delayMs = 4000;
+/** How long a stack waits for an event before it is polled. */
+const waitMs = 60_000;
 
 const eventOf = (name: string, account = address.account) =>
   JSON.stringify({
@@ -107,11 +109,11 @@ describe('a queue of events (our own fake of SQS)', () => {
   it('lets stacks wait only after an event has arrived, and not before a look could see what it is about', async () => {
     const { queue, fake, clock, send } = setUp();
     queue.receiveWith(fake.clients());
-    expect(queue.mayWait('mo-1')).toBe(false);
+    expect(queue.mayWait('mo-1', waitMs)).toBe(false);
     await send(eventOf('alm-mo-1'));
-    expect(queue.mayWait('mo-1')).toBe(false);
+    expect(queue.mayWait('mo-1', waitMs)).toBe(false);
     clock.advance(delayMs);
-    expect(queue.mayWait('mo-1')).toBe(true);
+    expect(queue.mayWait('mo-1', waitMs)).toBe(true);
   });
 
   it('looks at waiting stacks at once when receiving fails, and reports the failure and its end once', async () => {
@@ -119,14 +121,14 @@ describe('a queue of events (our own fake of SQS)', () => {
     queue.receiveWith(fake.clients());
     await send(eventOf('alm-mo-1'));
     clock.advance(delayMs);
-    queue.mayWait('mo-1');
+    queue.mayWait('mo-1', waitMs);
     fake.change(() => (fake.failure = rejection()));
     await eventually(
       async () => looks.length,
       (count) => count === 2,
     );
     expect(looks[1]).toEqual({ id: 'mo-1', at: 0 });
-    expect(queue.mayWait('mo-1')).toBe(false);
+    expect(queue.mayWait('mo-1', waitMs)).toBe(false);
     const before = fake.tries;
     for (let tries = before + 1; tries <= before + 4; tries += 1)
       await eventually(
@@ -144,6 +146,20 @@ describe('a queue of events (our own fake of SQS)', () => {
     );
     expect(reports[1]).toBe('works');
     expect(looks.at(-1)).toMatchObject({ id: 'mo-2' });
+  });
+
+  it('does not look at stacks that have been polled since, by this server or another, when receiving fails', async () => {
+    const { queue, fake, clock, looks, send } = setUp();
+    queue.receiveWith(fake.clients());
+    await send(eventOf('alm-mo-1'));
+    clock.advance(delayMs);
+    queue.mayWait('polled', waitMs);
+    queue.mayWait('waits', waitMs);
+    clock.advance(waitMs);
+    queue.mayWait('waits', waitMs);
+    fake.change(() => (fake.failure = rejection()));
+    await settled();
+    expect(looks.slice(1)).toEqual([{ id: 'waits', at: 0 }]);
   });
 
   it('keeps a message whose look could not be scheduled, and handles it later', async () => {
