@@ -1,34 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import type { QueryOf, SuccessOf } from '../../contract/route.ts';
+import type { SuccessOf } from '../../contract/route.ts';
 import type { applyTemplate, updateTemplate } from '../../contract/v3/templates.ts';
 import { call } from '../api/call.ts';
-import { CallFailed } from '../api/failure.ts';
+import { CallFailed, hasStatus } from '../api/failure.ts';
 import { readAgain } from '../api/read.ts';
-import type { Draft } from '../editor/draft.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
+import { type DataChoice, keyOf, type Order } from './order.ts';
 
-export type DataChoice = NonNullable<QueryOf<typeof updateTemplate>['data']>;
-
-type Accepted = SuccessOf<typeof updateTemplate>;
-
-/** Not a secret, only short: the same text gets the same key, another text another one. */
-function fingerprint(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const letter of text)
-    hash = BigInt.asUintN(64, (hash ^ BigInt(letter.codePointAt(0) ?? 0)) * 0x100000001b3n);
-  return hash.toString(36);
-}
-
-interface Order {
-  draft: Draft;
-  stackId: string | null;
-  /** Confirms what happens to data. */
-  data?: DataChoice | undefined;
-}
-
-/** Pressed twice, or again after a lost connection, the service sees the same key and applies once. */
-const keyOf = ({ draft, data }: Order): string =>
-  `${draft.key}-${fingerprint(`${data ?? ''} ${draft.nickname} ${draft.text}`)}`;
+export type Accepted = SuccessOf<typeof updateTemplate>;
 
 async function send(order: Order): Promise<Accepted> {
   const { draft, stackId, data } = order;
@@ -49,13 +28,17 @@ async function send(order: Order): Promise<Accepted> {
   });
 }
 
-export const useApply = (onDone: (accepted: Accepted) => void) =>
+export const useApply = (onDone: (accepted: Accepted, order: Order) => void) =>
   useMutation({
     mutationFn: send,
-    onSuccess: (accepted) => {
+    onSuccess: (accepted, order) => {
       void reloadStackList();
       void readAgain('/v3/alm/template');
-      onDone(accepted);
+      onDone(accepted, order);
+    },
+    // The error is shown after this: what another user applied must be known by then.
+    onError: async (error) => {
+      if (hasStatus(error, 412)) await reloadStackList();
     },
   });
 

@@ -4,7 +4,7 @@ import { AsCommand } from '../parts/copy.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { explain } from '../parts/error-card.tsx';
 import { Tick } from '../parts/field.tsx';
-import type { DataChoice } from './apply.ts';
+import type { DataChoice } from './order.ts';
 
 const words: Readonly<Record<DataChoice, { tick: string; button: string; flag: string }>> = {
   keep: {

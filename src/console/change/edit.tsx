@@ -10,8 +10,8 @@ import { Empty, Loading } from '../parts/empty.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
-import { useSession } from '../session/session.ts';
-import { type Start, useDraft } from './draft-state.ts';
+import { reloadStackList } from '../stacks/stack-list.ts';
+import { type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
 import { useCredentials, useTemplateSchema } from './vocabulary.ts';
 import { Workbench } from './workbench.tsx';
@@ -102,12 +102,13 @@ const OfV2 = ({ stack }: { stack: StackSummary }) => (
   </Page>
 );
 
+/** An error takes the place of the text only if there is no text yet. */
 const Edit = () => {
   const { id } = useParams<{ id: string }>();
-  const { data: session } = useSession();
+  const owner = useOwner();
   const { stack, isPending, error } = useSummary(id);
-  if (error) return <ErrorCard error={error} />;
-  if (isPending || !session?.user) return <Loading what="the stack" />;
+  if (error && !stack) return <ErrorCard error={error} onRetry={() => void reloadStackList()} />;
+  if (isPending || owner === null) return <Loading what="the stack" />;
   if (!stack)
     return (
       <Empty
@@ -118,8 +119,7 @@ const Edit = () => {
       </Empty>
     );
   if (stack.interface === 'v2') return <OfV2 stack={stack} />;
-  const { account_id, name } = session.user;
-  return <Loaded key={stack.stack_id} stack={stack} owner={`${account_id}/${name}`} />;
+  return <Loaded key={stack.stack_id} stack={stack} owner={owner} />;
 };
 
 export default Edit;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { hasComments, readTemplate, writeTemplate } from '../editor/convert.ts';
 import type { Format } from '../editor/written.ts';
 import { Button } from '../parts/button.tsx';
@@ -14,14 +14,24 @@ interface FormatSwitchProps {
 
 const names: Readonly<Record<Format, string>> = { yaml: 'YAML', json: 'JSON' };
 
+/** The text in the other language. The first time loads the reader, and people go on typing: it ends with what is there then. */
+async function converted(read: () => string, from: Format, to: Format): Promise<string> {
+  for (;;) {
+    const text = read();
+    const document = text.trim() === '' ? null : await readTemplate(text, from);
+    if (read() === text) return document === null ? '' : writeTemplate(document, to);
+  }
+}
+
 /** Converts the text. Comments have no place in JSON: asks before they are lost. */
 export const FormatSwitch = ({ text, format, onConvert }: FormatSwitchProps) => {
   const [asked, setAsked] = useState(false);
+  const latest = useRef(text);
+  latest.current = text;
   const convert = async (to: Format): Promise<void> => {
     setAsked(false);
     try {
-      const document = text.trim() === '' ? null : await readTemplate(text, format);
-      onConvert({ text: document === null ? '' : writeTemplate(document, to), format: to });
+      onConvert({ text: await converted(() => latest.current, format, to), format: to });
     } catch {
       announce(`The text cannot be read as ${names[format]} yet: fix its problems first`);
     }

@@ -7,11 +7,10 @@ import { AsCommand } from '../parts/copy.tsx';
 import { Loading } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
-import { useSession } from '../session/session.ts';
 import { Beginnings } from './beginnings.tsx';
 import styles from './change.module.css';
 import { credentialIn, withCredential } from './credential.ts';
-import { type DraftState, type Start, useDraft } from './draft-state.ts';
+import { type DraftState, type Start, useDraft, useOwner } from './draft-state.ts';
 import { type Credentials, useCredentials, useTemplateSchema } from './vocabulary.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -101,10 +100,8 @@ const Creating = ({ owner }: { owner: string }) => {
 };
 
 const NewStack = () => {
-  const { data: session } = useSession();
-  if (!session?.user) return <Loading what="the page" />;
-  const { account_id, name } = session.user;
-  return <Creating owner={`${account_id}/${name}`} />;
+  const owner = useOwner();
+  return owner === null ? <Loading what="the page" /> : <Creating owner={owner} />;
 };
 
 export default NewStack;

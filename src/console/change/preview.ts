@@ -26,7 +26,7 @@ const pause = 400;
 const none: readonly Problem[] = [];
 
 /** A text after nothing was typed for a moment. */
-function useSettled(text: string): string {
+export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => after(pause, () => setSettled(text)), [text]);
   return settled;
@@ -39,13 +39,15 @@ interface Previewed {
   text: string;
   format: Format;
   stackId: string | null;
+  /** The version in force: the same text does something else to another one. */
+  version: string | null;
 }
 
 /** What applying the text would do. Asks the service whenever nobody types; nothing is changed there. */
-export function usePreview({ text, format, stackId }: Previewed): PreviewState {
+export function usePreview({ text, format, stackId, version }: Previewed): PreviewState {
   const settled = useSettled(text);
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['preview', stackId, format, settled],
+    queryKey: ['preview', stackId, version, format, settled],
     queryFn: ({ signal }) =>
       call<typeof previewTemplate>('POST', '/v3/alm/template/preview', {
         query: stackId === null ? {} : { stack_id: stackId },

@@ -21,8 +21,9 @@ import type { DraftState } from './draft-state.ts';
 import { Effect } from './effect.tsx';
 import { needsTick, tickOf } from './effect-words.ts';
 import { FormatSwitch } from './format-switch.tsx';
+import { commandOf, type DataChoice, isStill, type Order } from './order.ts';
+import { ThreeWay } from './overtaken/three-way.tsx';
 import { type PreviewState, usePreview } from './preview.ts';
-import { ThreeWay } from './three-way.tsx';
 import { type Ticks, useTicks } from './ticks.ts';
 
 interface WorkbenchProps {
@@ -65,28 +66,30 @@ const labelOf = ({ problems }: PreviewState, isNew: boolean, busy: boolean): str
   return isNew ? 'Create the stack' : 'Apply';
 };
 
-const commandOf = (stackId: string | null, format: string): string =>
-  stackId === null
-    ? `alm stack create --alm-template stack.${format} --wait`
-    : `alm stack update --id ${stackId} --alm-template stack.${format} --wait`;
-
 /** Applies, and knows which view an answer asks for. */
 function useApplying({ stack, state }: Pick<WorkbenchProps, 'stack' | 'state'>) {
   const [, navigate] = useLocation();
   const stackId = stack?.stack_id ?? null;
-  const apply = useApply(({ stack_id }) => {
-    state.forget();
-    announce(stackId === null ? 'The stack is being created' : 'The update has started');
-    navigate(addressOf(pages.stack, { id: stack_id }));
+  const apply = useApply((accepted, { draft }) => {
+    const isTypedSince = state.taken(draft, accepted);
+    const started = stackId === null ? 'The stack is being created' : 'The update has started';
+    announce(isTypedSince ? `${started}. What you typed since is kept as a draft` : started);
+    navigate(addressOf(isTypedSince ? pages.edit : pages.stack, { id: accepted.stack_id }));
   });
-  const { error } = apply;
+  const { error, variables: sent } = apply;
+  const send = (order: Order): void => {
+    if (!apply.isPending) apply.mutate(order);
+  };
   return {
     apply,
     choice: choiceAskedFor(error),
-    isOvertaken: hasStatus(error, 412),
-    send: (data?: 'keep' | 'delete') => {
-      if (!apply.isPending) apply.mutate({ draft: state.draft, stackId, data });
+    isOvertaken: hasStatus(error, 412) && stack !== null && stack.version.version_id !== state.draft.base,
+    send: () => send({ draft: state.draft, stackId }),
+    /** What was sent, never what was typed since: only its effect was shown. */
+    sendAgain: (data?: DataChoice) => {
+      if (sent) send(data ? { ...sent, data } : sent);
     },
+    isOfThisText: sent !== undefined && isStill(sent.draft, state.draft),
     close: () => {
       apply.reset();
       void reloadStackList();
@@ -94,10 +97,13 @@ function useApplying({ stack, state }: Pick<WorkbenchProps, 'stack' | 'state'>) 
   };
 }
 
-const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+const Failed = ({ apply: { error }, isOfThisText, sendAgain }: Applying) => (
   <>
-    <ErrorCard error={error} onRetry={onRetry} />
-    {error instanceof NoAnswer && (
+    <ErrorCard error={error} onRetry={isOfThisText ? () => sendAgain() : undefined} />
+    {!isOfThisText && (
+      <p className={styles.quiet}>You changed the text since. Apply sends it as it is now.</p>
+    )}
+    {isOfThisText && error instanceof NoAnswer && (
       <p className={styles.quiet}>The request may have arrived. Trying again is safe: it is applied once.</p>
     )}
   </>
@@ -136,22 +142,22 @@ const Side = ({ stack, state, preview, ticks }: Parts) => {
       {preview.error !== null && <ErrorCard error={preview.error} onRetry={preview.again} />}
       <Effect state={preview} stackId={stackId} ticks={ticks} />
       <Checks stack={stack} base={state.draft.base} lostSecrets={state.lostSecrets} />
-      <AsCommand command={commandOf(stackId, state.draft.format)} />
+      <AsCommand command={commandOf({ stackId, draft: state.draft })} />
     </div>
   );
 };
 
 /** What the service asks back. */
 const Questions = ({ stack, state, applying }: Parts) => {
-  const { apply, choice, isOvertaken, send, close } = applying;
+  const { apply, choice, isOvertaken, sendAgain, close } = applying;
   if (choice)
     return (
       <DataDialog
         error={apply.error}
         choice={choice}
-        command={commandOf(stack?.stack_id ?? null, state.draft.format)}
+        command={commandOf({ stackId: stack?.stack_id ?? null, draft: state.draft })}
         busy={apply.isPending}
-        onConfirm={send}
+        onConfirm={sendAgain}
         onClose={close}
       />
     );
@@ -171,15 +177,20 @@ const pathTo = (stack: StackSummary | null) => [
 /** Text on the left, what it would do on the right. The same for a new stack and for a change. */
 export const Workbench = ({ title, about, stack, schema, state, onDiscard, children }: WorkbenchProps) => {
   const { text, format } = state.draft;
-  const preview = usePreview({ text, format, stackId: stack?.stack_id ?? null });
+  const inForce = { stackId: stack?.stack_id ?? null, version: stack?.version.version_id ?? null };
+  const preview = usePreview({ text, format, ...inForce });
   const ticks = useTicks();
   const applying = useApplying({ stack, state });
   const parts = { stack, state, preview, ticks, applying, isNew: stack === null };
-  const { apply, choice, isOvertaken, send } = applying;
-  const actions = <Actions {...parts} onDiscard={onDiscard} />;
+  const { apply, choice, isOvertaken } = applying;
+  const discard = (): void => {
+    apply.reset();
+    onDiscard();
+  };
+  const actions = <Actions {...parts} onDiscard={discard} />;
   return (
     <Page title={title} about={about} actions={actions} above={pathTo(stack)}>
-      {apply.error && !choice && !isOvertaken && <Failed error={apply.error} onRetry={() => send()} />}
+      {apply.error && !choice && !isOvertaken && <Failed {...applying} />}
       {children}
       <div className={styles.columns}>
         <Card flush>

@@ -1,12 +1,13 @@
 import { EditorView } from '@codemirror/view';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { announce } from '../parts/toast.tsx';
 import styles from './code-editor.module.css';
 import { vocabulary } from './completion.ts';
+import { Echo } from './echo.ts';
 import { locateIn, type Problem } from './locate.ts';
 import { goToProblem, showProblems } from './problem-marks.ts';
 import type { Schema } from './schema.ts';
-import { changing, editing, labelOf, languageOf } from './setup.ts';
+import { changing, editing, fromElsewhere, labelOf, languageOf } from './setup.ts';
 import { shadowOf } from './shadow.ts';
 import type { Format } from './written.ts';
 
@@ -27,6 +28,7 @@ const hint = 'Control Space completes. Escape, then Tab, leaves the editor.';
 function useView(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
+  const [echo] = useState(() => new Echo());
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
@@ -41,7 +43,10 @@ function useView(props: CodeEditorProps) {
         words: { schema, format },
         label,
         hint,
-        onChange: (changed) => latest.current.onChange(changed),
+        onChange: (changed) => {
+          echo.report(changed);
+          latest.current.onChange(changed);
+        },
         onFixed: announce,
       }),
     });
@@ -50,26 +55,33 @@ function useView(props: CodeEditorProps) {
       view.current = null;
       made.destroy();
     };
-  }, []);
-  return { host, view };
+  }, [echo]);
+  return { host, view, echo };
 }
 
-type View = RefObject<EditorView | null>;
+interface Made {
+  view: RefObject<EditorView | null>;
+  echo: Echo;
+}
 
 /** Text that comes from elsewhere, such as a conversion or an example, replaces the whole text. */
-function useText(view: View, text: string): void {
+function useText({ view, echo }: Made, text: string): void {
   useEffect(() => {
     const { current } = view;
-    const old = current?.state.doc.toString();
-    if (current && old !== text)
-      current.dispatch({ changes: { from: 0, to: old?.length ?? 0, insert: text } });
-  }, [view, text]);
+    const old = current?.state.doc.toString() ?? '';
+    if (current && echo.isNews(text, old))
+      current.dispatch({
+        changes: { from: 0, to: old.length, insert: text },
+        annotations: fromElsewhere.of(true),
+      });
+  }, [view, echo, text]);
 }
 
 export const CodeEditor = (props: CodeEditorProps) => {
   const { text, format, schema, label, problems, children } = props;
-  const { host, view } = useView(props);
-  useText(view, text);
+  const { host, ...made } = useView(props);
+  const { view } = made;
+  useText(made, text);
   const words = useMemo(() => ({ schema, format }), [schema, format]);
   useEffect(() => {
     view.current?.dispatch({

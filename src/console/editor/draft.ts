@@ -1,5 +1,4 @@
-import type { Schema } from './schema.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import type { Safe } from './without-secrets.ts';
 import type { Format } from './written.ts';
 
 /** What a person typed and has not applied yet. */
@@ -42,11 +41,14 @@ export function readDraft(place: DraftPlace): Draft | null {
   }
 }
 
-/** Keeps the draft without its secrets. Returns false if the browser refuses. */
-export function keepDraft(place: DraftPlace, draft: Draft, schema: Schema | null): boolean {
+/** How many of the secrets that a reload has lost are still missing in the text. */
+export const lostSecrets = ({ omitted }: Draft, safe: Safe): number => Math.max(0, omitted - safe.omitted);
+
+/** Keeps the draft with the text that has no secrets. Returns false if the browser refuses. */
+export function keepDraft(place: DraftPlace, draft: Draft, safe: Safe): boolean {
   try {
-    const safe = withoutSecrets(draft.text, draft.format, schema);
-    localStorage.setItem(nameOf(place), JSON.stringify({ ...draft, ...safe }));
+    const omitted = safe.omitted + lostSecrets(draft, safe);
+    localStorage.setItem(nameOf(place), JSON.stringify({ ...draft, text: safe.text, omitted }));
     return true;
   } catch {
     return false;

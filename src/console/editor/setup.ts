@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -29,6 +29,9 @@ export const reading = (format: Format): Extension => [
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
 ];
+
+/** Marks a text that the page gave to the editor: it is not reported back. */
+export const fromElsewhere = Annotation.define<true>();
 
 /** What changes while the editor is open. */
 export const changing = {
@@ -74,7 +77,8 @@ export const editing = ({ words, label, hint, onChange, onFixed }: Setup): Exten
     ...defaultKeymap,
     indentWithTab,
   ]),
-  EditorView.updateListener.of(({ docChanged, state }) => {
-    if (docChanged) onChange(state.doc.toString());
+  EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+    const isTyped = transactions.some((each) => each.docChanged && !each.annotation(fromElsewhere));
+    if (docChanged && isTyped) onChange(state.doc.toString());
   }),
 ];

@@ -5,11 +5,13 @@ import type { previewTemplate } from '../../contract/v3/templates.ts';
 import type { describeTemplate, rollBack } from '../../contract/v3/versions.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
-import { choiceAskedFor, type DataChoice } from '../change/apply.ts';
+import { choiceAskedFor } from '../change/apply.ts';
 import { DataDialog } from '../change/data-dialog.tsx';
 import { Changes } from '../change/effect.tsx';
 import { needsTick, tickOf } from '../change/effect-words.ts';
-import { useTicks } from '../change/ticks.ts';
+import type { DataChoice } from '../change/order.ts';
+import type { Preview } from '../change/preview.ts';
+import { type Ticks, useTicks } from '../change/ticks.ts';
 import { newDraftKey } from '../editor/draft.ts';
 import { writeJson } from '../editor/write-yaml.ts';
 import { Button } from '../parts/button.tsx';
@@ -29,9 +31,9 @@ interface BringBackProps {
 }
 
 /** What bringing the version back would do. */
-const useEffectOf = ({ stackId, version }: BringBackProps) =>
+const useEffectOf = ({ stackId, current, version }: BringBackProps) =>
   useQuery({
-    queryKey: ['preview', stackId, 'version', version.version_id],
+    queryKey: ['preview', stackId, current, 'version', version.version_id],
     queryFn: async ({ signal }) => {
       const document = await call<typeof describeTemplate>('GET', '/v3/alm/template/{stack_id}', {
         params: { stack_id: stackId },
@@ -66,15 +68,26 @@ function useBringBack({ stackId, current, version }: BringBackProps) {
   });
 }
 
+interface Known {
+  effect: Preview | undefined;
+  error: unknown;
+  ticks: Ticks;
+}
+
+/** Why it cannot be brought back yet. Nothing is done before its effect is known. */
+function whyOff({ effect, error, ticks }: Known): string | undefined {
+  if (!effect) return error ? 'The effect could not be read.' : 'The effect is being computed.';
+  const missing = effect.changes.some((each) => needsTick(each) && !ticks.ticked.has(tickOf(each)));
+  return missing ? 'Tick what would be lost first.' : undefined;
+}
+
 type Asked = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
 
 const Question = (props: Asked) => {
   const { version, back, command, onClose } = props;
   const { data: effect, error, refetch } = useEffectOf(props);
   const ticks = useTicks();
-  const missing = effect?.changes.some((each) => needsTick(each) && !ticks.ticked.has(tickOf(each)));
-  const busy = back.isPending ? 'The request is on its way.' : undefined;
-  const off = (effect ?? error) ? busy : 'The effect is being computed.';
+  const off = back.isPending ? 'The request is on its way.' : whyOff({ effect, error, ticks });
   return (
     <Dialog title={`Bring back “${version.label || version.version_id}”?`} wide onClose={onClose}>
       <p>
@@ -88,11 +101,7 @@ const Question = (props: Asked) => {
       <AsCommand command={command} />
       <DialogActions>
         <Button onClick={onClose}>Not now</Button>
-        <Button
-          look="main"
-          off={missing ? 'Tick what would be lost first.' : off}
-          onClick={() => back.mutate(undefined)}
-        >
+        <Button look="main" off={off} onClick={() => back.mutate(undefined)}>
           Bring it back
         </Button>
       </DialogActions>

@@ -93,7 +93,7 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
     { query: { stack_id: id } },
     { staleTime: 0 },
   );
-  if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorCard error={error} onRetry={() => void refetch()} />;
   const picked = data && pick(data, version.version_id, wanted);
   if (!data || !picked) return <Loading what="the versions" />;
   const { from, to } = picked;
@@ -117,7 +117,7 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
 
 const VersionsOf = ({ id }: { id: string }) => {
   const { stack, isPending, error } = useSummary(id);
-  if (error) return <ErrorCard error={error} />;
+  if (error && !stack) return <ErrorCard error={error} />;
   if (isPending) return <Loading what="the versions" />;
   if (!stack || stack.interface === 'v2')
     return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeThree } from '../../../src/console/change/merge-three.ts';
+import { mergeThree } from '../../../src/console/change/overtaken/merge-three.ts';
 
 const layer = (flag: string, count: number, more: object = {}) => ({
   flag,

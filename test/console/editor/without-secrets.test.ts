@@ -56,4 +56,62 @@ describe('a text that is kept in the browser', () => {
     const text = 'configurations:\n  - container:\n      container_registry_password: ${sealed}\n';
     expect(withoutSecrets(text, 'yaml', schema)).toEqual({ text, omitted: 0 });
   });
+
+  it.each([
+    [
+      'a JSON line',
+      'json',
+      '{\n"password": "hidden", "label": "kept"}',
+      '{\n"password": "", "label": "kept"}',
+      1,
+    ],
+    [
+      'a JSON line with a placeholder',
+      'json',
+      '{\n"password": "${sealed}", "label": "kept"}',
+      '{\n"password": "${sealed}", "label": "kept"}',
+      0,
+    ],
+    ['a comment', 'yaml', 'password: hidden # kept\n', 'password: "" # kept\n', 1],
+    [
+      'a comment after a placeholder',
+      'yaml',
+      'password: ${sealed} # kept\n',
+      'password: ${sealed} # kept\n',
+      0,
+    ],
+    [
+      'a comment after nothing',
+      'yaml',
+      'password: # kept\nlabel: kept\n',
+      'password: # kept\nlabel: kept\n',
+      0,
+    ],
+    [
+      'braces',
+      'yaml',
+      'a: {\n  password: hidden, label: kept }\n',
+      'a: {\n  password: "", label: kept }\n',
+      1,
+    ],
+    [
+      'the member after one that has no value yet',
+      'json',
+      '{\n  "password": \n  "label": "kept"\n}',
+      '{\n  "password": \n  "label": "kept"\n}',
+      0,
+    ],
+  ] as const)('keeps the rest of %s', (_, format, text, kept, omitted) => {
+    expect(withoutSecrets(text, format, null)).toEqual({ text: kept, omitted });
+    expect(withoutSecrets(kept, format, null)).toEqual({ text: kept, omitted: 0 });
+  });
+
+  it.each([
+    'password: hi,dden}hidden # kept\n',
+    'password: "hidden" hidden"\n  : [ {\n',
+    'password: "hidden # hidden\n',
+    'password: ${sealed}hidden\n',
+  ])('has no part of the secret of %j', (text) => {
+    expect(withoutSecrets(text, 'yaml', null).text).not.toContain('dden');
+  });
 });

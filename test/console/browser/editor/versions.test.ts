@@ -34,6 +34,20 @@ it('an earlier version is compared by member and as text, and brought back as a 
   expect(((await almanac.describe(id)).configuration as { label: string }).label).toBe('one');
 });
 
+it('a version cannot be brought back before its effect is known', async () => {
+  const id = await twoVersions();
+  const page = await browsing.openPage({ path: `/console/stack/${id}/versions` });
+  await page.route('**/v3/alm/template/preview*', (route) =>
+    route.fulfill({ status: 400, json: { status: 'error', description: 'no preview' } }),
+  );
+  await page.getByRole('button', { name: 'Bring back “one” …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bring back “one”?' });
+  await dialog.getByText('The effect could not be read.').waitFor({ state: 'attached' });
+  expect(await dialog.getByRole('button', { name: 'Bring it back' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+});
+
 it('both sides of a comparison are in the address', async () => {
   const [first, second] = [await twoVersions(), await twoVersions()];
   const page = await browsing.openPage({ path: `/console/compare?a=${first}&b=${second}` });
@@ -55,6 +69,21 @@ it('a version is compared with a pasted text, and problems of the text are shown
     .getByText(/is not valid JSON/)
     .first()
     .waitFor();
+});
+
+it('a pasted text is compared when nobody types, not with every key', async () => {
+  const id = await twoVersions();
+  const page = await browsing.openPage({ path: `/console/compare?a=${id}&b=text` });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/compare') && request.method() === 'POST') asked.push(request.url());
+  });
+  await page.getByLabel('Text of a template, JSON or YAML').pressSequentially('{"version": "2017-03-03"');
+  await page
+    .getByText(/is not valid JSON/)
+    .first()
+    .waitFor();
+  expect(asked.length).toBeLessThan(5);
 });
 
 describe.each(views)('in $theme at $width pixels', (view) => {

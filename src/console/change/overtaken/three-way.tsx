@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
-import type { describeTemplate } from '../../contract/v3/versions.ts';
-import { call } from '../api/call.ts';
-import { readTemplate, writeTemplate } from '../editor/convert.ts';
-import type { Draft } from '../editor/draft.ts';
-import { TextDifference } from '../editor/lazy-difference.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { When } from '../parts/when.tsx';
-import styles from './change.module.css';
+import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
+import type { describeTemplate } from '../../../contract/v3/versions.ts';
+import { call } from '../../api/call.ts';
+import { readTemplate, writeTemplate } from '../../editor/convert.ts';
+import type { Draft } from '../../editor/draft.ts';
+import { TextDifference } from '../../editor/lazy-difference.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { Loading } from '../../parts/empty.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
+import { When } from '../../parts/when.tsx';
+import styles from '../change.module.css';
 import { type Merged, mergeThree } from './merge-three.ts';
 
 const readVersion = (stackId: string, versionId: string, signal: AbortSignal): Promise<unknown> =>
@@ -82,7 +82,7 @@ const Choices = ({ conflicts, choice, onChoose }: ChoicesProps) => {
 interface ThreeWayProps {
   draft: Draft;
   stack: StackSummary;
-  onChoose: (changes: Pick<Draft, 'text' | 'base'>, isTheirs: boolean) => void;
+  onChoose: (changes: Partial<Draft>) => void;
   onClose: () => void;
 }
 
@@ -97,7 +97,8 @@ export const ThreeWay = ({ draft, stack, onChoose, onClose }: ThreeWayProps) => 
       mine: () => draft.text,
       theirs: () => writeTemplate(three.theirs, format),
     };
-    onChoose({ text: texts[choice](), base: stack.version.version_id }, choice === 'theirs');
+    const changes = { text: texts[choice](), base: stack.version.version_id };
+    onChoose(choice === 'theirs' ? { ...changes, omitted: 0 } : changes);
   };
   return (
     <Dialog title="Another user changed the stack" wide onClose={onClose}>
