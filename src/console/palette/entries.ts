@@ -12,6 +12,8 @@ export interface Entry {
   /** Further words that find it. */
   words: string;
   run: () => void;
+  /** The palette stays: what it runs is shown in its place. */
+  stays?: true;
 }
 
 export const stackEntries = (rows: readonly StackSummary[], go: (to: string) => void): Entry[] =>

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { SignOut } from '../me/sign-out.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { useSession } from '../session/session.ts';
 import { bestEntries, type Entry } from './entries.ts';
 import styles from './palette.module.css';
 import { useEntries } from './use-entries.ts';
@@ -36,7 +38,7 @@ function useChoice(found: readonly Entry[], onClose: () => void) {
   const at = Math.max(0, Math.min(active, found.length - 1));
   const pick = (entry: Entry | undefined): void => {
     if (!entry) return;
-    onClose();
+    if (!entry.stays) onClose();
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -78,10 +80,15 @@ const Query = ({ list, active, typed, onType, onKeyDown }: QueryProps) => (
   />
 );
 
-const Palette = ({ onClose }: { onClose: () => void }) => {
+interface SearchProps {
+  onSignOut: () => void;
+  onClose: () => void;
+}
+
+const Search = ({ onSignOut, onClose }: SearchProps) => {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const found = bestEntries(useEntries(), typed);
+  const found = bestEntries(useEntries(onSignOut), typed);
   const { at, setActive, pick, onKeyDown } = useChoice(found, onClose);
   const optionId = (index: number): string => `${id}-${index}`;
   useEffect(() => {
@@ -115,6 +122,13 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       </p>
     </Dialog>
   );
+};
+
+const Palette = ({ onClose }: { onClose: () => void }) => {
+  const { data: session } = useSession();
+  const [leaving, setLeaving] = useState(false);
+  if (leaving && session?.user) return <SignOut user={session.user} from="here" onClose={onClose} />;
+  return <Search onSignOut={() => setLeaving(true)} onClose={onClose} />;
 };
 
 export default Palette;

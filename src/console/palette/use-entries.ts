@@ -1,14 +1,14 @@
 import { useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
 import { setPreferences } from '../preferences.ts';
-import { signOut, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { sectionsFor } from '../shell/navigation.ts';
 import { useStackList } from '../stacks/stack-list.ts';
 import { type Entry, stackEntries } from './entries.ts';
 
 type Go = (to: string) => void;
 
-const acts = (go: Go): Entry[] => {
+const acts = (go: Go, onSignOut: () => void): Entry[] => {
   const theme = (name: 'dark' | 'light' | 'system'): Entry => ({
     id: `theme-${name}`,
     label: `Use the ${name} theme`,
@@ -31,13 +31,14 @@ const acts = (go: Go): Entry[] => {
     kind: 'action',
     icon: 'user',
     words: 'log out leave',
-    run: () => void signOut(),
+    run: onSignOut,
+    stays: true,
   };
   return [create, theme('dark'), theme('light'), theme('system'), leave];
 };
 
 /** Everything the palette can find. */
-export function useEntries(): Entry[] {
+export function useEntries(onSignOut: () => void): Entry[] {
   const [, go] = useLocation();
   const { data: session } = useSession();
   const { data: rows = [] } = useStackList();
@@ -51,7 +52,7 @@ export function useEntries(): Entry[] {
       words: '',
       run: () => go(to),
     })),
-    ...acts(go),
+    ...acts(go, onSignOut),
     ...stackEntries(rows, go),
   ];
 }

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { after } from '../clock.ts';
 import { Button } from './button.tsx';
 import styles from './copy.module.css';
+import { Dialog } from './dialog.tsx';
+import { TextArea } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { announce } from './toast.tsx';
 
@@ -12,24 +14,73 @@ interface CopyProps {
   label?: string;
 }
 
+/** Browsers let a page copy only over https, and only if the user allows it. */
+const CopyByHand = ({ text, what, onClose }: CopyProps & { onClose: () => void }) => {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  return (
+    <Dialog title={`Copy the ${what} yourself`} wide onClose={onClose}>
+      <TextArea
+        ref={field}
+        readOnly
+        rows={4}
+        label="The text is selected: press Ctrl C, or ⌘ C"
+        hint="The browser refused to copy. Most allow it only on pages opened over https."
+        value={text}
+      />
+    </Dialog>
+  );
+};
+
+interface Copying {
+  /** True if the browser copied it. */
+  copy: () => Promise<boolean>;
+  /** To be shown: what helps after a refusal. */
+  byHand: ReactNode;
+}
+
+export function useCopy({ text, what }: CopyProps): Copying {
+  const [refused, setRefused] = useState(false);
+  const copy = async (): Promise<boolean> => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      setRefused(true);
+      return false;
+    }
+    announce(`Copied the ${what}`);
+    return true;
+  };
+  return {
+    copy,
+    byHand: refused && <CopyByHand text={text} what={what} onClose={() => setRefused(false)} />,
+  };
+}
+
 export const Copy = ({ text, what, label }: CopyProps) => {
   const [done, setDone] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    announce(`Copied the ${what}`);
+  const { copy, byHand } = useCopy({ text, what });
+  const press = async (): Promise<void> => {
+    if (!(await copy())) return;
     setDone(true);
     after(2000, () => setDone(false));
   };
   return (
-    <Button
-      small
-      look="quiet"
-      aria-label={label ? undefined : `Copy the ${what}`}
-      onClick={() => void copy()}
-    >
-      <Icon name={done ? 'check' : 'copy'} size={14} />
-      {label}
-    </Button>
+    <>
+      <Button
+        small
+        look="quiet"
+        aria-label={label ? undefined : `Copy the ${what}`}
+        onClick={() => void press()}
+      >
+        <Icon name={done ? 'check' : 'copy'} size={14} />
+        {label}
+      </Button>
+      {byHand}
+    </>
   );
 };
 

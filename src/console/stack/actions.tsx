@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
 import { Act, Button, LinkButton } from '../parts/button.tsx';
+import { stackCommand } from '../parts/command.ts';
+import { useCopy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
-import { announce } from '../parts/toast.tsx';
 import { usePermission } from '../session/session.ts';
 import { isGone, isInProgress, type StackNow } from './data/stack-now.ts';
 import { useTerminal } from './instances/terminal.ts';
@@ -50,16 +51,16 @@ const whyNoRefresh = (stack: StackNow): string | undefined => {
   return isInProgress(stack) ? 'Wait until the operation in progress ends.' : undefined;
 };
 
-const useMenu = (stack: StackNow, open: (what: Opened) => void): MenuItem[] => {
+interface MenuActs {
+  open: (what: Opened) => void;
+  copy: () => Promise<boolean>;
+}
+
+const useMenu = (stack: StackNow, { open, copy }: MenuActs): MenuItem[] => {
   const [, navigate] = useLocation();
   const { id, api } = stack;
   const update = usePermission('template:updateAlmTemplate', id);
   const remove = usePermission('stack:deleteStack', id);
-  const command = `alm stack describe ${id}${api === 'v2' ? ' --apiver v2' : ''}`;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(command);
-    announce(`Copied ${command}`);
-  };
   return [
     {
       label: 'Refresh machine images …',
@@ -90,7 +91,8 @@ const EditButton = ({ stack }: { stack: StackNow }) =>
 
 export const Actions = ({ stack }: { stack: StackNow }) => {
   const [opened, setOpened] = useState<Opened>(null);
-  const items = useMenu(stack, setOpened);
+  const { copy, byHand } = useCopy({ text: stackCommand('describe', stack), what: 'command' });
+  const items = useMenu(stack, { open: setOpened, copy });
   if (isGone(stack)) return null;
   const close = (): void => setOpened(null);
   return (
@@ -110,6 +112,7 @@ export const Actions = ({ stack }: { stack: StackNow }) => {
       <Menu label="More actions" items={items} />
       {opened === 'cancel' && <CancelDialog stack={stack} onClose={close} />}
       {opened === 'images' && <RefreshImages stack={stack} onClose={close} />}
+      {byHand}
     </>
   );
 };

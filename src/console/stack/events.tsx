@@ -1,6 +1,7 @@
 import { useSearchValues } from '../address/search.ts';
 import { TableWindow } from '../lists/table-window.tsx';
 import { Card, Row } from '../parts/card.tsx';
+import { stackCommand } from '../parts/command.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Select, Tick } from '../parts/field.tsx';
@@ -90,7 +91,7 @@ const EventsOf = ({ stack }: { stack: StackNow }) => {
     <Card>
       <Filters events={events} shown={events.filter(passes(filter))} />
       {lines.length === 0 && (
-        <Empty title="No events" command={`alm stack events ${stack.id} --follow`}>
+        <Empty title="No events" command={stackCommand('events', stack, '--follow')}>
           {events.length > 0 ? 'No event passes the filter.' : 'Nothing has happened to this stack yet.'}
         </Empty>
       )}
@@ -112,7 +113,7 @@ const EventsOf = ({ stack }: { stack: StackNow }) => {
       {events.length >= keptEvents && (
         <Row>
           <p className={styles.note}>
-            Older events: <code>alm stack events {stack.id}</code>
+            Older events: <code>{stackCommand('events', stack)}</code>
           </p>
         </Row>
       )}

@@ -11,8 +11,8 @@ const Settings = () => (
         <Card>This stack was deleted. There is nothing left to set.</Card>
       ) : (
         <Stack>
-          <KeyCard key={`key ${stack.flags.length}`} stack={stack} />
-          <HostKeyCard key={`host ${stack.instances.length}`} stack={stack} />
+          <KeyCard stack={stack} />
+          <HostKeyCard stack={stack} />
           <DeleteCard stack={stack} />
         </Stack>
       )

@@ -9,10 +9,17 @@ import { Card, Row } from '../parts/card.tsx';
 import { AsCommand } from '../parts/copy.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import { Phase } from '../parts/status-phase.tsx';
+import { newKey } from '../stack/data/request-key.ts';
 import styles from './welcome.module.css';
 
-/** One key per page: pressed twice, or again after a lost answer, it still creates one stack. */
-const idempotencyKeys = new Map(examples.map(({ id }) => [id, crypto.randomUUID()]));
+/** One key until a stack is there: pressed twice, or again after a lost answer, it still creates one. */
+const keys = new Map<string, string>();
+
+function keyOf(example: string): string {
+  const key = keys.get(example) ?? newKey();
+  keys.set(example, key);
+  return key;
+}
 
 function useCreate() {
   const [, navigate] = useLocation();
@@ -22,8 +29,9 @@ function useCreate() {
     try {
       const { stack_id } = await call<typeof applyTemplate>('POST', '/v3/alm/template', {
         body: { text, format },
-        headers: { 'idempotency-key': idempotencyKeys.get(id) ?? '' },
+        headers: { 'idempotency-key': keyOf(id) },
       });
+      keys.delete(id);
       navigate(addressOf(pages.stack, { id: stack_id }));
     } catch (error) {
       setState({ busy: null, error });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { attachClientRole } from '../../../contract/v3/client-rights.ts';
 import type { createClient } from '../../../contract/v3/clients.ts';
 import { call } from '../../api/call.ts';
+import { word } from '../../parts/command.ts';
 import { AsCommand } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -76,9 +77,7 @@ export const NewClient = ({ onSecret, onClose }: NewClientProps) => {
           hint={kinds[kind]}
         />
         {kind === 'service' && <FirstRole />}
-        <AsCommand
-          command={`alm client create '${label.replaceAll("'", "'\\''") || '<label>'}' --kind ${kind}`}
-        />
+        <AsCommand command={`alm client create ${word(label.trim(), 'label')} --kind ${kind}`} />
       </Form>
     </Dialog>
   );

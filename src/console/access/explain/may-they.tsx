@@ -9,6 +9,7 @@ import { ErrorCard } from '../../parts/error-card.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Phase } from '../../parts/status-phase.tsx';
 import { useSession } from '../../session/session.ts';
+import { useSettled } from '../settled.ts';
 import styles from './may-they.module.css';
 
 interface Question {
@@ -22,6 +23,8 @@ interface Question {
 const useExplanation = (question: Question) =>
   useQuery({
     queryKey: ['explain', question],
+    // Nobody asks about the same draft again.
+    ...(question.scope === undefined ? {} : { gcTime: 10_000 }),
     queryFn: ({ signal }) => {
       const { username, scope, action, resource } = question;
       return call<typeof explainAccess>('POST', '/v3/role/explain', {
@@ -42,7 +45,10 @@ const inWords = (why: string): string => {
 };
 
 const Verdict = ({ question }: { question: Question }) => {
-  const { data, error } = useExplanation(question);
+  // A draft changes with every key; the other parts of the question are chosen.
+  const scope = useSettled(question.scope);
+  const { data, error } = useExplanation({ ...question, scope });
+  if (scope !== question.scope) return null;
   if (error) return <ErrorCard error={error} />;
   if (!data) return null;
   const allowed = data.decision === 'allowed';

@@ -1,19 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { replayScope } from '../../../contract/v3/role-rehearsal.ts';
 import { call } from '../../api/call.ts';
-import { after } from '../../clock.ts';
 import type { Person } from '../people.ts';
+import { useSettled } from '../settled.ts';
 import { type Cast, type Rehearsal, rehearse } from './rehearsal.ts';
-
-const pause = 400;
-
-/** The value, after it has not changed for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => after(pause, () => setSettled(value)), [value]);
-  return settled;
-}
 
 /** People who have the role and are limited by it. */
 export const holdersOf = (roleId: string, people: readonly Person[]): Person[] =>

@@ -4,23 +4,55 @@ import type { attachRole } from '../../../contract/v3/user-roles.ts';
 import type { createUser } from '../../../contract/v3/users.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { call } from '../../api/call.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { Stack } from '../../parts/card.tsx';
+import { word } from '../../parts/command.ts';
 import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/dialog.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Form, type Values } from '../../parts/forms/form.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { accessChanged, useRoles } from '../people.ts';
 
-async function create(values: Values): Promise<string> {
+interface Created {
+  username: string;
+  /** Why the role was not attached; null if it was, or if none was chosen. */
+  refusal: unknown;
+}
+
+async function create(values: Values): Promise<Created> {
   const username = values('username').trim();
   const email = values('email').trim();
   await call<typeof createUser>('POST', '/v3/user', {
     body: { username, password: values('password'), ...(email ? { email } : {}) },
   });
   const role_id = values('role');
-  if (role_id) await call<typeof attachRole>('POST', '/v3/user/role', { body: { username, role_id } });
-  return username;
+  let refusal: unknown = null;
+  if (role_id)
+    // The user exists whatever happens to the role: to create it again would be refused.
+    await call<typeof attachRole>('POST', '/v3/user/role', { body: { username, role_id } }).catch(
+      (error: unknown) => {
+        refusal = error;
+      },
+    );
+  await accessChanged();
+  return { username, refusal };
 }
+
+const WithoutRole = ({ created, onClose }: { created: Created; onClose: () => void }) => (
+  <Dialog title={`${created.username} is created, but the role was not attached`} onClose={onClose}>
+    <Stack>
+      <ErrorCard error={created.refusal} />
+      <p>Until a role is attached, the default rights of users apply.</p>
+    </Stack>
+    <DialogActions>
+      <LinkButton look="main" to={addressOf(pages.user, { name: created.username })}>
+        Go to {created.username}
+      </LinkButton>
+    </DialogActions>
+  </Dialog>
+);
 
 const noRole = { value: '', label: 'None: the default rights of users' };
 
@@ -51,12 +83,14 @@ const OtherFields = () => {
 export const NewUser = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState('');
   const [, navigate] = useLocation();
+  const [withoutRole, setWithoutRole] = useState<Created | null>(null);
   const submit = async (values: Values): Promise<void> => {
-    const username = await create(values);
-    await accessChanged();
-    announce(`Created user ${username}`);
-    navigate(addressOf(pages.user, { name: username }));
+    const created = await create(values);
+    announce(`Created user ${created.username}`);
+    if (created.refusal) setWithoutRole(created);
+    else navigate(addressOf(pages.user, { name: created.username }));
   };
+  if (withoutRole) return <WithoutRole created={withoutRole} onClose={onClose} />;
   return (
     <Dialog title="New user" onClose={onClose}>
       <Form submit="Create user" onSubmit={submit} onCancel={onClose}>
@@ -70,7 +104,7 @@ export const NewUser = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setName(event.target.value)}
         />
         <OtherFields />
-        <AsCommand command={`alm user create ${name || '<name>'}`} />
+        <AsCommand command={`alm user create ${word(name.trim(), 'name')}`} />
       </Form>
     </Dialog>
   );

@@ -9,7 +9,9 @@ import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { ErrorCard } from '../../parts/error-card.tsx';
 import { Confirm } from '../../parts/forms/confirm.tsx';
+import { useAttempt } from '../../parts/forms/form.tsx';
 import { Answer } from '../../parts/reading/answer.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
@@ -63,13 +65,13 @@ const Tokens = ({ tokens, onEnd }: TokensProps) => (
 export const SignInsOfUser = ({ username }: { username: string }) => {
   const signIns = useRead<typeof listTokensOfUser>(path, { params: { username } });
   const [ending, setEnding] = useState(false);
-  const end = async (token_id: string): Promise<void> => {
+  const { error, run } = useAttempt(async (token_id: string) => {
     await call<typeof endTokenOfUser>('DELETE', '/v3/user/{username}/token/{token_id}', {
       params: { username, token_id },
     });
     await readAgain(path);
     announce('Ended the sign-in');
-  };
+  });
   return (
     <Card
       title="Sign-ins"
@@ -83,12 +85,13 @@ export const SignInsOfUser = ({ username }: { username: string }) => {
         </Button>
       }
     >
+      {error !== null && <ErrorCard error={error} />}
       <Answer of={signIns} what="the sign-ins">
         {(tokens) =>
           tokens.length === 0 ? (
             <p>Nobody is signed in as {username}.</p>
           ) : (
-            <Tokens tokens={tokens} onEnd={(id) => void end(id)} />
+            <Tokens tokens={tokens} onEnd={(id) => void run(id)} />
           )
         }
       </Answer>

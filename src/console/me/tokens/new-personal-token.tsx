@@ -4,6 +4,7 @@ import type { createPersonalToken } from '../../../contract/v3/sign-in/personal-
 import type { listOwnRoles } from '../../../contract/v3/user-roles.ts';
 import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
+import { word } from '../../parts/command.ts';
 import { AsCommand } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
@@ -72,7 +73,7 @@ export const NewPersonalToken = ({ master, onToken, onClose }: NewTokenProps) =>
   const [chosen, setChosen] = useState('');
   const [days, setDays] = useState('30');
   const role = chosen || roles[0]?.value || ownScope;
-  const limit = role === ownScope ? '--scope scope.json' : `--role ${role}`;
+  const limit = role === ownScope ? '--scope scope.json' : `--role ${word(role, 'role id')}`;
   return (
     <Dialog title="New personal access token" onClose={onClose}>
       <Form
@@ -97,7 +98,7 @@ export const NewPersonalToken = ({ master, onToken, onClose }: NewTokenProps) =>
         {role === ownScope && <Scope />}
         <Lifetime days={days} onChange={setDays} />
         <Proof />
-        <AsCommand command={`alm token create ${name.trim() || '<name>'} ${limit} --days ${days}`} />
+        <AsCommand command={`alm token create ${word(name.trim(), 'name')} ${limit} --days ${days}`} />
       </Form>
     </Dialog>
   );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Table } from '../../lists/table.tsx';
 import { Act } from '../../parts/button.tsx';
 import { Card, Row } from '../../parts/card.tsx';
@@ -9,8 +8,6 @@ import type { Tone } from '../../parts/status.ts';
 import { Pill } from '../../parts/status-phase.tsx';
 import { When } from '../../parts/when.tsx';
 import type { Instance, StackNow } from '../data/stack-now.ts';
-import { Restart } from './restart.tsx';
-import { RunScript } from './run-script.tsx';
 import { useTerminal } from './terminal.ts';
 
 const toneOf = (state: string): Tone => {
@@ -37,12 +34,22 @@ const NoTerminal = ({ error, onClose }: { error: unknown; onClose: () => void })
     </Dialog>
   ) : null;
 
-const ServerActions = ({ stack, instance }: { stack: StackNow; instance: Instance }) => {
-  const [opened, setOpened] = useState<'script' | 'restart' | null>(null);
+/** What was opened for which instance. */
+export interface OpenedAct {
+  act: 'script' | 'restart';
+  instance: Instance;
+}
+
+interface ServerActionsProps {
+  stack: StackNow;
+  instance: Instance;
+  onOpen: (opened: OpenedAct) => void;
+}
+
+const ServerActions = ({ stack, instance, onOpen }: ServerActionsProps) => {
   const terminal = useTerminal();
   const { InstanceId: instanceId } = instance;
   const off = instance.State.Name === 'running' ? undefined : 'The instance is not running.';
-  const close = (): void => setOpened(null);
   const access = { action: 'stack:describePem', stackId: stack.id, small: true, off };
   return (
     <Row>
@@ -53,7 +60,11 @@ const ServerActions = ({ stack, instance }: { stack: StackNow; instance: Instanc
       >
         Terminal
       </Act>
-      <Act {...access} aria-label={`Run a script on ${instanceId}`} onClick={() => setOpened('script')}>
+      <Act
+        {...access}
+        aria-label={`Run a script on ${instanceId}`}
+        onClick={() => onOpen({ act: 'script', instance })}
+      >
         Run a script
       </Act>
       {stack.api === 'v2' && (
@@ -63,13 +74,11 @@ const ServerActions = ({ stack, instance }: { stack: StackNow; instance: Instanc
           small
           off={off}
           aria-label={`Restart ${instanceId}`}
-          onClick={() => setOpened('restart')}
+          onClick={() => onOpen({ act: 'restart', instance })}
         >
           Restart
         </Act>
       )}
-      {opened === 'script' && <RunScript stack={stack} instance={instance} onClose={close} />}
-      {opened === 'restart' && <Restart stack={stack} instance={instance} onClose={close} />}
       <NoTerminal error={terminal.error} onClose={terminal.reset} />
     </Row>
   );
@@ -79,10 +88,11 @@ interface Props {
   stack: StackNow;
   flag: string;
   instances: readonly Instance[];
+  onOpen: (opened: OpenedAct) => void;
 }
 
 /** The servers of one layer. */
-export const Servers = ({ stack, flag, instances }: Props) => (
+export const Servers = ({ stack, flag, instances, onOpen }: Props) => (
   <Card
     title={flag ? `Layer ${flag}` : 'Servers'}
     aside={instances.length === 1 ? '1 instance' : `${instances.length} instances`}
@@ -116,7 +126,7 @@ export const Servers = ({ stack, flag, instances }: Props) => (
         {
           title: 'Actions',
           end: true,
-          cell: (instance) => <ServerActions stack={stack} instance={instance} />,
+          cell: (instance) => <ServerActions stack={stack} instance={instance} onOpen={onOpen} />,
         },
       ]}
     />

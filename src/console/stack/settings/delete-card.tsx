@@ -4,14 +4,17 @@ import type { deleteStack } from '../../../contract/v3/stacks.ts';
 import { call } from '../../api/call.ts';
 import { Act } from '../../parts/button.tsx';
 import { Card, Stack } from '../../parts/card.tsx';
+import { stackCommand } from '../../parts/command.ts';
 import { AsCommand } from '../../parts/copy.tsx';
+import { Loading } from '../../parts/empty.tsx';
 import { ErrorCard } from '../../parts/error-card.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { announce } from '../../parts/toast.tsx';
 import type { Resource } from '../../picture/resource.ts';
 import { pathOf, readOfStackAgain, useResources } from '../data/of-stack.ts';
-import { useRequestKey } from '../data/request-key.ts';
+import { newKey } from '../data/request-key.ts';
 import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+import { whyNoEffect } from '../effect.ts';
 import styles from './delete-card.module.css';
 
 type DataChoice = 'keep' | 'delete';
@@ -61,6 +64,12 @@ const WhatGoes = ({ resources, data }: { resources: readonly Resource[]; data: D
   );
 };
 
+const Effect = ({ of, data }: { of: ReturnType<typeof useResources>; data: DataChoice }) => {
+  if (of.data) return <WhatGoes resources={of.data.resources} data={data} />;
+  if (of.error) return <ErrorCard error={of.error} onRetry={() => void of.refetch()} />;
+  return <Loading what="what goes" />;
+};
+
 const Outcome = ({ kept }: { kept: readonly Kept[] }) => (
   <>
     <p role="status">The stack is being deleted.</p>
@@ -72,8 +81,8 @@ const Outcome = ({ kept }: { kept: readonly Kept[] }) => (
   </>
 );
 
-function useDeletion(stack: StackNow, data: DataChoice) {
-  const key = useRequestKey();
+function useDeletion(stack: StackNow, data: DataChoice, onDone: () => void) {
+  const [key, setKey] = useState(newKey);
   return useMutation({
     mutationFn: () =>
       call<typeof deleteStack>('DELETE', pathOf<typeof deleteStack>(stack, ''), {
@@ -81,16 +90,19 @@ function useDeletion(stack: StackNow, data: DataChoice) {
         query: { data },
         headers: { 'idempotency-key': `${key}-${data}` },
       }),
-    onSuccess: () => {
+    onSuccess: async () => {
       announce('The stack is being deleted');
-      void readStackAgain(stack.id);
+      // If this deletion fails, the next one is another request.
+      setKey(newKey());
+      onDone();
       readOfStackAgain(stack);
+      await readStackAgain(stack.id);
     },
   });
 }
 
-const commandOf = ({ id, api }: StackNow, data: DataChoice): string =>
-  `alm stack delete ${id}${data === 'delete' ? ' --delete-data' : ''}${api === 'v2' ? ' --apiver v2' : ''}`;
+const commandOf = (stack: StackNow, data: DataChoice): string =>
+  stackCommand('delete', stack, ...(data === 'delete' ? ['--delete-data'] : []));
 
 interface ChoicesProps {
   nickname: string;
@@ -127,19 +139,22 @@ const Choices = ({ nickname, data, typed, onData, onTyped }: ChoicesProps) => (
 export const DeleteCard = ({ stack }: { stack: StackNow }) => {
   const [typed, setTyped] = useState('');
   const [data, setData] = useState<DataChoice>('keep');
-  const { data: found } = useResources(stack);
-  const deletion = useDeletion(stack, data);
-  if (deletion.data || stack.status === 'DELETE_IN_PROGRESS')
+  const effect = useResources(stack);
+  const deletion = useDeletion(stack, data, () => setTyped(''));
+  if (stack.status === 'DELETE_IN_PROGRESS')
     return (
       <Card title="Delete this stack" tone="bad">
         <Outcome kept={deletion.data?.data ?? []} />
       </Card>
     );
-  const off = typed === stack.nickname ? undefined : `Type ${stack.nickname} first.`;
+  const off =
+    (deletion.isPending ? 'On its way …' : undefined) ??
+    whyNoEffect(effect) ??
+    (typed === stack.nickname ? undefined : `Type ${stack.nickname} first.`);
   return (
     <Card title="Delete this stack" tone="bad">
       <Stack>
-        <WhatGoes resources={found?.resources ?? []} data={data} />
+        <Effect of={effect} data={data} />
         <Choices nickname={stack.nickname} data={data} typed={typed} onData={setData} onTyped={setTyped} />
         <AsCommand command={commandOf(stack, data)} />
         {deletion.error && <ErrorCard error={deletion.error} />}
@@ -147,7 +162,7 @@ export const DeleteCard = ({ stack }: { stack: StackNow }) => {
           action="stack:deleteStack"
           stackId={stack.id}
           look="danger"
-          off={deletion.isPending ? 'On its way …' : off}
+          off={off}
           onClick={() => deletion.mutate()}
         >
           Delete {stack.nickname}

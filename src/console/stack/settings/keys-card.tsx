@@ -1,23 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { createKeyLink } from '../../../contract/v3/keys.ts';
 import type { forgetHostKey } from '../../../contract/v3/ssh.ts';
 import { call } from '../../api/call.ts';
+import { after } from '../../clock.ts';
 import { Act } from '../../parts/button.tsx';
 import { Card, Stack } from '../../parts/card.tsx';
+import { stackCommand, word } from '../../parts/command.ts';
 import { AsCommand } from '../../parts/copy.tsx';
 import { ErrorCard } from '../../parts/error-card.tsx';
 import { Select } from '../../parts/field.tsx';
 import { announce } from '../../parts/toast.tsx';
 import type { StackNow } from '../data/stack-now.ts';
 
-const useKeyLink = ({ api, id }: StackNow) =>
-  useMutation({
+const linkLasts = 5 * 60_000;
+
+function useKeyLink({ api, id }: StackNow) {
+  const link = useMutation({
     mutationFn: (flag: string) =>
       call<typeof createKeyLink>('GET', api === 'v2' ? ('/v2/alm/pem' as '/v3/alm/pem') : '/v3/alm/pem', {
         query: { stack_id: id, ...(flag ? { flag } : {}) },
       }),
   });
+  const { data, reset } = link;
+  useEffect(() => (data ? after(linkLasts, reset) : undefined), [data, reset]);
+  return link;
+}
 
 const KeyLink = ({ address, flag }: { address: string; flag: string }) => (
   <p>
@@ -27,11 +35,18 @@ const KeyLink = ({ address, flag }: { address: string; flag: string }) => (
   </p>
 );
 
+const pemCommand = (stack: StackNow, flag: string): string => {
+  const layer = flag ? [`--flag ${word(flag, 'layer')}`] : [];
+  return stackCommand('pem', stack, ...layer, `--out ${word(`${flag || 'key'}.pem`, 'file')}`);
+};
+
 /** A link to the private key of a layer. The link is made on request and is not kept. */
 export const KeyCard = ({ stack }: { stack: StackNow }) => {
   const { id, flags } = stack;
-  const [flag, setFlag] = useState(flags[0] ?? '');
-  const { mutate, data, error, isPending } = useKeyLink(stack);
+  const [chosen, setChosen] = useState('');
+  // An update may have removed the layer that was chosen.
+  const flag = flags.includes(chosen) ? chosen : (flags[0] ?? '');
+  const { mutate, data, variables, error, isPending, reset } = useKeyLink(stack);
   return (
     <Card title="Private key of a layer">
       <Stack>
@@ -44,14 +59,15 @@ export const KeyCard = ({ stack }: { stack: StackNow }) => {
             label="Layer"
             value={flag}
             options={flags}
-            onChange={(event) => setFlag(event.target.value)}
+            onChange={(event) => {
+              setChosen(event.target.value);
+              reset();
+            }}
           />
         )}
-        <AsCommand
-          command={`alm stack pem ${id}${flag ? ` --flag ${flag}` : ''} --out ${flag || 'key'}.pem`}
-        />
+        <AsCommand command={pemCommand(stack, flag)} />
         {error && <ErrorCard error={error} />}
-        {data && <KeyLink address={data.data} flag={flag} />}
+        {data && variables === flag && <KeyLink address={data.data} flag={flag} />}
         <Act
           action="stack:describePem"
           stackId={id}
@@ -65,17 +81,23 @@ export const KeyCard = ({ stack }: { stack: StackNow }) => {
   );
 };
 
+const useForgetting = (stackId: string) =>
+  useMutation({
+    mutationFn: (instanceId: string) =>
+      call<typeof forgetHostKey>('DELETE', '/v3/alm/stack/{stack_id}/host_key/{instance_id}', {
+        params: { stack_id: stackId, instance_id: instanceId },
+      }),
+    onSuccess: (_, instanceId) => announce(`The host key of ${instanceId} is forgotten`),
+  });
+
 /** After an instance was rebuilt, its host key differs from the recorded one. */
 export const HostKeyCard = ({ stack }: { stack: StackNow }) => {
   const { id, instances } = stack;
-  const [chosen, setChosen] = useState(instances[0]?.InstanceId ?? '');
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      call<typeof forgetHostKey>('DELETE', '/v3/alm/stack/{stack_id}/host_key/{instance_id}', {
-        params: { stack_id: id, instance_id: chosen },
-      }),
-    onSuccess: () => announce('The host key is forgotten'),
-  });
+  const [picked, setPicked] = useState('');
+  // The instance that was picked may have been replaced.
+  const ids = instances.map(({ InstanceId }) => InstanceId);
+  const chosen = ids.includes(picked) ? picked : (ids[0] ?? '');
+  const { mutate, error, isPending, reset } = useForgetting(id);
   return (
     <Card title="Host key of an instance">
       <Stack>
@@ -87,17 +109,20 @@ export const HostKeyCard = ({ stack }: { stack: StackNow }) => {
           <Select
             label="Instance"
             value={chosen}
-            options={instances.map(({ InstanceId }) => InstanceId)}
-            onChange={(event) => setChosen(event.target.value)}
+            options={ids}
+            onChange={(event) => {
+              setPicked(event.target.value);
+              reset();
+            }}
           />
         )}
-        <AsCommand command={`alm stack forget-host-key ${id} --instance-id ${chosen || '<instance id>'}`} />
+        <AsCommand command={`alm stack forget-host-key ${id} --instance-id ${word(chosen, 'instance id')}`} />
         {error && <ErrorCard error={error} />}
         <Act
           action="stack:describePem"
           stackId={id}
           off={chosen === '' ? 'The stack has no instances.' : isPending ? 'On its way …' : undefined}
-          onClick={() => mutate()}
+          onClick={() => mutate(chosen)}
         >
           Forget the host key
         </Act>

@@ -14,6 +14,7 @@ import { ErrorCard } from '../../parts/error-card.tsx';
 import { Tick } from '../../parts/field.tsx';
 import { useRequestKey } from '../data/request-key.ts';
 import { readStackAgain, type StackNow } from '../data/stack-now.ts';
+import { whyNoEffect } from '../effect.ts';
 
 const effects = {
   none: 'nothing changes',
@@ -65,8 +66,11 @@ export const RefreshImages = ({ stack, onClose }: Props) => {
   const [confirmed, setConfirmed] = useState(false);
   const replaces = data?.images.some(({ effect }) => effect === 'replace') ?? false;
   const refresh = useRefresh(stack, replaces, onClose);
-  const isNewest = data?.images.every(({ effect }) => effect === 'none');
-  const off = isNewest ? 'All images are the newest.' : replaces && !confirmed ? 'Confirm first.' : undefined;
+  const off =
+    whyNoEffect({ data, error }) ??
+    (refresh.isPending ? 'On its way …' : undefined) ??
+    (data?.images.every(({ effect }) => effect === 'none') ? 'All images are the newest.' : undefined) ??
+    (replaces && !confirmed ? 'Confirm first.' : undefined);
   return (
     <Dialog title="Refresh the machine images" wide onClose={onClose}>
       <Stack>

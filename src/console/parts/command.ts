@@ -1,0 +1,16 @@
+import { shellQuote } from '../../basics/shell-quote.ts';
+
+const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
+
+/** One word of a shown command, quoted where a shell would change it. Nothing typed yet: `<name>`. */
+export const word = (text: string, instead: string): string => {
+  if (text === '') return `<${instead}>`;
+  return isPlain(text) ? text : shellQuote(text);
+};
+
+/** A command about one stack. `alm` finds a stack of API v2 only if it is told the version. */
+export const stackCommand = (
+  act: string,
+  { api, id }: { api: 'v2' | 'v3'; id: string },
+  ...flags: readonly string[]
+): string => ['alm stack', act, id, ...flags, ...(api === 'v2' ? ['--apiver v2'] : [])].join(' ');
