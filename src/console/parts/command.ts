@@ -8,7 +8,7 @@ export const word = (text: string, instead: string): string => {
   return isPlain(text) ? text : shellQuote(text);
 };
 
-/** A command about one stack. `alm` finds a stack of API v2 only if it is told the version. */
+/** A command about one stack. Without the version, `alm` does not find a stack of API v2. */
 export const stackCommand = (
   act: string,
   { api, id }: { api: 'v2' | 'v3'; id: string },

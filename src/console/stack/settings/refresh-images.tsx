@@ -43,6 +43,9 @@ const Images = ({ images }: { images: LayerImages }) => (
   />
 );
 
+const usePreview = ({ id }: StackNow) =>
+  useRead<typeof previewImages>('/v3/alm/stack/{stack_id}/images', { params: { stack_id: id } });
+
 function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
   const key = useRequestKey();
   return useMutation({
@@ -61,8 +64,7 @@ function useRefresh(stack: StackNow, replaces: boolean, onDone: () => void) {
 
 /** Shows which images are older than the newest, and what a refresh does, before it does it. */
 export const RefreshImages = ({ stack, onClose }: Props) => {
-  const params = { stack_id: stack.id };
-  const { data, error } = useRead<typeof previewImages>('/v3/alm/stack/{stack_id}/images', { params });
+  const { data, error } = usePreview(stack);
   const [confirmed, setConfirmed] = useState(false);
   const replaces = data?.images.some(({ effect }) => effect === 'replace') ?? false;
   const refresh = useRefresh(stack, replaces, onClose);

@@ -6,10 +6,12 @@ import { asMaster, makeRole, makeUser, statement } from './people.ts';
 const browsing = useBrowser();
 const { almanac } = browsing;
 
-const refusal = { status: 409, json: errorBody('The role is being changed by somebody else') };
+const refusal = { status: 409, json: errorBody('The role is being changed by another user') };
 
 it('a user whose role could not be attached is shown as created, with the reason', async () => {
   await makeRole(browsing, 'viewers', statement('Allow', ['stack:describe*']));
+  // A repeated test starts again.
+  await almanac.call('DELETE', '/v3/user/zoe', { token: await almanac.userToken() });
   const page = await browsing.openPage({ path: '/console/users' });
   await page.route('**/v3/user/role', (route) => route.fulfill(refusal));
   await page.getByRole('button', { name: 'New user' }).click();
@@ -20,7 +22,7 @@ it('a user whose role could not be attached is shown as created, with the reason
   const dialog = page.getByRole('dialog', { name: 'zoe is created, but the role was not attached' });
   await dialog.getByText(refusal.json.message).waitFor();
   await dialog.getByRole('link', { name: 'Go to zoe' }).click();
-  await page.getByRole('heading', { name: 'zoe' }).waitFor();
+  await page.getByRole('heading', { name: 'zoe', exact: true }).waitFor();
   expect(await asMaster(browsing, 'GET', '/v3/user/zoe/role')).toEqual([]);
 });
 
