@@ -20,7 +20,7 @@ describe('requests for the session', () => {
     ['nobody', {}],
     ['an invalid token', { token: 'alm_wrong' }],
   ])('of %s count against the limit of the address', async (_, request) => {
-    expect(await manyStatuses(() => describeSession(request))).toEqual([200, 429]);
+    expect(await manyStatuses(() => describeSession(request))).toContain(429);
   });
 });
 
