@@ -175,7 +175,8 @@ describe('the summaries of stacks', () => {
     const { body } = await list();
     Object.defineProperty(database, 'query', { value: query, configurable: true });
     expect(body).toHaveLength(302);
-    expect(reads).toBeLessThan(10);
+    // Far fewer than stacks. The reconcile loop, which reads at the same time, is counted too.
+    expect(reads).toBeLessThan(50);
     await query.deleteFrom('stacks').where('id', 'like', `${source.id}-%`).execute();
   });
 });
