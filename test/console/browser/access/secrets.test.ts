@@ -33,6 +33,7 @@ describe('a new secret', () => {
     await page.getByRole('button', { name: 'New API client' }).click();
     await page.getByLabel('What it is for').fill('rotated');
     await page.getByRole('button', { name: 'Create API client' }).click();
+    await page.getByRole('dialog', { name: 'rotated is created' }).waitFor();
     const values = page.getByRole('dialog').locator('dd code');
     const [id, old] = await values.allTextContents();
     await page.getByRole('button', { name: 'I have saved it' }).click();
