@@ -103,6 +103,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     access: ['database', 'stacks'],
     stacks: ['database'],
     ssh: ['database'],
+    registry: ['database'],
   },
   'vendors/aws': {
     permissions: [],

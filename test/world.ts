@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { VirtualClock } from '../src/basics/clock.ts';
 import { defaultLimits } from '../src/basics/config/limits.ts';
+import { readConfig } from '../src/basics/config.ts';
 import { sealerWithKey } from '../src/basics/secret.ts';
 import type { Actor } from '../src/operations/access/access.ts';
 import { HashQueue } from '../src/operations/access/hash-queue.ts';
@@ -79,6 +80,7 @@ export class World {
         instancesByFlag: false,
         quota: { stacks: 0, versions: 0, streams: 0, requests: 0 },
         limits: defaultLimits,
+        registry: readConfig({}).registry,
       },
     };
     await startFirstTime(service, { clientId: null, clientSecret: null, username: 'root', password: null });

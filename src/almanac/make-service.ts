@@ -70,17 +70,20 @@ const awsTools = (
   },
 });
 
+const settingsOf = (config: Config): Service['settings'] => ({
+  personalTokenDays: config.personalTokenDays,
+  passwordGrantOnV2: config.passwordGrantOnV2,
+  baseUrl: config.baseUrl,
+  instancesByFlag: config.instancesByFlag,
+  quota: config.quota,
+  limits: config.limits,
+  registry: config.registry,
+});
+
 export function makeService(parts: ServiceParts): Service {
   const { config, database, clock } = parts;
   const { stopping = new AbortController().signal, countCall = () => {}, countDocument = () => {} } = parts;
-  const settings = {
-    personalTokenDays: config.personalTokenDays,
-    passwordGrantOnV2: config.passwordGrantOnV2,
-    baseUrl: config.baseUrl,
-    instancesByFlag: config.instancesByFlag,
-    quota: config.quota,
-    limits: config.limits,
-  };
+  const settings = settingsOf(config);
   const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
   return {
     database,

@@ -7,6 +7,7 @@ import { type DockerConfig, dockerSettings, readDocker } from './config/docker.t
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
+import { type RegistryConfig, readRegistry, registrySettings } from './config/registry.ts';
 import { Secret } from './secret.ts';
 
 /** All settings with their defaults and meanings: the text of `almanac serve --help`. */
@@ -35,6 +36,7 @@ export const settings = {
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
   ...awsSettings,
   ...dockerSettings,
+  ...registrySettings,
   ALM_COMPAT_V2_PASSWORD: ['0', '1: accept grant_type password on /v2/access_token, for existing clients'],
   ALM_COMPAT_INSTANCES_BY_FLAG: [
     '0',
@@ -94,6 +96,7 @@ export interface Config {
   sandboxSpeed: number;
   aws: AwsConfig;
   docker: DockerConfig;
+  registry: RegistryConfig;
   personalTokenDays: number;
   passwordGrantOnV2: boolean;
   instancesByFlag: boolean;
@@ -196,6 +199,7 @@ export function readConfig(environment: Environment): Config {
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     aws: readAws({ read, number, names: splitNames }),
     docker: readDocker({ read, number, names: splitNames }, Boolean(environment['ALM_DOCKER_SOCKET'])),
+    registry: readRegistry({ read, number }),
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
     passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
     instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',

@@ -18,6 +18,10 @@ const aliases = {
   'cred:describeCredentials': ['view:credentials'],
   'cred:createCredential': ['create:credentials'],
   'cred:deleteCredential': ['delete:credentials'],
+  'registry:pull': ['view:alm.registry'],
+  'registry:push': ['create:alm.registry', 'edit:alm.registry'],
+  'registry:delete': ['delete:alm.registry'],
+  'registry:catalog': ['view:alm.registry'],
   'role:describeRoles': [],
   'role:createRole': [],
   'role:updateRole': [],
@@ -37,8 +41,8 @@ export type Action = keyof typeof aliases;
 
 export const actions: readonly string[] = Object.keys(aliases);
 
-/** Actions on a single stack that has an owner: a condition on the owner applies to these. */
-export const actionsOnOwnedStacks: readonly string[] = [
+/** Actions on a single stack: its owner is who created it. */
+const actionsOnOwnedStacks: readonly string[] = [
   'stack:describeStacks',
   'stack:describeStack',
   'stack:describeContainers',
@@ -47,6 +51,12 @@ export const actionsOnOwnedStacks: readonly string[] = [
   'template:updateAlmTemplate',
   'template:describeAlmTemplate',
 ];
+
+/** Actions on a repository: its owner is the user whose namespace it is in. */
+const actionsOnRepositories: readonly string[] = ['registry:pull', 'registry:push', 'registry:delete'];
+
+/** Actions on one resource that has an owner: a condition on the owner applies to these. */
+export const actionsWithOwner: readonly string[] = [...actionsOnOwnedStacks, ...actionsOnRepositories];
 
 /** Actions on users, roles and their attachments: the routes are for the master alone, whatever the roles of others name. */
 export const isMasterAction = (action: string): boolean => /^(role|user|userrole):/.test(action);
@@ -114,5 +124,12 @@ export const vendorResource = (vendor: string): string => `mrn:vendor:${vendor.t
 export const credentialResource = (vendor: string, id: string): string =>
   `${vendorResource(vendor)}:cred:${id}`;
 
+export const repositoryResource = (repository: string): string => `mrn:registry:${repository}`;
+
 /** Prefixes of resource names. */
-export const resourceKinds: readonly string[] = ['mrn:alm:stack:', 'mrn:alm:template:', 'mrn:vendor:'];
+export const resourceKinds: readonly string[] = [
+  'mrn:alm:stack:',
+  'mrn:alm:template:',
+  'mrn:vendor:',
+  'mrn:registry:',
+];

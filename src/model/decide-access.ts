@@ -1,4 +1,4 @@
-import { actionsOnOwnedStacks, canonicalAction, splitVendor } from './actions.ts';
+import { actionsWithOwner, canonicalAction, splitVendor } from './actions.ts';
 import { compileScope, type Rule, type Rules } from './compile-scope.ts';
 import type { Scope } from './role-scope.ts';
 import { callerName, type Effect } from './scope-statement.ts';
@@ -98,7 +98,7 @@ export const mayAtAll = (roles: readonly HeldRole[], action: string): Decision =
 
 /** If any allow statement has a condition, only those with one apply: they narrow the unconditional ones. */
 const decideByAllows = (allows: readonly Match[], action: string, parties: Parties): Decision => {
-  const conditional = actionsOnOwnedStacks.includes(action)
+  const conditional = actionsWithOwner.includes(action)
     ? allows.filter(({ rule }) => rule.owners !== null)
     : [];
   const deciding = conditional.length > 0 ? conditional : allows;

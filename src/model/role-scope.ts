@@ -3,7 +3,7 @@ import { findJsonError } from '../basics/json/error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { findUnreadableText } from '../basics/text/readable-text.ts';
 import { syntaxProblem } from '../basics/text-position.ts';
-import { actionsOnOwnedStacks } from './actions.ts';
+import { actionsWithOwner } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
 
@@ -100,10 +100,10 @@ const readActions = [
   'cred:describeCredentials',
 ] as const;
 
-/** Users can list all stacks, and act on their own. */
-const ownStacksOnly = {
+/** Users can list all stacks and repositories, and act on their own. */
+const ownOnly = {
   Effect: 'Allow',
-  Action: actionsOnOwnedStacks.filter((action) => action !== 'stack:describeStacks'),
+  Action: actionsWithOwner.filter((action) => action !== 'stack:describeStacks'),
   Resource: ['*'],
   Condition: { ownerFilter: { username: [callerName] } },
 } as const;
@@ -132,7 +132,7 @@ export interface RoleTemplate {
 
 const version = '2017-05-05';
 const adminBody: ScopeBody = { version, Statement: [everything] };
-const userBody: ScopeBody = { version, Statement: [everything, ownStacksOnly, deniedToUsers] };
+const userBody: ScopeBody = { version, Statement: [everything, ownOnly, deniedToUsers] };
 const readonlyBody: ScopeBody = {
   version,
   Statement: [{ Effect: 'Allow', Action: readActions, Resource: ['*'] }],

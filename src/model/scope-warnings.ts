@@ -1,5 +1,5 @@
 import { at } from '../basics/problem.ts';
-import { actionsMatching, actionsOnOwnedStacks, resourceKinds } from './actions.ts';
+import { actionsMatching, actionsWithOwner, resourceKinds } from './actions.ts';
 import type { Statement } from './scope-statement.ts';
 import { unknownAction } from './unknown-action.ts';
 
@@ -33,8 +33,8 @@ function* warningsOf(
   for (const [index, resource] of resources.entries())
     if (!isKnownKind(resource))
       yield `${at(path, 'Resource', index)}: unknown kind of resource "${resource.slice(0, 60)}".`;
-  if (owners && !actions.flatMap(matching).some((action) => actionsOnOwnedStacks.includes(action)))
-    yield `${at(path, 'Condition')}: has no effect, because no action in Action applies to a stack with an owner.`;
+  if (owners && !actions.flatMap(matching).some((action) => actionsWithOwner.includes(action)))
+    yield `${at(path, 'Condition')}: has no effect, because no action in Action applies to a stack or repository with an owner.`;
 }
 
 /** Warnings about statements that are valid but probably not what their author intended; at most `max`. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../basics/clock.ts';
 import type { ServiceLimits } from '../basics/config/limits.ts';
 import type { OpenIdConfig } from '../basics/config/openid.ts';
+import type { RegistryConfig } from '../basics/config/registry.ts';
 import type { Sealer } from '../basics/secret.ts';
 import type { Quota } from '../model/quota.ts';
 import type { OpenIdProvider } from '../openid/provider.ts';
@@ -49,6 +50,7 @@ export interface Service {
     /** For accounts whose quota the operator has not set. */
     quota: Quota;
     limits: ServiceLimits;
+    registry: RegistryConfig;
   };
 }
 
@@ -58,6 +60,7 @@ export const sealedFor = {
   secondFactor: (userId: string) => `user ${userId} second factor`,
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
+  registryKey: (id: string) => `registry key ${id}`,
   credential: (accountId: string, vendor: string, id: string) =>
     `account ${accountId} credential ${vendor} ${id}`,
 };

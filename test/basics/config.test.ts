@@ -46,6 +46,26 @@ describe('settings', () => {
       expect(() => readConfig({ ALM_AWS_EVENT_QUEUES: wrong })).toThrow(/^ALM_AWS_EVENT_QUEUES must be/);
   });
 
+  it('take the address of the registry without a path, and reach it there unless another is set', () => {
+    expect(readConfig({}).registry).toEqual({
+      url: '',
+      internalUrl: '',
+      service: 'almanac-registry',
+      issuer: 'almanac',
+      tokenSeconds: 300,
+      timeoutMs: 10_000,
+    });
+    const url = 'https://registry.example.com';
+    const ALM_REGISTRY_URL = `${url}/`;
+    expect(readConfig({ ALM_REGISTRY_URL }).registry).toMatchObject({ url, internalUrl: url });
+    const internalUrl = 'http://10.0.0.5:5000';
+    const both = readConfig({ ALM_REGISTRY_URL, ALM_REGISTRY_INTERNAL_URL: internalUrl }).registry;
+    expect(both).toMatchObject({ url, internalUrl });
+    for (const wrong of ['registry.example.com', `${url}/v2`, 'ftp://a', 'https://user:pw@a'])
+      expect(() => readConfig({ ALM_REGISTRY_URL: wrong })).toThrow(/^ALM_REGISTRY_URL must be/);
+    expect(() => readConfig({ ALM_REGISTRY_SERVICE: 'a"b' })).toThrow(/^ALM_REGISTRY_SERVICE must be/);
+  });
+
   it('include stacks in public metrics only when enabled', () => {
     expect(readConfig({ ALM_METRICS_STACKS: '1' }).metricsOfStacks).toBe(true);
     expect(readConfig({ ALM_METRICS_STACKS: '0' }).metricsOfStacks).toBe(false);

@@ -4,7 +4,7 @@ import { v3Routes } from '../../src/contract/v3.ts';
 import {
   actions,
   actionsMatching,
-  actionsOnOwnedStacks,
+  actionsWithOwner,
   canonicalAction,
   credentialResource,
   stackResources,
@@ -17,7 +17,7 @@ it('every action that a route declares is listed', () => {
   );
   expect(declared).toContain('stack:describeStacks');
   expect(declared.filter((action) => !actions.includes(action))).toEqual([]);
-  expect(actionsOnOwnedStacks.filter((action) => !actions.includes(action))).toEqual([]);
+  expect(actionsWithOwner.filter((action) => !actions.includes(action))).toEqual([]);
 });
 
 it.each([
@@ -52,4 +52,13 @@ it('resources have the names that clients use', () => {
   expect(stackResources('mo-1')).toEqual(['mrn:alm:stack:mo-1', 'mrn:alm:template:mo-1']);
   expect(vendorResource('AWS')).toBe('mrn:vendor:aws');
   expect(credentialResource('AWS', 'AKIA')).toBe('mrn:vendor:aws:cred:AKIA');
+});
+
+it.each([
+  ['view:alm.registry', ['registry:pull', 'registry:catalog']],
+  ['create:alm.registry', ['registry:push']],
+  ['edit:alm.registry', ['registry:push']],
+  ['delete:alm.registry', ['registry:delete']],
+])('%s is an alias of the registry actions %j', (alias, expected) => {
+  expect(actionsMatching(alias)).toEqual(expected);
 });

@@ -28,6 +28,12 @@ describe('built-in scopes', () => {
     ['user:createUser', '', true, false, false],
     ['userrole:deleteUserRole', '', true, false, false],
     ['user:consoleLoginUser', '', true, true, false],
+    ['registry:catalog', '', true, true, false],
+    ['registry:pull', 'ann', true, true, false],
+    ['registry:pull', 'bob', true, false, false],
+    ['registry:push', 'ann', true, true, false],
+    ['registry:push', 'bob', true, false, false],
+    ['registry:delete', 'bob', true, false, false],
   ])('%s of %s', (action, owner, admin, user, readonly) => {
     const ask = (scope: Scope) =>
       decide(held(scope), { action, resources: ['mrn:any'], owner, caller: 'ann' }).allowed;

@@ -22,6 +22,8 @@ const contextOf = (text: SealedText): string => {
       return sealedFor.stackSecret(text.stackId, text.name);
     case 'second factor':
       return sealedFor.secondFactor(text.userId);
+    case 'registry key':
+      return sealedFor.registryKey(text.id);
     case 'meta':
       return keyCheckContext;
   }

@@ -3,7 +3,14 @@ import { tableNames } from './backup.ts';
 import type { Query } from './database.ts';
 import type { Tables } from './tables.ts';
 
-type OwnerColumn = 'account_id' | 'stack_id' | 'version_id' | 'user_id' | 'client_id' | 'cloud_account';
+type OwnerColumn =
+  | 'account_id'
+  | 'stack_id'
+  | 'version_id'
+  | 'user_id'
+  | 'client_id'
+  | 'cloud_account'
+  | 'repository';
 
 /**
  * The column that leads from a row to its account. Null: the rows belong to the server, or remain when an account is deleted. A
@@ -43,6 +50,9 @@ const ownerColumns = {
   idempotency_keys: 'account_id',
   durations: 'stack_id',
   price_sheets: null,
+  registry_keys: null,
+  registry_repositories: 'account_id',
+  registry_images: 'repository',
   sandbox_stacks: 'stack_id',
   sandbox_faults: 'cloud_account',
 } as const satisfies { [Table in keyof Tables]: (OwnerColumn & keyof Tables[Table]) | null };
@@ -58,6 +68,7 @@ const ofAccount: Readonly<Record<OwnerColumn, (accountId: string) => Condition>>
   client_id: (id) => sql`client_id in (select id from api_clients where account_id = ${id})`,
   // `<account id>/<credential id>`; an account id has no characters with a meaning in patterns.
   cloud_account: (id) => sql`cloud_account like ${`${id}/%`}`,
+  repository: (id) => sql`repository in (select name from registry_repositories where account_id = ${id})`,
 };
 
 const ofStack: Partial<typeof ofAccount> = {

@@ -45,6 +45,9 @@ const tableKeys = {
   idempotency_keys: ['account_id', 'key'],
   durations: ['stack_id', 'ended_at'],
   price_sheets: ['vendor', 'region', 'offer'],
+  registry_keys: ['id'],
+  registry_repositories: ['name'],
+  registry_images: ['repository', 'tag'],
   sandbox_stacks: ['cloud_account', 'stack_id'],
   sandbox_faults: ['cloud_account'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -15,6 +15,7 @@ import { cost } from '../migrations/0014_cost.ts';
 import { summary } from '../migrations/0019_summary.ts';
 import { resources } from '../migrations/0020_resources.ts';
 import { sessions } from '../migrations/0021_sessions.ts';
+import { registry } from '../migrations/0022_registry.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -35,6 +36,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0019_summary': summary,
   '0020_resources': resources,
   '0021_sessions': sessions,
+  '0022_registry': registry,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

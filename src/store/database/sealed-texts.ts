@@ -6,6 +6,7 @@ export type SealedText =
   | { place: 'credential'; accountId: string; vendor: string; id: string; sealed: string }
   | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
   | { place: 'second factor'; userId: string; sealed: string }
+  | { place: 'registry key'; id: string; sealed: string }
   | { place: 'meta'; key: string; sealed: string };
 
 type Find = (query: Query, current: string, limit: number) => Promise<SealedText[]>;
@@ -63,6 +64,16 @@ const findSecondFactors: Find = async (query, current, limit) => {
   return rows.map((row) => ({ place: 'second factor', userId: row.user_id, sealed: row.sealed_secret }));
 };
 
+const findRegistryKeys: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('registry_keys')
+    .select(['id', 'sealed_key'])
+    .where('sealed_key', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ place: 'registry key', id: row.id, sealed: row.sealed_key }));
+};
+
 const findKeyCheck: Find = async (query, current) => {
   const rows = await query
     .selectFrom('meta')
@@ -78,6 +89,7 @@ const places: readonly Find[] = [
   findCredentials,
   findVersionSecrets,
   findSecondFactors,
+  findRegistryKeys,
   findKeyCheck,
 ];
 
@@ -119,6 +131,19 @@ async function replaceSecondFactor(
     .execute();
 }
 
+async function replaceRegistryKey(
+  query: Query,
+  old: SealedAt<'registry key'>,
+  sealed: string,
+): Promise<void> {
+  await query
+    .updateTable('registry_keys')
+    .set({ sealed_key: sealed })
+    .where('id', '=', old.id)
+    .where('sealed_key', '=', old.sealed)
+    .execute();
+}
+
 /** Replaces the text only if it is unchanged since it was read. */
 export async function replaceSealedText(query: Query, old: SealedText, sealed: string): Promise<void> {
   switch (old.place) {
@@ -144,6 +169,8 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
       return replaceVersionSecret(query, old, sealed);
     case 'second factor':
       return replaceSecondFactor(query, old, sealed);
+    case 'registry key':
+      return replaceRegistryKey(query, old, sealed);
     case 'meta':
       await query
         .updateTable('meta')

@@ -3,13 +3,14 @@ import type { DataChoice } from '../../model/data-choice.ts';
 import type { Operation, StackStatus } from '../../model/status.ts';
 import type { Drift } from '../../vendors/drift.ts';
 import type { AccessTables } from './access-tables.ts';
+import type { RegistryTables } from './registry-tables.ts';
 import type { SshTables } from './ssh-tables.ts';
 
 /**
  * The one schema, portable between engines: text ids, JSON as text, times as integer milliseconds, booleans as 0 or 1.
  * Migrations create it; these types describe it.
  */
-export interface Tables extends AccessTables, SshTables {
+export interface Tables extends AccessTables, RegistryTables, SshTables {
   meta: MetaTable;
   credentials: CredentialTable;
   stacks: StackTable;
