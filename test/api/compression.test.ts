@@ -64,7 +64,7 @@ describe('a JSON reply over 4 KB without secrets', () => {
       expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 4);
       expect(decompress(compressed.bytes).toString()).toBe(plain.bytes.toString());
       for (const { headers } of [plain, compressed]) expect(headers.vary).toBe('Accept-Encoding');
-      expect(compressed.headers['alm-cursor']).toMatch(/^\d+$/);
+      expect(compressed.headers['alm-cursor']).toMatch(/^\d+-[0-9a-f]{16}$/);
     },
   );
 

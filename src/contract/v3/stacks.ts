@@ -61,7 +61,7 @@ export const followStacks = route({
     'a role now hides it; its data has the `stack_id`. `alive`: sent every 5 seconds and after changes, with the `cursor` of ' +
     'everything sent before. Without `after`, begins with all stacks. To follow a list without a gap, set `after` to its ' +
     '`Alm-Cursor` header; to resume, set `Last-Event-ID` (or `after`) to the last cursor. Some changes are then sent again. A ' +
-    'cursor older than one hour is refused: load the list again. The stream ends after 15 minutes at the latest; reconnect to ' +
+    'cursor older than one hour, or from before a change of your roles, is refused: load the list again. The stream ends after 15 minutes at the latest; reconnect to ' +
     'continue.',
   tag: 'Stacks',
   query: Type.Object({

@@ -155,7 +155,8 @@ export async function removeUser(service: Service, { accountId }: Actor, usernam
     await deleteAccessTokensOf(query, user.id);
     await deletePersonalTokensOf(query, user.id);
     const master = await userNamed(query, accountId, 'root');
-    await transferStacks(query, accountId, { from: user.username, to: master.username });
+    const now = service.clock.now();
+    await transferStacks(query, accountId, { from: user.username, to: master.username, now });
     await deleteUser(query, user.id);
   });
 }

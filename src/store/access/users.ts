@@ -52,11 +52,11 @@ export async function deleteUser(query: Query, id: string): Promise<void> {
 export const transferStacks = async (
   query: Query,
   accountId: string,
-  { from, to }: { from: string; to: string },
+  { from, to, now }: { from: string; to: string; now: number },
 ): Promise<void> => {
   await query
     .updateTable('stacks')
-    .set({ created_by: to })
+    .set({ created_by: to, changed_at: now })
     .where('account_id', '=', accountId)
     .where('created_by', '=', from)
     .execute();

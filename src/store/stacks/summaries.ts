@@ -88,8 +88,7 @@ async function complete(query: Query, rows: readonly ReadRow[]): Promise<Summary
 /** Every stack has its desired version; one that does not must not hide the others. */
 const unknownVersion = (row: ReadRow): SummarizedVersion => ({
   id: row.desired_version,
-  label: '',
-  wanted: 0,
+  ...unknownFacts,
   created_by: row.created_by,
   created_at: row.created_at,
 });
@@ -113,19 +112,37 @@ async function readVersionFacts(
   return found;
 }
 
+const unknownFacts = { label: '', wanted: 0 };
+
 /** Once for each version that was stored before its facts were. */
 async function computeFacts(query: Query, id: string) {
-  const { document, model } = await query
+  const row = await query
     .selectFrom('versions')
     .select(['document', 'model'])
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const facts = versionFacts({
-    document: documentColumn.parse(document, id),
-    model: modelColumn.parse(model, id),
-  });
-  await query.updateTable('versions').set(facts).where('id', '=', id).execute();
+    .executeTakeFirst();
+  const facts = row && factsIn(row, id);
+  if (!facts) return unknownFacts;
+  // A database that cannot be written must not prevent reading.
+  await query
+    .updateTable('versions')
+    .set(facts)
+    .where('id', '=', id)
+    .execute()
+    .catch(() => {});
   return facts;
+}
+
+/** Null: the version is damaged, which whoever reads it is told. It must not hide the other stacks. */
+function factsIn({ document, model }: { document: string; model: string }, id: string) {
+  try {
+    return versionFacts({
+      document: documentColumn.parse(document, id),
+      model: modelColumn.parse(model, id),
+    });
+  } catch {
+    return null;
+  }
 }
 
 /** Stacks that had no pass since instances are counted. */

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/operations/access/access.ts';
-import { digest } from '../../../src/operations/access/secret-hash.ts';
 import { reportAgentStatus } from '../../../src/operations/agents/agent-report.ts';
 import type { Service } from '../../../src/operations/service.ts';
-import { saveToken } from '../../../src/operations/sign-in/tokens.ts';
 import { followEvents } from '../../../src/operations/stacks/read/follow-events.ts';
 import { addEvents, type NewEvent } from '../../../src/store/stacks/events.ts';
 import { eventually } from '../../http.ts';
 import { World } from '../../world.ts';
+import { revoke, signedIn } from './signed-in.ts';
 
 let world: World;
 let stackId: string;
@@ -50,25 +49,6 @@ const addSome = async (count: number): Promise<void> => {
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
-/** A user whose token is in the database, so that it can be revoked. */
-async function signedIn(token: string): Promise<Actor> {
-  const { actor, clock, database } = world;
-  if (actor.kind !== 'user') throw new Error('The actor of the world is a user.');
-  const subject = {
-    account_id: actor.accountId,
-    kind: 'user',
-    subject: actor.userId,
-    client_id: '',
-  } as const;
-  const origin = { client_kind: 'sign-in', grant_type: 'password', address: '', user_agent: '' } as const;
-  const row = { ...subject, ...origin };
-  await saveToken(world.service, database.query, { token, now: clock.now(), row });
-  return { ...actor, tokenHash: digest(token) };
-}
-
-const revoke = (token: string) =>
-  world.database.query.deleteFrom('access_tokens').where('hash', '=', digest(token)).execute();
-
 describe('many event streams of one stack', () => {
   it('get every event once and in order, whenever they joined', async () => {
     const early = await open();
@@ -100,7 +80,7 @@ describe('many event streams of one stack', () => {
       await until(() => readers.every(({ events }) => events.length === known + 1));
       return queries;
     };
-    const actor = await signedIn('alm_shared');
+    const actor = await signedIn(world, 'alm_shared');
     const readers = [await open(actor, service)];
     const alone = await queriesForOneEvent(readers);
     for (let count = 1; count < 100; count += 1) readers.push(await open(actor, service));
@@ -128,19 +108,19 @@ describe('many event streams of one stack', () => {
 
 describe('an event stream', () => {
   it('ends with the heartbeat after its token is revoked; others stay open', async () => {
-    const reader = await open(await signedIn('alm_one'));
-    const other = await open(await signedIn('alm_two'));
-    await revoke('alm_one');
+    const reader = await open(await signedIn(world, 'alm_one'));
+    const other = await open(await signedIn(world, 'alm_two'));
+    await revoke(world, 'alm_one');
     world.clock.advance(5_000);
     await until(() => reader.state === 'ended' && other.heartbeats === 1);
     expect(other.state).toBe('open');
   });
 
   it('delivers no event that happens after its token is revoked', async () => {
-    const reader = await open(await signedIn('alm_one'));
+    const reader = await open(await signedIn(world, 'alm_one'));
     const { event_count: known } = await world.row(stackId);
     await until(() => reader.events.length === known);
-    await revoke('alm_one');
+    await revoke(world, 'alm_one');
     await addSome(1);
     await until(() => reader.state === 'ended');
     expect(reader.events).toEqual(numbersTo(known));

@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import type { StackChange } from './account/known-stacks.ts';
-import { momentOf } from './change-cursor.ts';
+import { momentOf, rightsOf } from './change-cursor.ts';
 import type { OpenStream } from './event-feed.ts';
 import { streamsOf } from './open-streams.ts';
 import type { Follower } from './stack-feed.ts';
@@ -18,7 +18,8 @@ export async function followStacks(
   actor: Actor,
   { after, follower }: StackSubscription,
 ): Promise<OpenStream> {
-  const moment = after === undefined ? null : momentOf(after, service.clock.now());
+  const now = service.clock.now();
+  const moment = after === undefined ? null : momentOf(after, { now, rights: rightsOf(actor) });
   const { stacks, slots } = streamsOf(service);
   return stacks.open({ actor, after: moment, follower, onClose: await slots.take(actor) });
 }

@@ -5,7 +5,7 @@ import type { StackFilter } from '../../../store/stacks/stacks.ts';
 import { listSummaries, type SummaryRow } from '../../../store/stacks/summaries.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
-import { cursorAt } from './change-cursor.ts';
+import { cursorAt, rightsOf } from './change-cursor.ts';
 import { maxSamples, percentile } from './estimate.ts';
 import { listVisible } from './list-visible.ts';
 
@@ -61,7 +61,7 @@ export async function summarizeStacks(
   actor: Actor,
   filter: StackFilter,
 ): Promise<SummaryList> {
-  const cursor = cursorAt(service.clock.now());
+  const cursor = cursorAt(service.clock.now(), rightsOf(actor));
   const { query } = service.database;
   const rows = await listVisible(actor, filter, (page) => listSummaries(query, actor.accountId, page));
   return { cursor, stacks: await withExpectations(service, actor.accountId, rows) };

@@ -149,6 +149,34 @@ describe('the summaries of stacks', () => {
     expect(shop).toEqual([{ label: '2 servers', wanted: 2 }]);
   });
 
+  it('a damaged version, or a database that cannot be written, hides no stack', async () => {
+    const { database } = almanac.service;
+    const { query } = database;
+    const before = (await list()).body;
+    await query.updateTable('versions').set({ label: null, wanted: null }).execute();
+    const readOnly = query.withPlugin({
+      transformQuery: ({ node }) => {
+        if (node.kind === 'UpdateQueryNode') throw new Error('The database is read-only.');
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    Object.defineProperty(database, 'query', { value: readOnly, configurable: true });
+    const unwritten = await list();
+    Object.defineProperty(database, 'query', { value: query, configurable: true });
+    expect(unwritten.body).toEqual(before);
+    const version = query.updateTable('versions').where('stack_id', '=', template);
+    const { model } = await query
+      .selectFrom('versions')
+      .select('model')
+      .where('stack_id', '=', template)
+      .executeTakeFirstOrThrow();
+    await version.set({ model: '{' }).execute();
+    expect((await list()).body[1]).toMatchObject({ stack_id: template, version: { label: '' } });
+    await version.set({ model }).execute();
+    expect((await list()).body).toEqual(before);
+  });
+
   it('a list of many stacks takes as many statements as a list of one', async () => {
     const { query } = almanac.service.database;
     const source = await query

@@ -74,7 +74,8 @@ describe('the stream of stacks', () => {
   });
 
   it('a cursor that the service did not issue, or that is older than an hour, is refused', async () => {
-    for (const after of ['x', '1e3', '-1', '99999999999999999', String(Date.now() - 2 * 3_600_000)]) {
+    const tooOld = (await cursor()).replace(/^\d+/, String(Date.now() - 2 * 3_600_000));
+    for (const after of ['x', '1e3', '-1', '99999999999999999', tooOld]) {
       const answer = await almanac.call('GET', `/v3/alm/stack/stream?after=${after}`, { token });
       expect([after, answer.status]).toEqual([after, 400]);
       expect(String(answer.body.description)).toContain('Alm-Cursor');
@@ -124,6 +125,21 @@ describe('the stream of stacks', () => {
     const detach = `/v3/user/role/${role_id}?username=${user.username}`;
     expect((await master.call('DELETE', detach)).status).toBe(200);
     await stream.until(() => stream.namesOf('stack').slice(before).includes(stack));
+  });
+
+  it('after a change of roles refuses the cursor of before, and continues after a new list', async () => {
+    const user = await userWith('stream-resuming', allow(['*:*']));
+    const before = await cursor(user.token);
+    const scope = JSON.stringify({ version: '2017-05-05', Statement: [deny(['cred:*'])] });
+    const role_id = await master.makeRole('hides credentials', scope);
+    await master.call('POST', '/v3/user/role', { json: { username: user.username, role_id } });
+    const path = `/v3/alm/stack/stream?after=${before}`;
+    const answer = await almanac.call('GET', path, { token: user.token });
+    expect([answer.status, answer.body.description]).toEqual([
+      400,
+      expect.stringContaining('Load the list of stacks again'),
+    ]);
+    await (await open(`?after=${await cursor(user.token)}`, user.token)).untilAlive();
   });
 
   it('ends when the token of its reader is no longer valid', async () => {

@@ -2,10 +2,10 @@ import { nextTurn } from '../../../../basics/clock.ts';
 import type { Actor } from '../../../access/access.ts';
 import { decideAtAll, mayList } from '../../../access/permission.ts';
 import type { Service } from '../../../service.ts';
-import { cursorAt } from '../change-cursor.ts';
+import { cursorAt, rightsOf } from '../change-cursor.ts';
 import { FollowAccess } from '../follow-access.ts';
 import { type Follower, streamsPerTurn } from '../stack-feed.ts';
-import { KnownStacks, type StackChange } from './known-stacks.ts';
+import { KnownStacks, type NewState, type StackChange } from './known-stacks.ts';
 
 /** A reader that takes nothing for this long is disconnected. */
 const maxPauseMs = 30_000;
@@ -13,6 +13,8 @@ const maxPauseMs = 30_000;
 /** One open stream of an account's stacks. */
 export interface AccountStream {
   actor: Actor;
+  /** Those of the actor. */
+  rights: string;
   readonly follower: Follower<StackChange>;
   readonly endsAt: number;
   /** Begins with what changed since this moment; null: with all stacks. */
@@ -20,16 +22,11 @@ export interface AccountStream {
   isStarted: boolean;
   /** Ids of stacks to send. A slow reader gets the last state of each, not all that lie between. */
   readonly due: Set<string>;
-  /** Ids of stacks that a role hid since they were sent. */
+  /** Ids of stacks that a role or a change of theirs hid since they were sent. */
   readonly hidden: Set<string>;
   /** Since when the follower takes no more; null: it does. */
   pausedAt: number | null;
 }
-
-const rightsOf = (actor: Actor): string =>
-  actor.kind === 'stack'
-    ? ''
-    : JSON.stringify([actor, 'tokenRoles' in actor ? actor.tokenRoles : [], actor.roles]);
 
 /** The open streams of one account, with one reader for all of them. */
 export class AccountFeed {
@@ -48,6 +45,8 @@ export class AccountFeed {
   }
 
   end(stream: AccountStream): void {
+    // An ordered end would wait behind what a paused reader does not read.
+    if (stream.pausedAt !== null) return this.drop(stream);
     this.#close(stream);
     stream.follower.end();
   }
@@ -77,13 +76,26 @@ export class AccountFeed {
   async visitAll(): Promise<void> {
     await this.deliver();
     await this.#visit(() => true);
-    const cursor = cursorAt(this.#known.readAt);
-    for (const stream of this.streams) this.#keepAlive(stream, cursor);
+    for (const stream of this.streams) this.#keepAlive(stream);
   }
 
   async #readOnce(): Promise<void> {
     const changed = await this.#known.refresh();
-    for (const stream of this.streams) if (stream.isStarted) for (const id of changed) stream.due.add(id);
+    for (const stream of this.streams)
+      if (stream.isStarted) for (const state of changed) this.#note(stream, state);
+  }
+
+  #note(stream: AccountStream, { stack, placedBefore }: NewState): void {
+    stream.due.add(stack.id);
+    if (placedBefore)
+      this.#hideOrShow(stream, stack.id, [mayList(stream.actor, placedBefore), mayList(stream.actor, stack)]);
+  }
+
+  #hideOrShow(stream: AccountStream, id: string, [was, is]: [was: boolean, is: boolean]): void {
+    if (was === is) return;
+    stream.due.add(id);
+    if (was) stream.hidden.add(id);
+    else stream.hidden.delete(id);
   }
 
   async #visit(isConcerned: (stream: AccountStream) => boolean): Promise<void> {
@@ -103,7 +115,7 @@ export class AccountFeed {
   #serve(stream: AccountStream, actor: Actor): void {
     if (!stream.isStarted) this.#begin(stream);
     this.#adapt(stream, actor);
-    if (stream.pausedAt === null) this.#send(stream);
+    if (stream.pausedAt === null && stream.due.size > 0) this.#send(stream);
     if (!decideAtAll(actor, 'stack:describeStacks').allowed) this.end(stream);
   }
 
@@ -115,23 +127,19 @@ export class AccountFeed {
   /** After a change of roles, what they show or hide is sent. */
   #adapt(stream: AccountStream, actor: Actor): void {
     const before = stream.actor;
-    if (before === actor || rightsOf(before) === rightsOf(actor)) return;
-    stream.actor = actor;
-    for (const { stack } of this.#known.all) {
-      const [was, is] = [mayList(before, stack), mayList(actor, stack)];
-      if (was === is) continue;
-      stream.due.add(stack.id);
-      if (was) stream.hidden.add(stack.id);
-      else stream.hidden.delete(stack.id);
-    }
+    if (before === actor) return;
+    const rights = rightsOf(actor);
+    if (stream.rights === rights) return;
+    Object.assign(stream, { actor, rights });
+    for (const { stack } of this.#known.all)
+      this.#hideOrShow(stream, stack.id, [mayList(before, stack), mayList(actor, stack)]);
   }
 
   #send(stream: AccountStream): void {
     const changes = [...stream.due].flatMap((id) => this.#changeFor(stream, id));
-    if (changes.length === 0 && stream.due.size === 0) return;
     stream.due.clear();
     stream.hidden.clear();
-    const alive: StackChange = { kind: 'alive', cursor: cursorAt(this.#known.readAt) };
+    const alive: StackChange = { kind: 'alive', cursor: cursorAt(this.#known.readAt, stream.rights) };
     if (!stream.follower.take([...changes, alive])) stream.pausedAt = this.#service.clock.now();
   }
 
@@ -141,13 +149,10 @@ export class AccountFeed {
     return known && mayList(stream.actor, known.stack) ? [known.change] : [];
   }
 
-  #keepAlive(stream: AccountStream, cursor: string): void {
+  #keepAlive(stream: AccountStream): void {
     const now = this.#service.clock.now();
-    const isOver = now >= stream.endsAt;
-    if (stream.pausedAt !== null) {
-      // An ordered end would wait behind what it does not read.
-      if (isOver || now - stream.pausedAt >= maxPauseMs) this.drop(stream);
-    } else if (isOver) this.end(stream);
-    else if (!stream.follower.take([{ kind: 'alive', cursor }])) stream.pausedAt = now;
+    if (now >= stream.endsAt) this.end(stream);
+    else if (stream.pausedAt === null) this.#send(stream);
+    else if (now - stream.pausedAt >= maxPauseMs) this.drop(stream);
   }
 }

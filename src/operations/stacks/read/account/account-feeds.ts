@@ -2,6 +2,7 @@ import { Failure } from '../../../../basics/failure.ts';
 import { accountOfStack } from '../../../../model/names.ts';
 import type { Actor } from '../../../access/access.ts';
 import type { Service } from '../../../service.ts';
+import { rightsOf } from '../change-cursor.ts';
 import { heartbeatMs, maxStreamMs, type OpenStream } from '../event-feed.ts';
 import type { Follower } from '../stack-feed.ts';
 import { AccountFeed, type AccountStream } from './account-feed.ts';
@@ -9,6 +10,8 @@ import type { StackChange } from './known-stacks.ts';
 
 /** Changes within this time are read together. */
 const gatherMs = 50;
+/** So many accounts are visited at once: a slow one must not delay the heartbeats of all others. */
+const visitedAtOnce = 8;
 
 export interface NewAccountStream {
   actor: Actor;
@@ -36,6 +39,7 @@ export class AccountFeeds {
     const { accountId } = actor;
     const stream: AccountStream = {
       actor,
+      rights: rightsOf(actor),
       follower,
       after,
       endsAt: this.#service.clock.now() + maxStreamMs,
@@ -116,8 +120,11 @@ export class AccountFeeds {
   }
 
   async #runRound(): Promise<void> {
-    for (const feed of this.#feeds.values())
-      await feed.visitAll().catch((error: unknown) => this.#dropAfter(error, feed));
+    const feeds = this.#feeds.values();
+    const visitNext = async (): Promise<void> => {
+      for (const feed of feeds) await feed.visitAll().catch((error: unknown) => this.#dropAfter(error, feed));
+    };
+    await Promise.all(Array.from({ length: visitedAtOnce }, visitNext));
     if (this.#feeds.size > 0) this.#scheduleRound();
   }
 

@@ -17,6 +17,13 @@ interface Known {
   change: StackChange;
 }
 
+/** A stack that looks different. */
+export interface NewState {
+  stack: StackSummary;
+  /** As it was, if what roles ask about has changed. */
+  placedBefore: StackSummary | null;
+}
+
 /** Changes of this time are read again: a transaction shows later than the time that it writes. */
 const rereadMs = 10_000;
 /** Everything is read again this often, in case the clocks of the servers differ more than that. */
@@ -24,6 +31,11 @@ const fullReadMs = 60_000;
 
 const changeOf = (stack: StackSummary): StackChange =>
   stack.deleted_at === null ? { kind: 'stack', stack } : { kind: 'deleted', stackId: stack.id };
+
+const isPlacedLike = (one: StackSummary, other: StackSummary): boolean =>
+  one.created_by === other.created_by &&
+  one.vendor === other.vendor &&
+  one.credential_id === other.credential_id;
 
 /** What this server knows of the stacks of one account, for all who follow them. */
 export class KnownStacks {
@@ -58,32 +70,49 @@ export class KnownStacks {
       .map(({ stack }) => stack.id);
   }
 
-  /** Reads what changed since the last reading. Returns the ids of stacks that look different. */
-  async refresh(): Promise<string[]> {
+  /** Reads what changed since the last reading. Returns the stacks that look different. */
+  async refresh(): Promise<NewState[]> {
     const now = this.#service.clock.now();
-    const rows = await this.#read(now);
+    const isFull = now - this.#fullAt >= fullReadMs;
+    const rows = isFull ? await this.#readAll(now) : await this.#readChanged();
     const stacks = await withExpectations(this.#service, this.#accountId, rows);
     this.#readAt = now;
+    if (isFull) {
+      this.#fullAt = now;
+      stacks.push(...this.#gone(stacks, now));
+    }
     this.#forgetDeleted(now);
-    return stacks.filter((stack) => this.#remember(stack)).map(({ id }) => id);
+    return stacks.flatMap((stack) => this.#remember(stack) ?? []);
   }
 
-  async #read(now: number): Promise<SummaryRow[]> {
+  #readChanged(): Promise<SummaryRow[]> {
+    return listChangedSummaries(this.#service.database.query, this.#accountId, this.#readAt - rereadMs);
+  }
+
+  async #readAll(now: number): Promise<SummaryRow[]> {
     const { query } = this.#service.database;
-    if (now - this.#fullAt < fullReadMs)
-      return listChangedSummaries(query, this.#accountId, this.#readAt - rereadMs);
     const existing = await listSummaries(query, this.#accountId, {});
     const changed = await listChangedSummaries(query, this.#accountId, now - longestAbsenceMs);
-    this.#fullAt = now;
     return [...existing, ...changed.filter((row) => row.deleted_at !== null)];
   }
 
-  #remember(stack: StackSummary): boolean {
-    // A pass that changes nothing to see may still count as a change.
+  /** Known stacks that a reading of all does not have: their rows are gone. */
+  #gone(read: readonly StackSummary[], now: number): StackSummary[] {
+    const ids = new Set(read.map(({ id }) => id));
+    return [...this.all]
+      .filter(({ stack }) => stack.deleted_at === null && !ids.has(stack.id))
+      .map(({ stack }) => ({ ...stack, deleted_at: now, changed_at: now }));
+  }
+
+  /** Null: it looks the same. */
+  #remember(stack: StackSummary): NewState | null {
+    // A pass that changes nothing to see may still count as a change, and readers may have seen what lay between.
     const text = JSON.stringify({ ...stack, changed_at: 0 });
-    const isNew = this.#byId.get(stack.id)?.text !== text;
-    if (isNew) this.#byId.set(stack.id, { stack, text, change: changeOf(stack) });
-    return isNew;
+    const before = this.#byId.get(stack.id);
+    const isSame = before?.text === text;
+    this.#byId.set(stack.id, { stack, text, change: isSame ? before.change : changeOf(stack) });
+    if (isSame) return null;
+    return { stack, placedBefore: before && !isPlacedLike(before.stack, stack) ? before.stack : null };
   }
 
   #forgetDeleted(now: number): void {
