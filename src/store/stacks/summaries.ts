@@ -133,7 +133,7 @@ async function computeFacts(query: Query, id: string) {
   return facts;
 }
 
-/** Null: the version is damaged, which whoever reads it is told. It must not hide the other stacks. */
+/** Null: the version is damaged. Its own page reports that; here it must not hide the other stacks. */
 function factsIn({ document, model }: { document: string; model: string }, id: string) {
   try {
     return versionFacts({

@@ -98,7 +98,7 @@ describe('the stream of stacks', () => {
     expect(reader.deleted).toEqual([stackId]);
   });
 
-  it('after a list, sends a stack that meanwhile changed and changed back', async () => {
+  it('after a list, sends a stack that changed in between and changed back', async () => {
     await rename('first');
     const early = await open();
     await nextRound(early, 120_000);

@@ -113,9 +113,11 @@ export class AccountFeed {
   }
 
   #serve(stream: AccountStream, actor: Actor): void {
-    if (!stream.isStarted) this.#begin(stream);
+    const isNew = !stream.isStarted;
+    if (isNew) this.#begin(stream);
     this.#adapt(stream, actor);
-    if (stream.pausedAt === null && stream.due.size > 0) this.#send(stream);
+    // A new stream of no stacks says at once that it is alive, too.
+    if (stream.pausedAt === null && (isNew || stream.due.size > 0)) this.#send(stream);
     if (!decideAtAll(actor, 'stack:describeStacks').allowed) this.end(stream);
   }
 

@@ -99,9 +99,9 @@ export class KnownStacks {
   /** Known stacks that a reading of all does not have: their rows are gone. */
   #gone(read: readonly StackSummary[], now: number): StackSummary[] {
     const ids = new Set(read.map(({ id }) => id));
-    return [...this.all]
-      .filter(({ stack }) => stack.deleted_at === null && !ids.has(stack.id))
-      .map(({ stack }) => ({ ...stack, deleted_at: now, changed_at: now }));
+    const isGone = ({ stack }: Known): boolean => stack.deleted_at === null && !ids.has(stack.id);
+    const deletedNow = ({ stack }: Known): StackSummary => ({ ...stack, deleted_at: now, changed_at: now });
+    return [...this.all].filter(isGone).map(deletedNow);
   }
 
   /** Null: it looks the same. */
