@@ -9,10 +9,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['vendors/vendor', 'vendors/index', 'store', 'model', 'basics'],
   ssh: ['basics'],
   openid: ['basics'],
+  registry: ['basics'],
   operations: [
     'languages',
     'ssh',
     'openid',
+    'registry',
     'vendors/vendor',
     'vendors/billing',
     'vendors/data',

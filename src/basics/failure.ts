@@ -12,6 +12,7 @@ export const failureKinds = {
   vendor_trouble: { status: 502, code: '2000' },
   conflict: { status: 409, code: '2001' },
   precondition_failed: { status: 412, code: '2002' },
+  registry_trouble: { status: 502, code: '2003' },
   forbidden: { status: 403, code: '4000' },
   account_suspended: { status: 403, code: '4001' },
   quota_exceeded: { status: 403, code: '4002' },

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { planDeletion, type TaggedContent } from '../../../src/registry/plan-deletion.ts';
+
+const content = (tag: string, digest: string, parts: string[] = []): TaggedContent => ({
+  tag,
+  digest,
+  parts,
+});
+
+describe('the plan of a deletion', () => {
+  it('deletes the content of a tag that nothing else refers to', () => {
+    const plan = planDeletion([content('1', 'A'), content('2', 'B')], { kind: 'tag', tag: '1' });
+    expect(plan).toEqual({ tags: ['1'], untag: null, digests: ['A'], others: [] });
+  });
+
+  it('deletes only the tag if another tag has the same content', () => {
+    const plan = planDeletion([content('1', 'A'), content('latest', 'A')], { kind: 'tag', tag: '1' });
+    expect(plan).toEqual({ tags: ['1'], untag: '1', digests: [], others: [] });
+  });
+
+  it('deletes only the tag if its content is a platform of another tag', () => {
+    const contents = [content('arm', 'A'), content('all', 'I', ['A', 'B'])];
+    expect(planDeletion(contents, { kind: 'tag', tag: 'arm' })).toMatchObject({ untag: 'arm', digests: [] });
+  });
+
+  it('deletes the platforms of an index with it, but none that another tag needs', () => {
+    const contents = [content('1', 'I', ['A', 'B', 'C']), content('2', 'J', ['B']), content('arm', 'C')];
+    expect(planDeletion(contents, { kind: 'tag', tag: '1' }).digests).toEqual(['I', 'A']);
+  });
+
+  it('names all tags that a digest belongs to, also as a platform', () => {
+    const contents = [content('1', 'A'), content('2', 'A'), content('all', 'I', ['A']), content('3', 'B')];
+    const plan = planDeletion(contents, { kind: 'digest', digest: 'A', parts: [] });
+    expect(plan).toEqual({ tags: ['1', '2'], untag: null, digests: ['A'], others: ['1', '2', 'all'] });
+  });
+
+  it('deletes everything in a repository, each content once', () => {
+    const contents = [content('1', 'I', ['A', 'B']), content('2', 'J', ['B']), content('3', 'A')];
+    const plan = planDeletion(contents, { kind: 'repository' });
+    expect(plan).toEqual({ tags: ['1', '2', '3'], untag: null, digests: ['I', 'J', 'A', 'B'], others: [] });
+  });
+
+  it('does nothing for a tag that does not exist', () => {
+    expect(planDeletion([content('1', 'A')], { kind: 'tag', tag: '2' }).digests).toEqual([]);
+  });
+});
