@@ -1,6 +1,6 @@
 import type { Args } from './args/args.ts';
 import type { ApiVersion, Flag, Format } from './args/flag.ts';
-import type { Api } from './net/api.ts';
+import type { Api, TokenSource } from './net/api.ts';
 import type { Trace } from './net/trace.ts';
 import type { Config } from './settings/config-file.ts';
 import type { Profile } from './settings/settings.ts';
@@ -57,7 +57,7 @@ export interface Invocation {
 }
 
 /** Context of a command without settings. */
-interface BareContext extends Invocation {
+export interface BareContext extends Invocation {
   readonly out: Output;
 }
 
@@ -71,5 +71,7 @@ export interface Context extends BareContext {
   /** Name of the profile the settings come from. */
   readonly profile: string;
   readonly api: Api;
+  /** The tokens that `api` sends. */
+  readonly tokens: TokenSource;
   readonly trace: Trace;
 }

@@ -40,6 +40,7 @@ const system: System = {
   argv: process.argv.slice(2),
   env: process.env,
   platform: process.platform,
+  program: { node: process.execPath, script: process.argv[1] ?? '' },
   get home() {
     const { homedir, userInfo } = process.getBuiltinModule('node:os');
     return homedir() || userInfo().homedir;

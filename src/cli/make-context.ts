@@ -20,5 +20,5 @@ export function makeContext(invocation: Invocation, loaded: LoadedSettings): Con
   const trace = settings.verbose ? verboseTrace(system.clock, (line) => out.info(line)) : noTrace;
   const tokens = tokenSource({ system, args, settings, profile, savedFor: saved.api_url, trace });
   const api = new Api({ system, settings, tokens, trace });
-  return { ...invocation, settings, version, config, profile, api, out, trace };
+  return { ...invocation, settings, version, config, profile, api, tokens, out, trace };
 }

@@ -8,6 +8,8 @@ export interface System {
   readonly env: Environment;
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** How this program was started: full paths of Node and of alm. */
+  readonly program: { readonly node: string; readonly script: string };
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** Writes to standard output, without opening its stream unless that is necessary. */

@@ -69,5 +69,52 @@ export const registryGroup: Group = {
       examples: ['TOKEN=$(alm registry token)', "alm registry token --scope 'repository:ann/shop:*'"],
       load: async () => (await import('../commands/registry/token.ts')).showToken,
     },
+    {
+      path: 'registry login',
+      about: 'Let docker, podman and skopeo use your login',
+      more: [
+        'Writes the program docker-credential-alm, and names it for the registry in ~/.docker/config.json and, where they exist, in the authentication files of podman. Other content of these files is kept.',
+        'Container tools then ask alm for credentials when they need them, and get a token that is valid for at most an hour. No password is written.',
+      ].join('\n'),
+      flags: [
+        text(
+          'dir',
+          'directory in your PATH for docker-credential-alm; by default that of alm, or ~/.local/bin',
+          {
+            value: 'directory',
+            complete: 'file',
+          },
+        ),
+      ],
+      formats: [],
+      examples: ['alm registry login', 'alm registry login --dir ~/bin'],
+      load: async () => (await import('../commands/registry/login.ts')).loginToRegistry,
+    },
+    {
+      path: 'registry logout',
+      about: 'Stop docker, podman and skopeo from using your login',
+      more: 'Undoes "registry login", for all registries of the profile, or for the one given with --rurl. Your login stays.',
+      flags: [],
+      formats: [],
+      examples: ['alm registry logout'],
+      load: async () => (await import('../commands/registry/logout.ts')).logoutOfRegistry,
+    },
+    {
+      path: 'registry credential',
+      about: "Answer a container tool, in the protocol of docker's credential helpers",
+      more: 'The program docker-credential-alm runs this command; you rarely need it. It reads its input from standard input.',
+      flags: [
+        text('action', 'what the container tool asks for', {
+          value: 'action',
+          required: true,
+          choices: ['get', 'store', 'erase', 'list'],
+        }),
+      ],
+      positionals: ['action'],
+      formats: [],
+      standalone: true,
+      examples: ['echo registry.example.com | alm registry credential get'],
+      load: async () => (await import('../commands/registry/credential.ts')).provideCredentials,
+    },
   ],
 };

@@ -6,6 +6,7 @@ import { type Challenge, challengeOf } from './challenge.ts';
 import { below, exchange, exchangeWithRegistry, isSuccessful, type RegistryResponse } from './exchange.ts';
 import { trustedRealm } from './realm.ts';
 import type { RegistryUser } from './registry-user.ts';
+import { loginToken, type ServerRegistry } from './server-registry.ts';
 
 interface RegistryToken {
   token: string;
@@ -51,17 +52,22 @@ const invalidLogin = (url: URL, username: string): CliError =>
 export class TokenService {
   readonly #context: Context;
   readonly #user: RegistryUser;
+  readonly #server: ServerRegistry | null;
 
-  constructor(context: Context, user: RegistryUser) {
+  /** `server`: what Almanac says about its registry; null if it issues no tokens. */
+  constructor(context: Context, user: RegistryUser, server: ServerRegistry | null) {
     this.#context = context;
     this.#user = user;
+    this.#server = server;
   }
 
   /** `challenge` is the response of the registry; without it, a request to the registry fetches one when needed. */
   async token(scope: string, challenge?: Challenge | null): Promise<RegistryToken> {
     const { settings, version } = this.#context;
     const url = below(settings.api_url, `/${version}/docker/token`);
-    const response = await this.#request(url, scope, challenge?.service);
+    const response =
+      (await this.#requestWithLogin(url, scope, challenge?.service)) ??
+      (await this.#request(url, scope, challenge?.service));
     if (isSuccessful(response) || response.status === 401) return this.#accepted(response, url);
     if (response.status !== 404) throw new ApiError(response);
     const named = challenge ?? (await this.#challenge());
@@ -69,15 +75,40 @@ export class TokenService {
     return this.#accepted(await this.#request(realm, scope, named.service), realm);
   }
 
+  /** With the token of the login, so that no password is needed. Null: there is none, or another user is named. */
+  async #requestWithLogin(
+    address: URL,
+    scope: string,
+    serviceName: string | undefined,
+  ): Promise<RegistryResponse | null> {
+    const { args, tokens } = this.#context;
+    if (this.#server === null || args.has('username') || args.has('password')) return null;
+    const token = await loginToken(this.#context);
+    if (token === null) return null;
+    const url = this.#urlFor(address, scope, serviceName);
+    const ask = (bearer: string) =>
+      exchange(this.#context, { method: 'GET', url, headers: { authorization: `Bearer ${bearer}` } });
+    const first = await ask(token);
+    const renewed = first.status === 401 ? await tokens.renew(token) : null;
+    const last = renewed === null ? first : await ask(renewed);
+    if (last.status === 401) throw new ApiError(last);
+    return last;
+  }
+
   async #request(address: URL, scope: string, serviceName: string | undefined): Promise<RegistryResponse> {
-    const { args } = this.#context;
-    const url = new URL(address);
-    const service = args.has('service') ? args.text('service') : (serviceName ?? args.text('service'));
-    url.searchParams.set('service', service ?? '');
-    for (const each of scope.split(/\s+/).filter(Boolean)) url.searchParams.append('scope', each);
+    const url = this.#urlFor(address, scope, serviceName);
     const { username, password } = await this.#user.login(url);
     const basic = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
     return exchange(this.#context, { method: 'GET', url, headers: { authorization: `Basic ${basic}` } });
+  }
+
+  #urlFor(address: URL, scope: string, serviceName: string | undefined): URL {
+    const { args } = this.#context;
+    const url = new URL(address);
+    const named = serviceName ?? this.#server?.service ?? args.text('service');
+    url.searchParams.set('service', (args.has('service') ? args.text('service') : named) ?? '');
+    for (const each of scope.split(/\s+/).filter(Boolean)) url.searchParams.append('scope', each);
+    return url;
   }
 
   async #accepted(response: RegistryResponse, url: URL): Promise<RegistryToken> {

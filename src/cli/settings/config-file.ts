@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
 import { isObject } from '../../basics/is-object.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 import { withFileLock } from './file-lock.ts';
+import { replaceFile } from './replace-file.ts';
 import { completeProfile, defaults, fixConfigHint, type Profile } from './settings.ts';
 
 export const defaultProfileName = 'default';
@@ -18,6 +19,8 @@ export interface Config {
   current: string;
   profiles: ReadonlyMap<string, Profile>;
   endpoints: ReadonlyMap<string, Endpoints>;
+  /** The profile whose login container tools use, by registry host. Written by `registry login`. */
+  registries: ReadonlyMap<string, string>;
 }
 
 /** `ALM_CONFIG`, or a file in `XDG_CONFIG_HOME`, or a file in the home directory. */
@@ -34,6 +37,11 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): [string, Members][] =>
   isObject(value)
     ? Object.entries(value).filter((entry): entry is [string, Members] => isObject(entry[1]))
+    : [];
+
+const textsOf = (value: unknown): [string, string][] =>
+  isObject(value)
+    ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];
 
 const onlyEndpoints = ({ api_url, registry_url, gateway_url }: Profile): Endpoints => ({
@@ -96,7 +104,7 @@ export async function readConfig(path: string, tolerant = false): Promise<Config
     if (tolerant && error instanceof CliError) return {};
     throw error;
   });
-  const { profile, profiles, endpoints } = members;
+  const { profile, profiles, endpoints, registries } = members;
   const complete = (found: Members, where: string): Profile =>
     tolerant ? withFallback(() => completeProfile(found, where), defaults) : completeProfile(found, where);
   return {
@@ -113,45 +121,27 @@ export async function readConfig(path: string, tolerant = false): Promise<Config
         onlyEndpoints(complete(found, `${path}, endpoints ${name}`)),
       ]),
     ),
+    registries: new Map(textsOf(registries)),
   };
 }
 
-const asText = ({ current, profiles, endpoints }: Config): string => {
+const asText = ({ current, profiles, endpoints, registries }: Config): string => {
   const others = [...profiles].filter(([name]) => name !== defaultProfileName);
   const members = {
     ...(profiles.get(defaultProfileName) ?? defaults),
     ...(current === defaultProfileName ? {} : { profile: current }),
     ...(others.length > 0 ? { profiles: Object.fromEntries(others) } : {}),
     ...(endpoints.size > 0 ? { endpoints: Object.fromEntries(endpoints) } : {}),
+    ...(registries.size > 0 ? { registries: Object.fromEntries(registries) } : {}),
   };
   return `${JSON.stringify(members, null, 2)}\n`;
 };
-
-/** Target of a symbolic link, so that the link is kept. */
-const targetOf = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-};
-
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.new`;
-  rmSync(temporary, { force: true });
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
 
 /** Writes the file atomically, readable by its owner only. */
 function writeConfig(path: string, config: Config): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    replaceFile(targetOf(path), asText(config));
+    replaceFile(path, asText(config));
   } catch (error) {
     throw new CliError('refused', `Cannot write the configuration file ${path}.`, {
       lines: error instanceof Error ? [error.message] : [],

@@ -33,6 +33,7 @@ export class FakeMachine {
       env: { HOME: this.home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', ...env },
       home: this.home,
       platform,
+      program: { node: '/usr/bin/node', script: '/usr/local/bin/alm' },
       clock,
       stdin: { isTTY: false } as NodeJS.ReadStream,
       stdout: { write } as unknown as NodeJS.WriteStream,

@@ -15,6 +15,7 @@ export const deleteProfile: Run = async ({ config: { path, content }, args, syst
     ...config,
     current: config.current === name ? defaultProfileName : config.current,
     profiles: new Map([...config.profiles].filter(([each]) => each !== name)),
+    registries: new Map([...config.registries].filter(([, profile]) => profile !== name)),
   }));
   // The file first: it changes even when the store fails.
   const store = await findStore(system);

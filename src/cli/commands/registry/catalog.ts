@@ -1,14 +1,13 @@
 import type { Run } from '../../command.ts';
-import { RegistryUser } from '../../registry/registry-user.ts';
 import { stripControls } from '../../view/colour.ts';
-import { catalogScope, registryFor } from './open-registry.ts';
+import { catalogScope, openRegistry, registryFor } from './open-registry.ts';
 
 /** Lists the images of the user, as existing clients do; all of them with `--scope`, or when no user is known. */
-export const showCatalog: Run = async (context) => {
-  const { args, out } = context;
-  const registryUser = new RegistryUser(context);
-  const all = await registryFor(context, registryUser, catalogScope).list('/v2/_catalog', 'repositories');
-  const user = await registryUser.knownName();
+export const showCatalog: Run = async (given) => {
+  const opened = await openRegistry(given);
+  const { args, out } = opened.context;
+  const all = await registryFor(opened, catalogScope).list('/v2/_catalog', 'repositories');
+  const user = await opened.user.knownName();
   const showsAll = args.has('scope') || user === undefined;
   const shown = showsAll ? all : all.filter((name) => name.startsWith(`${user}/`));
   const suffix = user === undefined ? '' : ` for user: ${user}`;

@@ -2,7 +2,7 @@ import { CliError, usageError } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
 import { formatImage } from '../../registry/image.ts';
 import { tagsOfContent } from '../../registry/same-content.ts';
-import { openImage } from './open-registry.ts';
+import { openImage, registryOfImage } from './open-registry.ts';
 
 function sharedContent(image: string, others: readonly string[]): CliError {
   const tags = others.length === 1 ? `the tag ${others[0]}` : `the tags ${others.join(', ')}`;
@@ -14,7 +14,8 @@ function sharedContent(image: string, others: readonly string[]): CliError {
 
 export const deleteImage: Run = async (context) => {
   const { args, out } = context;
-  const { image, name, registry } = await openImage(context, '*');
+  const { image, name, opened } = await openImage(context);
+  const registry = registryOfImage(opened, name, '*');
   const { reference } = image;
   if (reference === undefined)
     throw usageError(

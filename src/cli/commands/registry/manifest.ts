@@ -1,10 +1,11 @@
 import type { Run } from '../../command.ts';
-import { openImage } from './open-registry.ts';
+import { openImage, registryOfImage } from './open-registry.ts';
 
 /** Prints the manifest byte for byte, so that its digest can be computed. A terminal also gets a final line break. */
 export const showManifest: Run = async (context) => {
   const { out, system, args } = context;
-  const { image, name, registry } = await openImage(context, 'pull');
+  const { image, name, opened } = await openImage(context);
+  const registry = registryOfImage(opened, name, 'pull');
   const reference = image.reference ?? 'latest';
   const { text, headers } = await registry.manifest(name, reference);
   const digest = headers['docker-content-digest'];

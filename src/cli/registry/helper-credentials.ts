@@ -1,0 +1,59 @@
+import { isObject } from '../../basics/is-object.ts';
+import { CliError } from '../cli-error.ts';
+import type { Context } from '../command.ts';
+import { ApiError } from '../net/api-error.ts';
+import { below, exchange, isSuccessful, type RegistryResponse } from './exchange.ts';
+
+/** What container tools send to the token service. */
+export interface HelperCredentials {
+  username: string;
+  secret: string;
+}
+
+/** By this user name container tools know that the secret is a refresh token, not a password. */
+const tokenUser = '<token>';
+
+const issuesNoTokens = ({ settings }: Context): CliError =>
+  new CliError('refused', `Almanac at ${settings.api_url} does not issue tokens for container tools.`, {
+    hints: ['For another registry, sign in with the container tool itself: docker login <registry>'],
+  });
+
+async function request(context: Context, token: string): Promise<RegistryResponse> {
+  const url = below(context.settings.api_url, '/v3/docker/token');
+  url.searchParams.set('offline_token', 'true');
+  url.searchParams.set('client_id', 'alm');
+  return exchange(context, { method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
+}
+
+async function requestRenewed(context: Context): Promise<RegistryResponse> {
+  const token = await context.tokens.token();
+  const first = await request(context, token);
+  if (first.status !== 401) return first;
+  const renewed = await context.tokens.renew(token);
+  return renewed === null ? first : request(context, renewed);
+}
+
+function refreshTokenIn({ text }: RegistryResponse): string | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    const found = isObject(body) ? body['refresh_token'] : null;
+    return typeof found === 'string' && found !== '' ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A short-lived refresh token for the login of the context. API clients get none: their own id and secret, from the environment or the
+ * credential store, are passed on.
+ */
+export async function requestCredentials(context: Context): Promise<HelperCredentials> {
+  const response = await requestRenewed(context);
+  if (response.status === 404) throw issuesNoTokens(context);
+  if (!isSuccessful(response)) throw new ApiError(response);
+  const secret = refreshTokenIn(response);
+  if (secret !== null) return { username: tokenUser, secret };
+  const { ALM_CLIENT_ID: username, ALM_CLIENT_SECRET: own } = context.system.env;
+  if (username && own) return { username, secret: own };
+  throw issuesNoTokens(context);
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FakeServer } from './fake.ts';
+
+/** Fake service with the routes that `registry login` and the credential helper call. */
+export class FakeAlmanac extends FakeServer {
+  registryUrl: string | null = 'http://registry.example.com:5000';
+  /** Valid tokens of logins. */
+  readonly tokens = new Set(['login-of-ann']);
+  issuesRefreshTokens = true;
+  #issued = 0;
+
+  protected answer(request: IncomingMessage, reply: ServerResponse): void {
+    const { pathname } = new URL(request.url ?? '', this.url);
+    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const isKnown = this.tokens.has(token);
+    if (pathname === '/v3/session') {
+      const user = isKnown ? { name: 'ann', namespace: 'ann' } : null;
+      reply.end(JSON.stringify({ user, registry: { url: this.registryUrl, service: 'almanac-registry' } }));
+    } else if (pathname !== '/v3/docker/token') reply.writeHead(404).end('{"message":"no such route"}');
+    else if (!isKnown)
+      reply.writeHead(401).end('{"error":"unauthorized","message":"The token is not valid"}');
+    else reply.end(JSON.stringify({ token: 'jwt', ...this.#refreshToken() }));
+  }
+
+  #refreshToken(): object {
+    this.#issued += 1;
+    return this.issuesRefreshTokens ? { refresh_token: `refresh-${this.#issued}` } : {};
+  }
+}
