@@ -14,6 +14,17 @@ export async function setMetaOnce(query: Query, key: string, value: string): Pro
   return rows.length > 0;
 }
 
+export const writeMeta = async (query: Query, key: string, value: string): Promise<void> =>
+  void (await query
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute());
+
+/** Deletes it only if it still has this value. */
+export const deleteMeta = async (query: Query, key: string, value: string): Promise<void> =>
+  void (await query.deleteFrom('meta').where('key', '=', key).where('value', '=', value).execute());
+
 /** The values of all keys that start with the prefix. */
 export const listMeta = async (query: Query, prefix: string): Promise<string[]> => {
   const rows = await query.selectFrom('meta').select('value').where('key', 'like', `${prefix}%`).execute();

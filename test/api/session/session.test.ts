@@ -10,7 +10,12 @@ const almanac = useServedAlmanac();
 const master = new AccessCaller(almanac);
 const browser = () => new SessionBrowser(almanac);
 
-const nobody = { user: null, sign_in: { password: true, openid: null }, version: expect.any(String) };
+const nobody = {
+  user: null,
+  sign_in: { password: true, openid: null },
+  registry: { url: null, service: 'almanac-registry' },
+  version: expect.any(String),
+};
 
 describe('signing in', () => {
   it('a browser gets the token in a cookie that no script can read, and nowhere else', async () => {

@@ -59,6 +59,17 @@ const user = Type.Object({
   name: Type.String(),
   master: Type.Boolean({ description: 'Whether the token has the rights of the master.' }),
   account_id: Type.String(),
+  namespace: Type.Union([Type.String(), Type.Null()], {
+    description:
+      "First part of the names of the user's repositories in the container registry. `null`: the user name is not possible there.",
+  }),
+});
+
+const registry = Type.Object({
+  url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of the container registry, for container tools. `null`: this service has none.',
+  }),
+  service: Type.String({ description: 'Service name that registry tokens are for.' }),
 });
 
 const session = Type.Object(
@@ -82,6 +93,7 @@ const session = Type.Object(
           'Path at which a browser starts to sign in with the OpenID provider. `null`: there is none.',
       }),
     }),
+    registry,
     version: Type.String({ description: 'Version of the service.' }),
   },
   { $id: 'Session' },
@@ -102,11 +114,12 @@ export const describeSession = route({
   replies: { 200: { description: 'The session.', schema: session } },
   examples: {
     reply: {
-      user: { name: 'ann', master: false, account_id: '5f2b9c01d7e4a' },
+      user: { name: 'ann', master: false, account_id: '5f2b9c01d7e4a', namespace: 'ann' },
       expires_at: '2030-01-01T12:00:00+00:00',
       renewable_until: '2030-01-08T00:00:00+00:00',
       actions: { 'stack:describeStack': true, 'stack:deleteStack': false },
       sign_in: signIn,
+      registry: { url: 'https://registry.example.com', service: 'almanac-registry' },
       version: '0.1.0',
     },
   },

@@ -4,6 +4,7 @@ import type { sessionRoutes } from '../../../contract/v3/sign-in/session.ts';
 import { type Actor, authenticate } from '../../../operations/access/access.ts';
 import { allowedActions, explainOwnPermissions } from '../../../operations/access/own-permissions.ts';
 import { signedInUser } from '../../../operations/access/users.ts';
+import { namespaceFor, registryAddress } from '../../../operations/registry/address.ts';
 import type { Service } from '../../../operations/service.ts';
 import {
   describeSession,
@@ -95,8 +96,9 @@ async function signOut(service: Service, token: string, address: string): Promis
 
 async function present(service: Service, user: NonNullable<Awaited<ReturnType<typeof userOf>>>) {
   const { expiresAt, renewableUntil } = await describeSession(service, user);
+  const namespace = await namespaceFor(service, user);
   return {
-    user: { name: user.username, master: user.master, account_id: user.accountId },
+    user: { name: user.username, master: user.master, account_id: user.accountId, namespace },
     expires_at: offsetTime(expiresAt),
     renewable_until: renewableUntil === null ? null : offsetTime(renewableUntil),
     actions: allowedActions(user),
@@ -121,7 +123,11 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
       const user = await userOf(service, token).catch(nobodyIfSuspended);
       const sign_in = { password: true, openid: service.openId ? '/v3/sign_in/oidc' : null };
       const found = user ? await present(service, user) : { user };
-      return reply({ headers: noStore, body: { ...found, sign_in, version: options.version } });
+      const registry = {
+        url: (await registryAddress(service))?.url ?? null,
+        service: service.settings.registry.service,
+      };
+      return reply({ headers: noStore, body: { ...found, sign_in, registry, version: options.version } });
     },
     endSession: async ({ token, headers, request }) => {
       if (token !== null) await signOut(service, token, request.address);
