@@ -88,6 +88,6 @@ export async function recordPull(query: Query, { repository, digest, at }: Pull)
     .set({ pulled_at: at })
     .where('repository', '=', repository)
     .where('digest', '=', digest)
-    .where(({ eb, or }) => or([eb('pulled_at', 'is', null), eb('pulled_at', '<', at)]))
+    .where((where) => where.or([where('pulled_at', 'is', null), where('pulled_at', '<', at)]))
     .execute();
 }

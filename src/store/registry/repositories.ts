@@ -64,15 +64,14 @@ export async function deleteRepository(query: Query, name: string): Promise<void
   await query.deleteFrom('registry_repositories').where('name', '=', name).execute();
 }
 
-/** Keeps a repository without tags only if somebody described or published it. */
+/** Keeps a repository without tags only if it has a description or is public. */
 export async function deleteRepositoryIfEmpty(query: Query, name: string): Promise<void> {
+  const images = query.selectFrom('registry_images').select('tag').where('repository', '=', name);
   await query
     .deleteFrom('registry_repositories')
     .where('name', '=', name)
     .where('description', '=', '')
     .where('visibility', '=', 'private')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('registry_images').select('tag').where('repository', '=', name))),
-    )
+    .where((where) => where.not(where.exists(images)))
     .execute();
 }
