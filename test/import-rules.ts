@@ -87,7 +87,6 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    registry: ['access'],
     stacks: ['access', 'credentials', 'documents', 'prices'],
     start: ['accounts'],
     registry: ['access', 'audit', 'sign-in'],
