@@ -155,9 +155,3 @@ export const everythingScope: Scope = builtInScope(adminBody);
 
 /** The scope of users without a role. */
 export const defaultUserScope: Scope = builtInScope(userBody);
-
-/** What every user may do with the repositories in the own namespace, whatever the roles allow. */
-export const ownRepositoriesScope: Scope = builtInScope({
-  version,
-  Statement: [{ ...ownOnly, Action: ['registry:pull', 'registry:push', 'registry:delete'] }],
-});

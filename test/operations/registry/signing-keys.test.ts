@@ -63,7 +63,7 @@ describe('the certificate', () => {
   });
 
   it('has a time of four digits from 2050 on', async () => {
-    await world.clock.advance(Date.UTC(2045, 0, 1) - world.clock.now());
+    world.clock.advance(Date.UTC(2045, 0, 1) - world.clock.now());
     const { validTo } = new X509Certificate(await bundle());
     expect(new Date(validTo).getUTCFullYear()).toBe(2054);
   });

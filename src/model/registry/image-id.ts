@@ -21,10 +21,3 @@ export function parseImage(text: string): ImageReference | null {
     isRepositoryName(repository) && (tag === null || isTag(tag)) && (digest === null || isDigest(digest));
   return isValid ? { repository, tag, digest } : null;
 }
-
-/** The image of a template, if it is from the registry with this host; what names neither tag nor digest means `latest`. */
-export function imageAt(host: string, text: string): ImageReference | null {
-  if (host === '' || !text.startsWith(`${host}/`)) return null;
-  const image = parseImage(text.slice(host.length + 1));
-  return image && image.tag === null && image.digest === null ? { ...image, tag: 'latest' } : image;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageAt, parseImage } from '../../../src/model/registry/image-reference.ts';
+import { parseImage } from '../../../src/model/registry/image-id.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
 
@@ -21,17 +21,4 @@ describe('references to images', () => {
     'ann/shop@sha256:1',
     'ann/shop?x',
   ])('is not "%s"', (text) => expect(parseImage(text)).toBeNull());
-
-  it('belongs to a registry only if it starts with its host', () => {
-    const host = 'registry.example.test:5000';
-    expect(imageAt(host, `${host}/ann/shop`)).toEqual({
-      repository: 'ann/shop',
-      tag: 'latest',
-      digest: null,
-    });
-    expect(imageAt(host, `${host}/ann/shop@${digest}`)).toMatchObject({ tag: null, digest });
-    for (const other of ['ann/shop', 'other.test/ann/shop', `${host}0/ann/shop`, `x${host}/ann/shop`])
-      expect(imageAt(host, other)).toBeNull();
-    expect(imageAt('', '/ann/shop')).toBeNull();
-  });
 });
