@@ -89,7 +89,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     prices: [],
     stacks: ['access', 'credentials', 'documents', 'prices'],
     start: ['accounts'],
-    registry: ['access', 'audit', 'sign-in'],
+    registry: ['access', 'sign-in'],
   },
   'operations/stacks': { submit: [], read: ['submit'], change: ['submit', 'read'], settle: ['submit'] },
   server: {

@@ -33,6 +33,11 @@ export const errorBody = Type.Object(
     RBAC: Type.Optional(
       Type.String({ description: 'Present when the roles of the caller do not allow the action.' }),
     ),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), {
+        description: 'Token endpoint of the registry only: the same error, as its clients read it.',
+      }),
+    ),
     error_description: Type.Optional(Type.String({ description: 'Token endpoints only (RFC 6749).' })),
   },
   { $id: 'Error' },

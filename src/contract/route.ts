@@ -47,8 +47,11 @@ export interface Route {
   readonly bodyKind: BodyKind;
   readonly replies: { readonly [status: number]: DeclaredReply };
   readonly examples?: { readonly body?: unknown; readonly reply?: unknown };
-  /** Token endpoints follow RFC 6749: its error codes, and `Cache-Control: no-store`. */
-  readonly errorStyle?: 'oauth';
+  /**
+   * Token endpoints follow RFC 6749: its error codes, and `Cache-Control: no-store`. `registry`: with the errors of the registry's
+   * API as well, and a Basic challenge.
+   */
+  readonly errorStyle?: 'oauth' | 'registry';
   /** The handler calls the vendor, which may not answer. */
   readonly asksVendor?: true;
   /** A public route that recognizes a caller who sends a token. */

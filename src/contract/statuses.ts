@@ -40,7 +40,7 @@ const changesStack = ({ method, params, query, body }: Route): boolean =>
 const hasHeader = ({ headers }: Route, name: string): boolean =>
   headers !== undefined && Object.hasOwn(headers.properties, name);
 
-const isOauth = ({ errorStyle }: Route): boolean => errorStyle === 'oauth';
+const isOauth = ({ errorStyle }: Route): boolean => errorStyle !== undefined;
 const needsToken = ({ access }: Route): boolean => access !== 'public';
 
 interface FailureStatus {

@@ -9,6 +9,7 @@ import { templateSchemaRoutes } from './v3/cloud/template-schema.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
+import { registryTokenRoutes } from './v3/registry/token.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
 import { sandboxRoutes } from './v3/sandbox.ts';
@@ -50,6 +51,7 @@ export const v3Routes = [
   ...keyRoutes,
   ...sshRoutes,
   ...agentRoutes,
+  ...registryTokenRoutes,
   ...sandboxRoutes,
   ...auditRoutes,
 ] as const;

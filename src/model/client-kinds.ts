@@ -27,11 +27,15 @@ export const consoleClientId = 'console';
 /** Stands for the client of tokens that no client got: users make them themselves. */
 export const personalClientId = 'personal';
 
+/** Shown as the client of tokens that `docker login` stores. */
+export const registryClientId = 'registry';
+
 const reservedIds: ReadonlySet<string> = new Set([
   publicClientId,
   gatewayClientId,
   consoleClientId,
   personalClientId,
+  registryClientId,
 ]);
 
 /** Ids that tokens of every account have, or that stacks have; an API client with one would share their tokens. */

@@ -25,7 +25,12 @@ export const newRoleId = (accountId: string): string => `morole-${accountId}-${r
 export const newUserRoleId = (accountId: string): string => `mour-${accountId}-${randomText(9)}-tk`;
 export const newDatabasePassword = (): string => randomText(30);
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
-export const looksLikeToken = (text: string): boolean => /^almp?_/.test(text);
+export const looksLikeToken = (text: string): boolean => /^alm[pr]?_/.test(text);
+
+/** What `docker login` stores. Valid for the registry only. */
+const registryPrefix = 'almr_';
+export const newRegistryRefreshToken = (): string => registryPrefix + randomText(43);
+export const isRegistryRefreshToken = (text: string): boolean => text.startsWith(registryPrefix);
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const personalPrefix = 'almp_';

@@ -11,6 +11,7 @@ import type { HashQueue } from './access/hash-queue.ts';
 import type { FailedSignIns } from './audit/failed-sign-ins.ts';
 import type { Documents } from './documents/documents.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
+import type { RememberedPasswords } from './registry/sign-in/remembered-passwords.ts';
 import type { SshOptions } from './ssh/options.ts';
 
 /** The OpenID provider that users sign in with, and what its claims mean here. */
@@ -32,6 +33,8 @@ export interface Service {
   /** All password hashes are computed in it. */
   hashing: HashQueue;
   failedSignIns: FailedSignIns;
+  /** Of programs that send the password with every request for a registry token. */
+  rememberedPasswords: RememberedPasswords;
   /** Fires when the server begins to stop: long-running work must end. */
   stopping: AbortSignal;
   /** Absent: users sign in with passwords only. */
@@ -60,6 +63,7 @@ export const sealedFor = {
   secondFactor: (userId: string) => `user ${userId} second factor`,
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
+  registryRefresh: 'registry refresh token',
   registryKey: (id: string) => `registry key ${id}`,
   credential: (accountId: string, vendor: string, id: string) =>
     `account ${accountId} credential ${vendor} ${id}`,

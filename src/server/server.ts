@@ -73,7 +73,7 @@ const replyHeaders = ['content-encoding', 'cache-control', 'etag'];
 const sendError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorReply(error, {
     requestId: request.id,
-    oauth: request.routeOptions.config?.route?.errorStyle === 'oauth',
+    style: request.routeOptions.config?.route?.errorStyle ?? null,
     usedBasic: parseBasicCredentials(request.headers.authorization) !== null,
   });
   request.failure = toFailure(error);

@@ -50,10 +50,12 @@ test('route names are unique, and so are pairs of method and path', () => {
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only token, revocation, session, sign-in, schema, key link, ticket and operational routes are public', () => {
+test('only token, revocation, session, sign-in, schema, key link, ticket, registry token and operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
   expect(open).toEqual([
     '/v2/access_token',
+    '/v2/docker/token',
+    '/v2/docker/token',
     '/v3/access_token',
     '/v3/revoke',
     '/v3/session',
@@ -64,6 +66,8 @@ test('only token, revocation, session, sign-in, schema, key link, ticket and ope
     '/v3/alm/template/schema',
     '/v3/alm/pem/{secret}',
     '/v3/alm/terminal',
+    '/v3/docker/token',
+    '/v3/docker/token',
   ]);
   expect(gatewayRoutes.filter(({ access }) => access !== 'public').map(({ path }) => path)).toEqual([
     '/ttyurl',

@@ -1,10 +1,11 @@
 import { Failure, type FailureKind, failureKinds } from '../../basics/failure.ts';
 import type { ErrorBody } from '../../contract/error-body.ts';
+import type { Route } from '../../contract/route.ts';
 
 export interface ErrorContext {
   requestId: string;
-  /** Whether the route is a token endpoint, which reports errors as in RFC 6749. */
-  oauth: boolean;
+  /** Null: not a token endpoint. */
+  style: Route['errorStyle'] | null;
   usedBasic: boolean;
 }
 
@@ -54,6 +55,7 @@ const oauthError = (kind: FailureKind): string => {
 };
 
 const challenge = (kind: FailureKind, context: ErrorContext): string => {
+  if (context.style === 'registry') return 'Basic realm="Almanac registry"';
   if (kind !== 'invalid_client') return 'Bearer error="invalid_token"';
   // Browsers prompt for a password on a Basic challenge, so send it only to clients that used Basic.
   return context.usedBasic ? 'Basic realm="almanac"' : 'Bearer realm="almanac"';
@@ -62,18 +64,31 @@ const challenge = (kind: FailureKind, context: ErrorContext): string => {
 const headersOf = (failure: Failure, status: number, context: ErrorContext): Record<string, string> => ({
   ...(status === 401 ? { 'www-authenticate': challenge(failure.kind, context) } : {}),
   ...(failure.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(failure.retryAfter)) }),
-  ...(context.oauth ? { 'cache-control': 'no-store' } : {}),
+  ...(context.style ? { 'cache-control': 'no-store' } : {}),
+});
+
+/** Codes of the registry's API; its clients show the message alone. */
+const registryCodes: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  403: 'DENIED',
+  429: 'TOOMANYREQUESTS',
+};
+
+const registryError = ({ kind, message, description }: Failure): { code: string; message: string } => ({
+  code: registryCodes[failureKinds[kind].status] ?? 'UNKNOWN',
+  message: description ? `${message}. ${description}` : message,
 });
 
 const bodyOf = (failure: Failure, context: ErrorContext): ErrorBody => ({
   code: failureKinds[failure.kind].code,
-  error: context.oauth ? oauthError(failure.kind) : failure.kind,
+  error: context.style ? oauthError(failure.kind) : failure.kind,
   message: failure.message,
   description: failure.description,
   request_id: context.requestId,
   ...(failure.problems.length > 0 ? { problems: [...failure.problems] } : {}),
   ...(failure.kind === 'forbidden' ? { RBAC: 'Action not allowed' } : {}),
-  ...(context.oauth ? { error_description: failure.description || failure.message } : {}),
+  ...(context.style ? { error_description: failure.description || failure.message } : {}),
+  ...(context.style === 'registry' ? { errors: [registryError(failure)] } : {}),
 });
 
 /** Error body with its status and headers. */

@@ -33,7 +33,7 @@ const write = (
   { failure, allow }: { failure: Failure; allow?: string },
 ) => {
   const requestId = randomText(20);
-  const { body } = errorReply(failure, { requestId, oauth: false, usedBasic: false });
+  const { body } = errorReply(failure, { requestId, style: null, usedBasic: false });
   const content = JSON.stringify(body);
   socket.end(
     [

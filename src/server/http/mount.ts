@@ -200,7 +200,7 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Ser
       setHeader: (name, value) => void reply.header(name, value),
     });
     reply.code(status);
-    if (route.errorStyle === 'oauth') reply.header('cache-control', 'no-store');
+    if (route.errorStyle !== undefined) reply.header('cache-control', 'no-store');
     return result instanceof EndlessReply ? sendEndless(reply, result, record) : send(reply, result);
   };
 };

@@ -3,6 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { registryTokenHandlers } from '../shared/registry-token-handlers.ts';
 import { resourceHandlers } from '../shared/resource-handlers.ts';
 import { templateSchemaHandlers } from '../shared/template-schema-handler.ts';
 import { accessHandlers } from './access-handlers.ts';
@@ -54,6 +55,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...keyHandlers(service),
     ...sshHandlers(service),
     ...agentHandlers(service),
+    ...registryTokenHandlers(service),
     ...sandboxHandlers(service),
     ...auditHandlers(service),
   });

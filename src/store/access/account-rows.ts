@@ -12,6 +12,15 @@ export const findAccount = (query: Query, id: string): Promise<AccountRow | unde
 export const listAccounts = (query: Query): Promise<AccountRow[]> =>
   query.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 
+/** Including deleted accounts. */
+export const countAccounts = async (query: Query): Promise<number> => {
+  const { count } = await query
+    .selectFrom('accounts')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
 /** Accounts with this name that are not deleted. */
 export const findAccountsNamed = (query: Query, name: string): Promise<AccountRow[]> =>
   query.selectFrom('accounts').selectAll().where('name', '=', name).where('deleted_at', 'is', null).execute();

@@ -53,6 +53,9 @@ export const insertAccessToken = async (query: Query, token: Insertable<AccessTo
   await query.insertInto('access_tokens').values(token).execute();
 };
 
+/** The grant of tokens that are valid for the registry only. */
+export const registryGrant = 'registry';
+
 /** Only valid ones. A token of a suspended account is not, unless it belongs to agents: they keep running. */
 export const findAccessToken = (
   query: Query,
@@ -65,6 +68,7 @@ export const findAccessToken = (
     .selectAll('access_tokens')
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
+    .where('grant_type', '!=', registryGrant)
     .where((where) => where.or([where('suspended_at', 'is', null), where('client_kind', '=', 'agent')]))
     .executeTakeFirst();
 

@@ -162,7 +162,7 @@ describe('the token endpoint', () => {
   });
 
   test('other client errors of the token endpoint are invalid_request', () => {
-    const context = { requestId: 'r', oauth: true, usedBasic: false };
+    const context = { requestId: 'r', style: 'oauth', usedBasic: false } as const;
     const tooLarge = errorReply(new Failure('too_large', 'Too large'), context);
     expect(tooLarge).toMatchObject({ status: 413, body: { code: '0413', error: 'invalid_request' } });
     expect(errorReply(new Error('x'), context).body.error).toBe('internal');

@@ -100,12 +100,12 @@ const secretOf = ({ privateKey }: SigningKey, purpose: string): string =>
   ).toString('base64url');
 
 /**
- * Secrets that the configuration of a registry contains: of its notifications, and `http`, which all registries behind one address
- * share. Derived from the keys, so that nothing else is stored and a rotation changes them too. In order: of the current key, the next, the old ones.
+ * Secrets of the notifications of a registry, of its `http` section, which all registries behind one address share, and of pull
+ * credentials. Derived from the keys, so that nothing else is stored and a rotation changes them too. In order: of the current key, the next, the old ones.
  */
 export async function registrySecrets(
   parts: Parts,
-  purpose: 'notifications' | 'http',
+  purpose: 'notifications' | 'http' | 'pull',
 ): Promise<[current: Secret, ...others: Secret[]]> {
   const rows = await readKeys(parts);
   const [current, ...others] = [...rows.filter(isCurrent), ...rows.filter((row) => !isCurrent(row))].map(

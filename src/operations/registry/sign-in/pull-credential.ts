@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { Secret } from '../../../basics/secret.ts';
+import { isStackId } from '../../../model/names.ts';
+import { findStackById } from '../../../store/stacks/stacks.ts';
+import type { Actor } from '../../access/access.ts';
+import { equalTexts } from '../../access/secret-hash.ts';
+import type { Service } from '../../service.ts';
+import { registrySecrets } from '../keys/signing-keys.ts';
+
+/**
+ * What agents pull with: the stack and a password that ends soon, so that an instance has nothing that lasts. The same for half an
+ * hour, because agents save a changed configuration. Nothing is stored: the server recognizes what it signed.
+ */
+export interface PullCredential {
+  username: string;
+  password: Secret;
+}
+
+const windowMs = 30 * 60_000;
+
+const sign = (secret: Secret, stackId: string, end: number): string =>
+  createHmac('sha256', secret.reveal()).update(`${stackId} until ${end}`).digest('base64url');
+
+/** Valid for 30 to 60 minutes. */
+export async function newPullCredential(service: Service, stackId: string): Promise<PullCredential> {
+  const [secret] = await registrySecrets(service, 'pull');
+  const end = (Math.floor(service.clock.now() / windowMs) + 2) * windowMs;
+  return { username: stackId, password: new Secret(`${end}-${sign(secret, stackId, end)}`) };
+}
+
+/** Null: it is wrong or has ended, or the stack was deleted. */
+export async function actorOfPullCredential(
+  service: Service,
+  stackId: string,
+  password: string,
+): Promise<Actor | null> {
+  const [, end, signature] = /^(\d{1,15})-([\w-]{43})$/.exec(password) ?? [];
+  if (!isStackId(stackId) || end === undefined || signature === undefined) return null;
+  if (Number(end) <= service.clock.now()) return null;
+  const secrets = await registrySecrets(service, 'pull');
+  if (!secrets.some((secret) => equalTexts(sign(secret, stackId, Number(end)), signature))) return null;
+  const stack = await findStackById(service.database.query, stackId);
+  if (!stack || stack.deleted_at !== null) return null;
+  return { kind: 'stack', stackId, accountId: stack.account_id, clientId: stackId, clientKind: 'agent' };
+}
