@@ -2,7 +2,7 @@ import { repositoryOn } from '../../model/registry/image-reference.ts';
 import { ownerOf } from '../../model/registry/repository-name.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
-import { readModels } from '../../store/stacks/versions.ts';
+import { readModels } from '../../store/stacks/version-models.ts';
 import type { Service } from '../service.ts';
 import { registryHost } from './registry-address.ts';
 

@@ -119,21 +119,6 @@ export async function readDesiredModel(
   return { ...row, model: modelColumn.parse(row.model, row.id) };
 }
 
-/** The models of some versions of a stack. Those that were pruned are left out. */
-export async function readModels(
-  query: Query,
-  stackId: string,
-  ids: readonly string[],
-): Promise<StackModel[]> {
-  const rows = await query
-    .selectFrom('versions')
-    .select(['id', 'model'])
-    .where('stack_id', '=', stackId)
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map(({ id, model }) => modelColumn.parse(model, id));
-}
-
 /** The version a stack is to reach. Every stack has one: its absence is an internal error. */
 export async function readDesiredVersion(
   query: Query,
