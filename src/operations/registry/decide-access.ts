@@ -59,7 +59,11 @@ export async function decideAccess(
   const scopes = merged(requested.filter((each) => each.type === 'repository'));
   const may = await withPublic(service, scopes, await rightsOf(service, caller, firstAccountId));
   const repositories: RegistryAccess[] = scopes
-    .map((scope) => ({ ...scope, actions: scope.actions.filter((action) => may(action, scope.name)) }))
+    .map(({ type, name, actions }) => ({
+      type,
+      name,
+      actions: actions.filter((action) => may(action, name)),
+    }))
     .filter(({ actions }) => actions.length > 0);
   const asksList = requested.some(({ type }) => type === 'registry');
   if (!asksList || !(await mayList(service, caller, firstAccountId))) return repositories;

@@ -33,7 +33,7 @@ export class RegistryCaller {
   get = (request: Request, scopes: readonly string[] = [], more: Record<string, string> = {}) => {
     const query = new URLSearchParams(more);
     for (const scope of scopes) query.append('scope', scope);
-    return this.almanac.call('GET', `/v3/docker/token?${query}`, request);
+    return this.almanac.call('GET', `/v3/docker/token?${query.toString()}`, request);
   };
 
   post = (form: Record<string, string>) => this.almanac.call('POST', '/v3/docker/token', { form });

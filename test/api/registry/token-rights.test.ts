@@ -146,14 +146,10 @@ describe('the agents of a stack', () => {
   const withImages = (...images: string[]) => {
     const template = oneServer();
     const [layer] = template.configurations;
-    return {
-      ...template,
-      configurations: images.map((container_image, index) => ({
-        ...layer,
-        flag: `web${index}`,
-        container: { container_image },
-      })),
-    };
+    const configurations: object[] = [];
+    for (const [index, container_image] of images.entries())
+      configurations.push({ ...layer, flag: `web${index}`, container: { container_image } });
+    return { ...template, configurations };
   };
 
   it('may pull exactly the images that the template names, and those of the version that is still running', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forgetRegistry, recordRegistry } from '../../../src/operations/registry/address.ts';
 import { AccessCaller } from '../access/access-caller.ts';
 import { Tenant } from '../accounts/tenant.ts';
-import { type Json, useServedAlmanac } from '../served-almanac.ts';
+import { useServedAlmanac } from '../served-almanac.ts';
 
 const almanac = useServedAlmanac();
 const configured = useServedAlmanac({
@@ -10,7 +10,7 @@ const configured = useServedAlmanac({
 });
 
 const registryOf = async (served: typeof almanac): Promise<unknown> =>
-  (await served.call<Json>('GET', '/v3/session', {})).body.registry;
+  (await served.call('GET', '/v3/session', {})).body.registry;
 
 describe('the registry in the session', () => {
   it('is the one of the settings, whatever was recorded', async () => {

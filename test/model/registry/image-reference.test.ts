@@ -20,7 +20,7 @@ it.each([
   'shop',
   'registry.example.com/ann/shop',
   `other.example.com/${host}/ann/shop`,
-  `${host}`,
+  host,
   `${host}/`,
   `${host}/Ann/Shop`,
   `${host}.evil.example/ann/shop`,
