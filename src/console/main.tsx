@@ -7,15 +7,31 @@ import { Router } from 'wouter';
 import { consolePath } from './api/base.ts';
 import { queries } from './api/read.ts';
 import { App } from './app.tsx';
+import { after } from './clock.ts';
 import { startPreferences } from './preferences.ts';
-import { followOtherTabs } from './session/session.ts';
+import { followOtherTabs, loadSession } from './session/session.ts';
 import { finishSingleSignOn } from './session/single-sign-on.ts';
+import { loadStackList } from './stacks/stack-list.ts';
+
+/** After so many milliseconds, the page says that it is loading. */
+const patience = 200;
 
 startPreferences();
 followOtherTabs();
 
+/** What the service is asked for before the first drawing: browsers with a session preload it, see console-files.ts. */
+async function loadFirst(): Promise<void> {
+  const { user } = await loadSession();
+  if (user) await loadStackList();
+}
+
 async function start(place: HTMLElement): Promise<void> {
   await finishSingleSignOn();
+  // Drawing once is faster than drawing without the data and again with them. Errors are shown by those who read.
+  await Promise.race([
+    loadFirst().catch(() => undefined),
+    new Promise<void>((resolve) => after(patience, resolve)),
+  ]);
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>

@@ -18,7 +18,7 @@ const layerOrder: Plugin = {
 
 /** What most screens share, and the first screen: one script and one style sheet. Many small files take longer. */
 const shared =
-  /src\/console\/(?:address|api|app|clock|failed-screen|lists|live|parts|preferences|screens|session|shell|stacks|theme|examples)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)/;
+  /src\/console\/(?:address|api|app|clock|failed-screen|lists|live|main|parts|preferences|screens|session|shell|stacks|theme|examples|index\.html)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)|rolldown\/runtime|vite\/preload-helper/;
 
 export default defineConfig({
   plugins: [layerOrder],

@@ -16,6 +16,7 @@ import { errorReply, toFailure } from './http/error-reply.ts';
 import { requestIdOf, setCommonHeaders } from './http/every-reply.ts';
 import { answerMalformed } from './http/malformed.ts';
 import { type AccessRules, mount } from './http/mount.ts';
+import { hasSession } from './http/page-session.ts';
 import { bodyLimit, readBodies } from './http/request-body.ts';
 import { answerUnrouted, type MethodsAt, methodsAt } from './http/unrouted.ts';
 import { type ConsoleOptions, serveConsole } from './operational/console-files.ts';
@@ -108,6 +109,6 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   answerUnrouted(app, routes);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);
-  if (options.console) serveConsole(app, options.console);
+  if (options.console) serveConsole(app, options.console, hasSession(options));
   return app;
 };

@@ -12,10 +12,13 @@ interface WindowProps<T> {
   show?: number | undefined;
 }
 
+/** What fits on the screen: drawing more would delay it. */
+const firstRange = (rowHeight: number): readonly [number, number] => [0, Math.ceil(innerHeight / rowHeight)];
+
 /** A list of rows with one height, of which only those near the screen exist. It scrolls with the page. */
 export const TableWindow = <T,>({ label, rows, rowHeight, keyOf, draw, show }: WindowProps<T>) => {
   const list = useRef<HTMLUListElement>(null);
-  const [[first, last], setRange] = useState<readonly [number, number]>([0, 40]);
+  const [[first, last], setRange] = useState(() => firstRange(rowHeight));
   useEffect(() => {
     const measure = (): void => {
       const top = list.current?.getBoundingClientRect().top ?? 0;

@@ -13,12 +13,11 @@ export type Action = string;
 const sessionPath = '/v3/session';
 const sessionKey = [sessionPath];
 
-export const useSession = (): UseQueryResult<Session> =>
-  useQuery({
-    queryKey: sessionKey,
-    queryFn: readSession,
-    staleTime: 60_000,
-  });
+const sessionQuery = { queryKey: sessionKey, queryFn: () => readSession(), staleTime: 60_000 };
+
+export const useSession = (): UseQueryResult<Session> => useQuery(sessionQuery);
+
+export const loadSession = (): Promise<Session> => queries.fetchQuery(sessionQuery);
 
 export const reloadSession = (): Promise<void> => queries.invalidateQueries({ queryKey: sessionKey });
 

@@ -66,5 +66,8 @@ export function matching<T extends Row>(rows: readonly T[], filter: string): rea
 const urgency = (row: Row): number => (isFailed(row) ? 0 : isWorking(row) ? 1 : isDrifted(row) ? 2 : 3);
 
 /** What needs attention first; otherwise the order of the list. */
-export const byUrgency = <T extends Row>(rows: readonly T[]): readonly T[] =>
-  rows.toSorted((one, other) => urgency(one) - urgency(other));
+export function byUrgency<T extends Row>(rows: readonly T[]): readonly T[] {
+  const groups: readonly T[][] = [[], [], [], []];
+  for (const row of rows) groups[urgency(row)]?.push(row);
+  return groups.flat();
+}

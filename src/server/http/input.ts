@@ -14,7 +14,7 @@ export interface Received {
   Body: ReceivedBody | undefined;
 }
 
-export const factsOf = (request: FastifyRequest<Received>): RequestFacts => ({
+export const factsOf = (request: Pick<FastifyRequest<Received>, 'id' | 'ip' | 'headers'>): RequestFacts => ({
   id: request.id,
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',

@@ -42,7 +42,7 @@ function valueOf(name: string, header: string): string {
 }
 
 /** Behind https, only the prefixed name counts: anyone on the network could set the other one. */
-const tokenIn = (header: string, baseUrl: string): string =>
+export const tokenIn = (header: string, baseUrl: string): string =>
   valueOf(secureName, header) || (isHttps(baseUrl) ? '' : valueOf(plainName, header));
 
 /** Whether an `Origin` is ours: that of the public URL or, as it may not be set for plain http, that of the request itself. */

@@ -13,6 +13,9 @@ export interface ConsoleOptions {
   prefix: () => string;
 }
 
+/** Whether the browser that asks for the page has a session. */
+export type SignedIn = (request: FastifyRequest) => Promise<boolean>;
+
 /** Scripts and styles come from files only. Inline ones, frames and other hosts are refused. */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -105,16 +108,34 @@ const sendFile = async (files: ConsoleFiles, name: string, reply: FastifyReply):
   return content;
 };
 
+/** What every page of the console asks for first. The browser loads it while it loads the scripts. */
+const firstRequests = ['/v3/session', '/v3/alm/stack?view=summary'];
+
+const preloads = (prefix: string): string =>
+  firstRequests.map((path) => `<${prefix}${path}>; rel=preload; as=fetch; crossorigin`).join(', ');
+
+const tagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+
+interface Page {
+  files: ConsoleFiles;
+  prefix: string;
+  /** Without a session, what is refused would only put errors into the browser's console. */
+  isSignedIn: boolean;
+}
+
 /** The page has relative addresses; it is served at many, so they are completed here. */
-const sendPage = async (files: ConsoleFiles, prefix: string, reply: FastifyReply): Promise<string> => {
+const sendPage = async ({ files, prefix, isSignedIn }: Page, reply: FastifyReply): Promise<string> => {
   if (!files.has('index.html'))
     throw new Failure('not_found', 'The web console is not built', {
       description: 'Run npm run build, and start the server again.',
     });
   const html = (await files.read('index.html')).toString('utf8');
   const page = html.replaceAll('="./', `="${prefix}/console/`);
-  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
-  reply.headers({ ...pageHeaders, etag });
+  const link = isSignedIn ? preloads(prefix) : '';
+  // A browser keeps the headers of a page that has not changed.
+  const etag = tagOf(page + link);
+  reply.headers({ ...pageHeaders, etag, ...(link && { link }) });
   if (reply.request.headers['if-none-match'] === etag) {
     reply.code(304);
     return '';
@@ -124,16 +145,22 @@ const sendPage = async (files: ConsoleFiles, prefix: string, reply: FastifyReply
 };
 
 /** Serves the web console: its files, and for every other path below it the page, which shows the screen of the path. */
-export function serveConsole(app: FastifyInstance, { folder, prefix }: ConsoleOptions): void {
+export function serveConsole(
+  app: FastifyInstance,
+  { folder, prefix }: ConsoleOptions,
+  signedIn: SignedIn,
+): void {
   const files = new ConsoleFiles(folder);
+  const pageFor = async (request: FastifyRequest, reply: FastifyReply): Promise<string> =>
+    sendPage({ files, prefix: prefix(), isSignedIn: await signedIn(request) }, reply);
   app.get('/console', async (request, reply) => {
     // The router treats both spellings alike.
     if (/^\/console(\?|$)/.test(request.url)) return reply.redirect(`${prefix()}/console/`, 303);
-    return sendPage(files, prefix(), reply);
+    return pageFor(request, reply);
   });
   app.get('/console/*', async (request: FastifyRequest, reply) => {
     const name = pathOnly(request.url).slice('/console/'.length);
     const isFile = (name.split('/').at(-1) ?? '').includes('.');
-    return isFile ? sendFile(files, name, reply) : sendPage(files, prefix(), reply);
+    return isFile ? sendFile(files, name, reply) : pageFor(request, reply);
   });
 }

@@ -46,6 +46,20 @@ describe('the list of stacks', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('asks for session and list once each, before any script has run', async () => {
+    const page = await browsing.openPage();
+    await page.locator('[data-live=live]').waitFor();
+    const paths = browsing.watchOf(page).addresses.map((address) => new URL(address).pathname);
+    for (const path of ['/v3/session', '/v3/alm/stack'])
+      expect([path, paths.filter((each) => each === path)]).toEqual([path, [path]]);
+    const started = (name: string) =>
+      page.evaluate((part) => {
+        const all = performance.getEntriesByType('resource');
+        return all.find((entry) => entry.name.includes(part))?.startTime ?? Number.NaN;
+      }, name);
+    expect(await started('/v3/alm/stack?')).toBeLessThan(await started('.woff2'));
+  });
+
   it('has its filter in the address, and a reload keeps it', async () => {
     const stack = await browsing.almanac.applyTemplate(oneServer());
     const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };

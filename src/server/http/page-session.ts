@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import { factsOf } from './input.ts';
+import type { AccessRules } from './mount.ts';
+import { tokenIn } from './session-cookie.ts';
+
+/** Whether the browser that opens a page has a session. It is not a call: the page itself asks for what it shows. */
+export const hasSession =
+  <A>({ baseUrl, authenticate }: AccessRules<A>) =>
+  async (request: FastifyRequest): Promise<boolean> => {
+    const token = baseUrl ? tokenIn(request.headers.cookie ?? '', baseUrl()) : '';
+    // Whatever goes wrong here, the requests of the page report.
+    return token !== '' && (await authenticate(token, factsOf(request)).catch(() => null)) !== null;
+  };
