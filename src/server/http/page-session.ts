@@ -5,9 +5,9 @@ import { tokenIn } from './session-cookie.ts';
 
 /** Whether the browser that opens a page has a session. It is not a call: the page itself asks for what it shows. */
 export const hasSession =
-  <A>({ baseUrl, authenticate }: AccessRules<A>) =>
+  <A>(rules: AccessRules<A>) =>
   async (request: FastifyRequest): Promise<boolean> => {
-    const token = baseUrl ? tokenIn(request.headers.cookie ?? '', baseUrl()) : '';
+    const token = rules.baseUrl ? tokenIn(request.headers.cookie ?? '', rules.baseUrl()) : '';
     // Whatever goes wrong here, the requests of the page report.
-    return token !== '' && (await authenticate(token, factsOf(request)).catch(() => null)) !== null;
+    return token !== '' && (await rules.authenticate(token, factsOf(request)).catch(() => null)) !== null;
   };
