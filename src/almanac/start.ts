@@ -40,6 +40,7 @@ import { warnAboutClients } from './warn-about-clients.ts';
 export interface Almanac {
   url: string;
   service: Service;
+  hasConsole: boolean;
   /** Only on the very first start. */
   firstCredentials: AccountCredentials | null;
   /** Finishes running requests and passes, releases the leases and closes the database. */
@@ -213,5 +214,5 @@ async function startOn(database: Database, config: Config, around: Surroundings)
     await loop.stop();
     await database.close();
   };
-  return { url, service, firstCredentials, stop };
+  return { url, service, hasConsole: config.console.served, firstCredentials, stop };
 }

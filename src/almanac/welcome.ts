@@ -35,6 +35,7 @@ export const welcome = (almanac: Almanac): string => {
   return [
     '',
     `  Almanac is serving at ${url}   (API reference: ${url}/docs)`,
+    ...(almanac.hasConsole ? [`  Web console: ${url}/console/`] : []),
     '',
     ...credentialLines(almanac),
     '',

@@ -71,10 +71,12 @@ export class ServedAlmanac {
   }
 
   /** Restarts on the same data. */
-  async restart(): Promise<void> {
+  async restart({ samePort = false } = {}): Promise<void> {
     const { almanac, place } = this.parts;
+    const port = samePort ? { ALM_PORT: new URL(almanac.url).port } : {};
     await almanac.stop();
-    this.running = { place, almanac: await startAt(place, this.options) };
+    const environment = { ...this.options.environment, ...port };
+    this.running = { place, almanac: await startAt(place, { ...this.options, environment }) };
   }
 
   async close(): Promise<void> {

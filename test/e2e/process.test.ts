@@ -36,9 +36,10 @@ const printedLogin = (stdout: string) => {
 };
 
 describe('starting', () => {
-  it('prints generated credentials that work, once and never again', async () => {
+  it('prints the address of the console, and generated credentials that work, once and never again', async () => {
     const first = await serve({});
     const credentials = printedLogin(first.stdout);
+    expect(first.stdout).toContain(`Web console: ${first.url}/console/`);
     expect(await first.userToken(credentials)).toMatch(/^alm_/);
     expect((await first.kill('SIGTERM')).code).toBe(0);
     const second = await serve({});

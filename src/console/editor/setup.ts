@@ -43,6 +43,24 @@ export const changing = {
 export const labelOf = (label: string, describedBy: string): Extension =>
   EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': describedBy });
 
+/**
+ * Typing over a selection of many lines. Chromium would join the lines itself, with a style attribute that the policy of the page
+ * refuses; the editor would read the result and undo the styles. Here the editor changes its text first.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, isComposing, data }, view) => {
+    const { state } = view;
+    const { from, to } = state.selection.main;
+    const isOneLine = state.doc.lineAt(from).to >= to;
+    if (inputType !== 'insertText' || isComposing || !data || isOneLine || state.readOnly) return false;
+    const insert = () =>
+      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const handlers = state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 interface Setup {
   words: Vocabulary;
   label: string;
@@ -57,6 +75,7 @@ export const editing = ({ words, label, hint, onChange, onFixed }: Setup): Exten
   highlightActiveLineGutter(),
   history(),
   drawSelection(),
+  typeOver,
   indentOnInput(),
   bracketMatching(),
   closeBrackets(),

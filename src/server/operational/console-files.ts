@@ -111,8 +111,15 @@ const sendFile = async (files: ConsoleFiles, name: string, reply: FastifyReply):
 /** What every page of the console asks for first. The browser loads it while it loads the scripts. */
 const firstRequests = ['/v3/session', '/v3/alm/stack?view=summary'];
 
-const preloads = (prefix: string): string =>
-  firstRequests.map((path) => `<${prefix}${path}>; rel=preload; as=fetch; crossorigin`).join(', ');
+const kinds: Readonly<Record<string, string>> = { js: 'modulepreload', css: 'preload; as=style' };
+
+/** The files of the page come first: the list must not delay them. */
+function preloads(page: string, prefix: string): string {
+  const files = [...page.matchAll(/(?:src|href)="([^"]+\.(js|css))"/g)];
+  const links = files.map(([, path, ending = '']) => `<${path}>; rel=${kinds[ending]}; crossorigin`);
+  const requests = firstRequests.map((path) => `<${prefix}${path}>; rel=preload; as=fetch; crossorigin`);
+  return [...links, ...requests].join(', ');
+}
 
 const tagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
@@ -132,7 +139,7 @@ const sendPage = async ({ files, prefix, isSignedIn }: Page, reply: FastifyReply
     });
   const html = (await files.read('index.html')).toString('utf8');
   const page = html.replaceAll('="./', `="${prefix}/console/`);
-  const link = isSignedIn ? preloads(prefix) : '';
+  const link = isSignedIn ? preloads(page, prefix) : '';
   // A browser keeps the headers of a page that has not changed.
   const etag = tagOf(page + link);
   reply.headers({ ...pageHeaders, etag, ...(link && { link }) });

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { useServedAlmanac } from '../served-almanac.ts';
 import { ownPage, SessionBrowser, sendExactly } from './session-browser.ts';
 
-const firstRequests =
-  '</v3/session>; rel=preload; as=fetch; crossorigin, </v3/alm/stack?view=summary>; rel=preload; as=fetch; crossorigin';
+const preloaded = [
+  /^<\/console\/assets\/index-[\w-]+\.js>; rel=modulepreload; crossorigin$/,
+  /^<\/console\/assets\/index-[\w-]+\.css>; rel=preload; as=style; crossorigin$/,
+  /^<\/v3\/session>; rel=preload; as=fetch; crossorigin$/,
+  /^<\/v3\/alm\/stack\?view=summary>; rel=preload; as=fetch; crossorigin$/,
+];
 
 describe('the page of the console', () => {
   const almanac = useServedAlmanac();
@@ -11,10 +15,11 @@ describe('the page of the console', () => {
   const open = (headers: Record<string, string>) =>
     sendExactly(`${almanac.url}/console/`, { method: 'GET', headers: { ...ownPage, ...headers } });
 
-  it('makes a browser with a session load session and list beside the scripts', async () => {
+  it('makes a browser with a session load session and list beside the script and the styles', async () => {
     const ann = new SessionBrowser(almanac);
     await ann.signIn();
-    expect((await open({ cookie: ann.cookie })).headers.link).toBe(firstRequests);
+    const { link = '' } = (await open({ cookie: ann.cookie })).headers;
+    expect(String(link).split(', ')).toEqual(preloaded.map((each) => expect.stringMatching(each) as string));
   });
 
   it('asks nothing of a browser without a session, or whose session has ended', async () => {

@@ -25,6 +25,14 @@ describe('the fault fail_resource', () => {
     expect(await networks()).toBe(0);
   });
 
+  it('names a resource whose name is its type once', async () => {
+    const { apply, observe, inject, clock } = start();
+    await inject({ kind: 'fail_resource', position: 3, reason: 'The disk is full.' });
+    await apply(fixedServers(1), 'v1');
+    clock.advance(longEnough);
+    expect(await observe()).toMatchObject({ reason: 'GatewayAttachment: The disk is full.' });
+  });
+
   it('applies once: a retry of the same version succeeds', async () => {
     const { apply, observe, inject, clock } = start();
     await inject({ kind: 'fail_resource', position: 1 });

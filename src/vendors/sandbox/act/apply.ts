@@ -34,7 +34,7 @@ export function applyStack(
   markFailures(account, { id, region, creations: planned.filter(isCreation) }, time.now);
   const { started, failed } = cutAtFailure(planned);
   const rollback = failed ? planRollback(start, { started, failedAt: failed.endsAt }, context) : [];
-  const failure = failed ? `${failed.resource.type} ${failed.resource.name}: ${failed.failure}` : null;
+  const failure = failed ? `${named(failed.resource)}: ${failed.failure}` : null;
   account.stacks.set(id, {
     ...history(current, time.now),
     ...timelineOf(start.base, [...start.inProgress, ...started, ...rollback], time.now),
@@ -71,9 +71,13 @@ export function removeStack(account: SandboxAccount, { id, data }: Removal, time
     ...history(current, time.now),
     ...timelineOf(start.base, [...start.inProgress, ...started], time.now),
     doing: 'remove',
-    failure: failed ? `${failed.resource.type} ${failed.resource.name} ${failed.failure}` : null,
+    failure: failed ? `${named(failed.resource)} ${failed.failure}` : null,
   });
 }
+
+/** A resource that a stack has once has the name of its type. */
+const named = ({ type, name }: Pick<Resource, 'type' | 'name'>): string =>
+  type === name ? name : `${type} ${name}`;
 
 /** Repeating an apply changes nothing, unless it failed: then it is retried. */
 const isAppliedOrInProgress = (stack: SandboxStack, version: string, now: number): boolean =>

@@ -114,8 +114,6 @@ describe('applying', () => {
     const document = example('balanced-with-database.yaml') as { configurations: { provision: object }[] };
     const id = await runningStack(document);
     const page = await browsing.openPage({ path: editPath(id) });
-    // Chromium styles what replaces a selection of many lines; the policy refuses that style, and the text is right.
-    browsing.expectErrors(page, /Applying inline style/);
     const { rds: _, ...provision } = (document.configurations[0]?.provision ?? {}) as { rds?: object };
     const changed = { ...document, configurations: [{ ...document.configurations[0], provision }] };
     await typeAll(page, JSON.stringify(changed));
@@ -176,6 +174,17 @@ it('Tab indents in the editor, and Escape, then Tab, leaves it', async () => {
 });
 
 describe.each(views)('in $theme at $width pixels', (view) => {
+  it('the page that edits a stack has no violation with changes and with a problem, and does not scroll sideways', async () => {
+    const page = await browsing.openPage({ path: editPath(await runningStack()), ...view });
+    await typeOver(page, 't2.micro', 't2.small');
+    await page.getByText('1 replaced').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await typeOver(page, 'instance_type', 'instance_tpye');
+    await page.getByText('unknown member; did you mean "instance_type"?').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  });
+
   it('the beginning of a stack and the editor have no violation and do not scroll sideways', async () => {
     const page = await browsing.openPage({ path: '/console/new', ...view });
     await page.getByRole('button', { name: /A shop/ }).waitFor();

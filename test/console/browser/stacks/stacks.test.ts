@@ -83,6 +83,19 @@ describe('the list of stacks', () => {
     await page.locator('[data-live=reconnecting]').waitFor();
   });
 
+  it('is live again after the server restarts, with what happened in between, and without a reload', async () => {
+    const page = await browsing.openPage();
+    await page.locator('[data-live=live]').waitFor();
+    browsing.expectErrors(page, /ERR_|Failed to load/);
+    await browsing.almanac.restart({ samePort: true });
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };
+    await page.locator(rowOf(nickname)).getByText('Complete').waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    const addresses = browsing.watchOf(page).addresses.filter((each) => each.endsWith('/console/'));
+    expect(addresses).toHaveLength(1);
+  });
+
   it('j, k and Enter open a stack; the palette finds it by name', async () => {
     const stack = await browsing.almanac.applyTemplate(oneServer());
     const { nickname } = (await browsing.almanac.describe(stack)) as Json & { nickname: string };

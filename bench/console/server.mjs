@@ -1,0 +1,94 @@
+// What the console costs the server and the build.
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { median, print, settings, temporary } from './world.mjs';
+
+const usageOf = ({ pid }) => ({
+  memory: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
+  files: readdirSync(`/proc/${pid}/fd`).length,
+});
+
+/** Calls `measure` with a server in a process of its own. */
+async function withServer(served, measure) {
+  const data = temporary();
+  const env = { PATH: process.env.PATH, ...settings(data), ALM_CONSOLE: served };
+  const server = spawn(process.execPath, ['dist/almanac/main.js', 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let url = '';
+  for await (const chunk of server.stdout) {
+    url = /http:\/\/[\w.:]+/.exec(String(chunk))?.[0] ?? url;
+    if (String(chunk).includes('serving at')) break;
+  }
+  await wait(5000);
+  try {
+    return await measure(server, url);
+  } finally {
+    server.kill('SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function measureUnused() {
+  const found = { on: [], off: [] };
+  for (let round = 0; round < 3; round += 1)
+    for (const served of Object.keys(found)) found[served].push(await withServer(served, usageOf));
+  const difference = (pick) => median(found.on.map(pick)) - median(found.off.map(pick));
+  print(
+    'memory of the server for the console, unused',
+    `${difference(({ memory }) => memory).toFixed(1)} MB`,
+    '3',
+  );
+  print('  open files for it', String(difference(({ files }) => files)), '0');
+}
+
+const consoles = 10;
+
+/** Each in a browser of its own: tabs of one browser share a stream. */
+const measureOpen = (world) =>
+  withServer('on', async (server, url) => {
+    const before = usageOf(server);
+    const contexts = [];
+    for (let count = 0; count < consoles; count += 1) {
+      const context = await world.openContext(url);
+      const page = await context.newPage();
+      await page.goto(`${url}/console/`);
+      await page.locator('[data-live=live]').waitFor();
+      contexts.push(context);
+    }
+    await wait(10_000);
+    const during = usageOf(server);
+    for (const context of contexts) await context.close();
+    await wait(10_000);
+    const after = usageOf(server);
+    print(
+      `memory of the server with ${consoles} consoles open, above the start`,
+      `${(during.memory - before.memory).toFixed(1)} MB`,
+      '–',
+    );
+    print('  open files', String(during.files - before.files), '–');
+    print('  open files after they are closed', String(after.files - before.files), '0');
+  });
+
+export async function measureServer(world) {
+  await measureUnused();
+  await measureOpen(world);
+}
+
+function secondsOf(script) {
+  const start = performance.now();
+  const { status } = spawnSync('npm', ['run', '--silent', script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`npm run ${script} failed`);
+  return (performance.now() - start) / 1000;
+}
+
+/** Last: it writes the files that are served. */
+export function measureBuild() {
+  const [all, own] = [secondsOf('build'), secondsOf('build:console')];
+  print('npm run build', `${all.toFixed(1)} s`, '–');
+  print('  of that for the console', `${own.toFixed(1)} s`, '10');
+}
