@@ -8,6 +8,7 @@ import { audit } from './audit-command.ts';
 import { awsPolicy, awsPolicyHelp } from './aws-policy-command.ts';
 import { backup, restore } from './backup-commands.ts';
 import { pricesHelp, runPrices } from './prices-command.ts';
+import { registryHelp, runRegistry } from './registry-command.ts';
 import { secrets } from './secrets-command.ts';
 import { type Almanac, startAlmanac } from './start.ts';
 import { version } from './version.ts';
@@ -57,6 +58,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'list, keep and remove the volumes that the docker vendor keeps, also while serving',
     help: volumesHelp,
     run: runVolumes,
+  },
+  registry: {
+    usage: 'registry <verb>',
+    about: 'configure a container registry, and rotate the key of its tokens, also while serving',
+    help: registryHelp,
+    run: runRegistry,
   },
   'aws-policy': {
     usage: 'aws-policy <document>',

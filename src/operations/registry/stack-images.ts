@@ -4,7 +4,7 @@ import type { StackModel } from '../../model/stack-model.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { readModels } from '../../store/stacks/version-models.ts';
 import type { Service } from '../service.ts';
-import { registryHost } from './registry-address.ts';
+import { registryAddress } from './address.ts';
 
 const imagesIn = (model: StackModel): string[] =>
   model.layers.flatMap(({ container }) => (container?.image ? [container.image] : []));
@@ -20,9 +20,10 @@ export async function repositoriesOfStack(
   firstAccountId: string,
 ): Promise<ReadonlySet<string>> {
   const { query } = service.database;
-  const host = await registryHost(service);
-  const stack = host === '' ? undefined : await findStackById(query, stackId);
-  if (!stack || stack.deleted_at !== null) return new Set();
+  const address = await registryAddress(service);
+  const stack = address ? await findStackById(query, stackId) : undefined;
+  if (!address || !stack || stack.deleted_at !== null) return new Set();
+  const { host } = new URL(address.url);
   const models = await readModels(query, stackId, versionsOf(stack));
   const names = models.flatMap(imagesIn).map((image) => repositoryOn(host, image));
   return new Set(

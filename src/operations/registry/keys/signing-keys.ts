@@ -99,18 +99,21 @@ const secretOf = ({ privateKey }: SigningKey, purpose: string): string =>
     ),
   ).toString('base64url');
 
+const newestFirst: readonly RegistryKeyRow['state'][] = ['next', 'current', 'old'];
+
 /**
  * Secrets of the notifications of a registry, of its `http` section, which all registries behind one address share, and of pull
- * credentials. Derived from the keys, so that nothing else is stored and a rotation changes them too. In order: of the current key, the next, the old ones.
+ * credentials. Derived from the keys, so that nothing else is stored and a rotation changes them too. All of them count; the first one is
+ * for new uses: that of the next key, if there is one, so that nothing ends when the old key is forgotten.
  */
 export async function registrySecrets(
   parts: Parts,
   purpose: 'notifications' | 'http' | 'pull',
-): Promise<[current: Secret, ...others: Secret[]]> {
+): Promise<[newest: Secret, ...others: Secret[]]> {
   const rows = await readKeys(parts);
-  const [current, ...others] = [...rows.filter(isCurrent), ...rows.filter((row) => !isCurrent(row))].map(
-    (row) => new Secret(secretOf(open(parts, row), purpose)),
-  );
-  if (!current) throw new Error('There is no current registry key.');
-  return [current, ...others];
+  const [newest, ...others] = newestFirst
+    .flatMap((state) => rows.filter((row) => row.state === state))
+    .map((row) => new Secret(secretOf(open(parts, row), purpose)));
+  if (!newest) throw new Error('There is no registry key.');
+  return [newest, ...others];
 }

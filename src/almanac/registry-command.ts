@@ -1,0 +1,27 @@
+import type { Config } from '../basics/config.ts';
+import { rotateKey } from './registry/rotate-key.ts';
+import type { RegistryVerb } from './registry/verb.ts';
+import { config as writeConfig } from './registry/write-config.ts';
+
+/** By name; the help lists them in this order. */
+const verbs: Readonly<Record<string, RegistryVerb>> = {
+  config: writeConfig,
+  'rotate-key': rotateKey,
+};
+
+export const registryHelp = `Usage:
+${Object.values(verbs)
+  .map(({ help }) => help)
+  .join('\n')}
+
+The commands work while servers run. See docs/registry.md.`;
+
+export async function runRegistry(config: Config, args: readonly string[]): Promise<void> {
+  const [verb = '', ...own] = args;
+  const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (!run)
+    throw new Error(
+      `Usage: almanac registry ${Object.keys(verbs).join(' | ')}. Run: almanac registry --help`,
+    );
+  await run.run(config, own);
+}
