@@ -19,10 +19,7 @@ export interface RegistryFile {
 /** A quoted text of JSON is one of YAML too. */
 const quoted = JSON.stringify;
 
-/** A complete configuration of the CNCF distribution, for versions 2 and 3. */
-export const registryFile = (
-  parts: RegistryFile,
-): string => `# Configuration of a container registry whose tokens come from Almanac. Start it with:
+const head = `# Configuration of a container registry whose tokens come from Almanac. Start it with:
 #   docker-registry serve <this file>
 # It contains secrets: only the registry may read it.
 version: 0.1
@@ -30,44 +27,65 @@ log:
   level: info
   accesslog:
     disabled: true
-storage:
+`;
+
+const storageSection = ({ storage }: RegistryFile): string => `storage:
   filesystem:
-    rootdirectory: ${quoted(parts.storage)}
+    rootdirectory: ${quoted(storage)}
   cache:
     blobdescriptor: inmemory
   # Deleting an image needs it. Space is freed by: docker-registry garbage-collect <this file>
   delete:
     enabled: true
-http:
-  addr: ${quoted(parts.address)}
-  secret: ${quoted(parts.httpSecret.reveal())}
+`;
+
+const httpSection = ({ address, httpSecret }: RegistryFile): string => `http:
+  addr: ${quoted(address)}
+  secret: ${quoted(httpSecret.reveal())}
   headers:
     X-Content-Type-Options: [nosniff]
-auth:
+`;
+
+const authSection = ({ almanacUrl, service, issuer, bundle }: RegistryFile): string => `auth:
   token:
     # Clients ask here for tokens, so they must reach it. ALM_BASE_URL sets it.
-    realm: ${quoted(`${parts.almanacUrl}/v3/docker/token`)}
-    service: ${quoted(parts.service)}
-    issuer: ${quoted(parts.issuer)}
+    realm: ${quoted(`${almanacUrl}/v3/docker/token`)}
+    service: ${quoted(service)}
+    issuer: ${quoted(issuer)}
     # Read at the start of the registry only.
-    rootcertbundle: ${quoted(parts.bundle)}
-notifications:
+    rootcertbundle: ${quoted(bundle)}
+`;
+
+const notificationSection = ({ almanacUrl, notificationSecret }: RegistryFile): string => `notifications:
   events:
     includereferences: false
   endpoints:
     - name: almanac
-      url: ${quoted(`${parts.almanacUrl}/v3/docker/notifications`)}
+      url: ${quoted(`${almanacUrl}/v3/docker/notifications`)}
       headers:
-        Authorization: [${quoted(`Bearer ${parts.notificationSecret.reveal()}`)}]
+        Authorization: [${quoted(`Bearer ${notificationSecret.reveal()}`)}]
       timeout: 5s
       threshold: 5
       backoff: 5s
       # Layers: only manifests matter.
       ignoredmediatypes:
         - application/octet-stream
-health:
+`;
+
+const healthSection = `health:
   storagedriver:
     enabled: true
     interval: 10s
     threshold: 3
 `;
+
+/** A complete configuration of the CNCF distribution, for versions 2 and 3. */
+export const registryFile = (parts: RegistryFile): string =>
+  [
+    head,
+    storageSection(parts),
+    httpSection(parts),
+    authSection(parts),
+    notificationSection(parts),
+    healthSection,
+  ].join('');

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestPlace, type TestPlace } from '../open-database.ts';
-import { AlmanacProcess, knownLogin, login, runAlmanac } from './almanac-process.ts';
+import { makeTestPlace, type TestPlace } from '../../open-database.ts';
+import { AlmanacProcess, knownLogin, login, runAlmanac } from '../almanac-process.ts';
 
 let place: TestPlace;
 let server: AlmanacProcess;
