@@ -4,6 +4,7 @@ import { agentRoutes } from './v2/agents.ts';
 import { credentialRoutes } from './v2/credentials.ts';
 import { instanceRoutes } from './v2/instances.ts';
 import { keyRoutes } from './v2/keys.ts';
+import { registryImageRoutes } from './v2/registry-images.ts';
 import { registryTokenRoutes } from './v2/registry-token.ts';
 import { serverConfigRoutes } from './v2/server-config.ts';
 import { stackRoutes } from './v2/stacks.ts';
@@ -32,4 +33,5 @@ export const v2Routes = [
   ...keyRoutes,
   ...agentRoutes,
   ...registryTokenRoutes,
+  ...registryImageRoutes,
 ] as const;

@@ -9,6 +9,8 @@ import { templateSchemaRoutes } from './v3/cloud/template-schema.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
+import { registryImageRoutes } from './v3/registry/images.ts';
+import { registryNotificationRoutes } from './v3/registry/notifications.ts';
 import { registryTokenRoutes } from './v3/registry/token.ts';
 import { roleRehearsalRoutes } from './v3/role-rehearsal.ts';
 import { roleRoutes } from './v3/roles.ts';
@@ -52,6 +54,8 @@ export const v3Routes = [
   ...sshRoutes,
   ...agentRoutes,
   ...registryTokenRoutes,
+  ...registryImageRoutes,
+  ...registryNotificationRoutes,
   ...sandboxRoutes,
   ...auditRoutes,
 ] as const;

@@ -55,6 +55,9 @@ const actionsOnOwnedStacks: readonly string[] = [
 /** Actions on a repository: its owner is the user whose namespace it is in. */
 const actionsOnRepositories: readonly string[] = ['registry:pull', 'registry:push', 'registry:delete'];
 
+/** Decided for one repository: users own a namespace, whatever their roles name. */
+export const isRepositoryAction = (action: string): boolean => actionsOnRepositories.includes(action);
+
 /** Actions on one resource that has an owner: a condition on the owner applies to these. */
 export const actionsWithOwner: readonly string[] = [...actionsOnOwnedStacks, ...actionsOnRepositories];
 

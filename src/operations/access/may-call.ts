@@ -1,3 +1,4 @@
+import { isRepositoryAction } from '../../model/actions.ts';
 import type { ClientKind } from '../../model/client-kinds.ts';
 import type { Actor } from './actor.ts';
 import { decideAtAll, noPermission } from './permission.ts';
@@ -27,7 +28,8 @@ function userMayCall(user: Of<'user'>, { access, readOnly }: CalledRoute): boole
   // A personal access token must not outlive itself: it changes nothing that its user signs in with.
   if (access === 'self') return !user.personalToken || readOnly;
   if (user.master) return true;
-  return access !== 'master' && decideAtAll(user, access.action).allowed;
+  if (access === 'master') return false;
+  return isRepositoryAction(access.action) || decideAtAll(user, access.action).allowed;
 }
 
 /** Denies by default. */

@@ -4,6 +4,7 @@ import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
 import { keyLinkHandlers } from '../shared/key-link-handler.ts';
+import { registryImageHandlers } from '../shared/registry-image-handlers.ts';
 import { registryTokenHandlers } from '../shared/registry-token-handlers.ts';
 import { tokenHandlers } from '../shared/token-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -21,4 +22,5 @@ export const v2Bindings = (service: Service): Binding<Actor>[] =>
     ...keyLinkHandlers(service, 'v2'),
     ...agentHandlers(service),
     ...registryTokenHandlers(service),
+    ...registryImageHandlers(service, 'v2'),
   });

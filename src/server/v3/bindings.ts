@@ -3,6 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { registryImageHandlers } from '../shared/registry-image-handlers.ts';
 import { registryTokenHandlers } from '../shared/registry-token-handlers.ts';
 import { resourceHandlers } from '../shared/resource-handlers.ts';
 import { templateSchemaHandlers } from '../shared/template-schema-handler.ts';
@@ -15,6 +16,7 @@ import { containerHandlers } from './container-handlers.ts';
 import { driftHandlers } from './drift-handlers.ts';
 import { imageHandlers } from './image-handlers.ts';
 import { keyHandlers } from './key-handlers.ts';
+import { registryNotificationHandlers } from './registry-notification-handlers.ts';
 import { roleHandlers, userRoleHandlers } from './role-handlers.ts';
 import { roleRehearsalHandlers } from './role-rehearsal-handlers.ts';
 import { sandboxHandlers } from './sandbox-handlers.ts';
@@ -56,6 +58,8 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...sshHandlers(service),
     ...agentHandlers(service),
     ...registryTokenHandlers(service),
+    ...registryImageHandlers(service, 'v3'),
+    ...registryNotificationHandlers(service),
     ...sandboxHandlers(service),
     ...auditHandlers(service),
   });

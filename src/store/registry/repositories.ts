@@ -75,3 +75,7 @@ export async function deleteRepositoryIfEmpty(query: Query, name: string): Promi
     .where((where) => where.not(where.exists(images)))
     .execute();
 }
+
+/** Of all accounts. */
+export const listAllRepositories = (query: Query): Promise<Pick<RepositoryRow, 'name'>[]> =>
+  query.selectFrom('registry_repositories').select('name').orderBy('name').execute();

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useAlmanacWithRegistry } from './use-registry.ts';
+
+const { images, registry } = useAlmanacWithRegistry({ ALM_REGISTRY_TIMEOUT: '0.3' });
+
+beforeEach(() => {
+  registry().mood = 'well';
+  registry().repositories.clear();
+  registry().push('root/shop', '1');
+});
+
+const calls = {
+  describe: () => images.describe('root/shop'),
+  tags: () => images.tags('root/shop'),
+  'preview of a deletion': () => images.preview('root/shop:1'),
+  deletion: () => images.delete('root/shop:1'),
+};
+
+describe.each(Object.entries(calls))('%s, with a stand-in for the registry', (_, call) => {
+  it('fails with 502 that names the registry, within the time limit, if it does not answer', async () => {
+    registry().mood = 'slow';
+    const started = performance.now();
+    const answer = await call();
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
+    expect(answer.body).toMatchObject({
+      error: 'registry_trouble',
+      message: `The registry at ${registry().url} does not answer (no complete answer within 0.3 s)`,
+    });
+  });
+
+  it.each([
+    ['garbage', /gave an answer that is not usable \(no list of tags/],
+    ['broken', /gave an answer that is not usable \(status 500 for GET/],
+    ['rejects tokens', /rejects the token of this server \(invalid_token\)/],
+  ] as const)('fails with 502 that names the registry and the reason, if it is %s', async (mood, reason) => {
+    registry().mood = mood;
+    const answer = await call();
+    expect(answer.status).toBe(502);
+    expect(answer.body).toMatchObject({ message: expect.stringMatching(reason) });
+    expect(answer.text).toContain(registry().url);
+  });
+});
+
+describe('the list, with a stand-in for the registry', () => {
+  it('is shown even while the registry does not answer', async () => {
+    await images.describe('root/shop');
+    registry().mood = 'slow';
+    expect(await images.names()).toEqual(['root/shop']);
+  });
+});
+
+describe('a registry that is down (a stand-in that was stopped)', () => {
+  it('gives 502 at once, with its address', async () => {
+    const { url } = registry();
+    await registry().stop();
+    for (const call of Object.values(calls)) {
+      const answer = await call();
+      expect(answer.status).toBe(502);
+      expect(answer.body).toMatchObject({ message: `The registry at ${url} does not answer (ECONNREFUSED)` });
+    }
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const target = { repository: 'root/shop', tag: '1', digest, mediaType: 'manifest' };
+    expect((await images.notify([{ action: 'push', target }])).status).toBe(502);
+  });
+});
