@@ -32,5 +32,7 @@ export async function listModelsNaming(
     .where('versions.model', 'like', `%${text}%`)
     .orderBy('stacks.id')
     .execute();
-  return rows.map((row) => ({ ...row, model: modelColumn.parse(row.model, row.id) }));
+  return rows.map(({ model, ...stack }) =>
+    Object.assign(stack, { model: modelColumn.parse(model, stack.id) }),
+  );
 }

@@ -19,9 +19,13 @@ export class ImageCaller {
     query: Record<string, string> = {},
     token?: string,
   ): Promise<Answer<Body>> {
-    return this.almanac.call<Body>(method, `/v3/alm/registry${path}?${new URLSearchParams(query)}`, {
-      token: token ?? (await this.almanac.userToken()),
-    });
+    return this.almanac.call<Body>(
+      method,
+      `/v3/alm/registry${path}?${new URLSearchParams(query).toString()}`,
+      {
+        token: token ?? (await this.almanac.userToken()),
+      },
+    );
   }
 
   list = (token?: string) => this.call<Json[]>('GET', '', {}, token);

@@ -20,7 +20,14 @@ const usesIn = (row: StackNaming, host: string, actor: Actor): (ImageUse & { rep
   row.model.layers
     .flatMap(({ container }) => (container?.image ? [imageOn(host, container.image)] : []))
     .filter((image) => image !== null)
-    .map((image) => ({ stackId: row.id, nickname: row.nickname, visible: maySee(actor, row), ...image }));
+    .map(({ repository, tag, digest }) => ({
+      stackId: row.id,
+      nickname: row.nickname,
+      visible: maySee(actor, row),
+      repository,
+      tag,
+      digest,
+    }));
 
 /** The uses of a repository by stacks of the account that are not deleted: in the desired and in the settled version. */
 export async function usesOf(service: Service, actor: Actor, repository: string): Promise<ImageUse[]> {
