@@ -106,7 +106,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     access: ['database', 'stacks'],
     stacks: ['database'],
     ssh: ['database'],
-    registry: ['database'],
+    registry: ['database', 'stacks'],
   },
   'vendors/aws': {
     permissions: [],

@@ -50,7 +50,7 @@ test('route names are unique, and so are pairs of method and path', () => {
   expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
 });
 
-test('only token, revocation, session, sign-in, schema, key link, ticket, registry token and operational routes are public', () => {
+test('only token, revocation, session, sign-in, schema, key link, ticket, registry token, registry notification and operational routes are public', () => {
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
   expect(open).toEqual([
     '/v2/access_token',
@@ -68,6 +68,7 @@ test('only token, revocation, session, sign-in, schema, key link, ticket, regist
     '/v3/alm/terminal',
     '/v3/docker/token',
     '/v3/docker/token',
+    '/v3/docker/notifications',
   ]);
   expect(gatewayRoutes.filter(({ access }) => access !== 'public').map(({ path }) => path)).toEqual([
     '/ttyurl',

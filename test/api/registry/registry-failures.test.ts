@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useAlmanacWithRegistry } from './use-registry.ts';
 
-const { images, registry } = useAlmanacWithRegistry({ ALM_REGISTRY_TIMEOUT: '0.3' });
+const { images, registry } = useAlmanacWithRegistry({ ALM_REGISTRY_TIMEOUT: '3' });
 
 beforeEach(() => {
   registry().mood = 'well';
@@ -17,18 +17,6 @@ const calls = {
 };
 
 describe.each(Object.entries(calls))('%s, with a stand-in for the registry', (_, call) => {
-  it('fails with 502 that names the registry, within the time limit, if it does not answer', async () => {
-    registry().mood = 'slow';
-    const started = performance.now();
-    const answer = await call();
-    expect(performance.now() - started).toBeLessThan(5000);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
-    expect(answer.body).toMatchObject({
-      error: 'registry_trouble',
-      message: `The registry at ${registry().url} does not answer (no complete answer within 0.3 s)`,
-    });
-  });
-
   it.each([
     ['garbage', /gave an answer that is not usable \(no list of tags/],
     ['broken', /gave an answer that is not usable \(status 500 for GET/],
@@ -39,6 +27,24 @@ describe.each(Object.entries(calls))('%s, with a stand-in for the registry', (_,
     expect(answer.status).toBe(502);
     expect(answer.body).toMatchObject({ message: expect.stringMatching(reason) });
     expect(answer.text).toContain(registry().url);
+  });
+});
+
+describe('a registry that does not answer, with a stand-in for it', () => {
+  it('gives 502 that names it, after its time limit', async () => {
+    await images.tags('root/shop');
+    registry().mood = 'slow';
+    const started = performance.now();
+    const answers = await Promise.all(Object.values(calls).map((call) => call()));
+    // The limit is 3 s; the rest is for a busy machine.
+    expect(performance.now() - started).toBeLessThan(20_000);
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '5']);
+      expect(answer.body).toMatchObject({
+        error: 'registry_trouble',
+        message: `The registry at ${registry().url} does not answer (no complete answer within 3 s)`,
+      });
+    }
   });
 });
 

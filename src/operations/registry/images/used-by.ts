@@ -1,5 +1,5 @@
 import { imageOn } from '../../../model/registry/template-image.ts';
-import { listModelsNaming, type StackNaming } from '../../../store/stacks/models-naming.ts';
+import { listModelsNaming, type StackNaming } from '../../../store/registry/stacks-naming.ts';
 import type { Actor } from '../../access/access.ts';
 import { maySee } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';

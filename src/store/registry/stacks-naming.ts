@@ -1,7 +1,7 @@
 import type { StackModel } from '../../model/stack-model.ts';
 import type { Query } from '../database/database.ts';
-import type { StackRow } from './stacks.ts';
-import { modelColumn } from './versions.ts';
+import type { StackRow } from '../stacks/stacks.ts';
+import { modelColumn } from '../stacks/versions.ts';
 
 export interface StackNaming
   extends Pick<StackRow, 'id' | 'nickname' | 'created_by' | 'vendor' | 'credential_id'> {
