@@ -1,5 +1,6 @@
 import type { Config } from '../basics/config.ts';
 import { rotateKey } from './registry/rotate-key.ts';
+import { sync } from './registry/sync.ts';
 import type { RegistryVerb } from './registry/verb.ts';
 import { config as writeConfig } from './registry/write-config.ts';
 
@@ -7,6 +8,7 @@ import { config as writeConfig } from './registry/write-config.ts';
 const verbs: Readonly<Record<string, RegistryVerb>> = {
   config: writeConfig,
   'rotate-key': rotateKey,
+  sync,
 };
 
 export const registryHelp = `Usage:

@@ -4,7 +4,7 @@ import { setDescription, setVisibility } from '../../operations/registry/images/
 import { deleteImage, previewDeletion } from '../../operations/registry/images/delete-image.ts';
 import { describeRepository, readTags } from '../../operations/registry/images/describe-repository.ts';
 import { listVisibleRepositories } from '../../operations/registry/images/list-repositories.ts';
-import { registryHost } from '../../operations/registry/registry-address.ts';
+import { registryHost } from '../../operations/registry/images/open-registry.ts';
 import type { Service } from '../../operations/service.ts';
 import type { Handlers } from '../http/binding.ts';
 import { decodeCursor, oneMore, pageOf } from './page-cursor.ts';

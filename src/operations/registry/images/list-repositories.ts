@@ -4,7 +4,6 @@ import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { mayOnRepository } from '../rights.ts';
 import { firstAccountOf } from './find-repository.ts';
-import { requireRegistryUrl } from './open-registry.ts';
 
 /** A repository with its tags, as the index has it. */
 export interface ListedRepository extends RepositoryRow {
@@ -51,7 +50,6 @@ export async function listVisibleRepositories(
   actor: Actor,
   { after, limit = Infinity }: RepositoryFilter,
 ): Promise<ListedRepository[]> {
-  await requireRegistryUrl(service);
   const firstAccountId = await firstAccountOf(service);
   const visible: RepositoryRow[] = [];
   const batch = Math.min(limit, rowsPerRead);

@@ -4,12 +4,11 @@ import type { Service } from '../../service.ts';
 import { openRegistry } from './open-registry.ts';
 import { refreshRepository } from './refresh-tags.ts';
 
-export interface SyncProgress {
-  (repository: string): void;
-}
-
 /** Reads the whole registry into the index, and removes from the index what is gone. Returns the number of repositories. */
-export async function syncRegistry(service: Service, progress: SyncProgress = () => {}): Promise<number> {
+export async function syncRegistry(
+  service: Service,
+  progress: (repository: string) => void = () => {},
+): Promise<number> {
   const registry = await openRegistry(service);
   const names = new Set((await listAllRepositories(service.database.query)).map(({ name }) => name));
   for await (const page of registry.repositories())

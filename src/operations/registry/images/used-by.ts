@@ -3,7 +3,7 @@ import { listModelsNaming, type StackNaming } from '../../../store/registry/stac
 import type { Actor } from '../../access/access.ts';
 import { maySee } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
-import { registryHost } from '../registry-address.ts';
+import { registryHost } from './open-registry.ts';
 
 /** A stack that runs an image of a repository, or is to run it. */
 export interface ImageUse {

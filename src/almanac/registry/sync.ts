@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../../basics/config.ts';
+import { syncRegistry } from '../../operations/registry/images/sync.ts';
+import { type RegistryVerb, withService } from './verb.ts';
+
+async function syncIndex(config: Config, args: readonly string[]): Promise<void> {
+  parseArgs({ args: [...args], options: {} });
+  await withService(config, async (service) => {
+    const count = await syncRegistry(service, (repository) => void process.stdout.write(`${repository}\n`));
+    process.stdout.write(
+      `${count} ${count === 1 ? 'repository' : 'repositories'} compared with the registry.\n`,
+    );
+  });
+}
+
+export const sync: RegistryVerb = {
+  help: `  almanac registry sync         read all repositories of the registry into the list of images: after the first start
+                                with an existing registry, or after notifications were lost`,
+  run: syncIndex,
+};
