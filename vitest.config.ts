@@ -30,11 +30,12 @@ export default defineConfig({
           ...shared,
           name: 'code',
           include: ['test/**/*.test.ts'],
-          // These need Python, a container engine or a browser: npm run test:aws, test:docker, test:console.
+          // These need Python, a container engine or a browser: npm run test:aws, test:docker, test:registry, test:console.
           exclude: [
             ...configDefaults.exclude,
             'test/aws/**',
             'test/docker/**',
+            'test/registry/**',
             'test/console/browser/**',
             ...processSuites,
           ],

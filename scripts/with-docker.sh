@@ -3,8 +3,8 @@
 # namespaces that the command shares. The command can reach containers and published ports. Other engines, bridges and
 # firewall rules of this machine are not affected, and the namespaces have no access to other networks.
 # ALM_TEST_DOCKER_SOCKET is set to the engine's socket. If it is already set, that engine is used instead; otherwise this
-# script requires root. Installs Debian's docker.io and docker-registry, and the packages that `images/build.sh --from-host`
-# requires, if they are missing.
+# script requires root. Installs Debian's docker.io and docker-registry, the packages that `images/build.sh --from-host`
+# requires, and those that ALM_TEST_PACKAGES names, if they are missing.
 set -euo pipefail
 export PATH="$PATH:/usr/sbin:/sbin"
 packages="$(cd "$(dirname "$0")/.." && pwd)/images/packages.txt"
@@ -23,7 +23,7 @@ missing_packages() {
     # Any Node below /usr works, from Debian or not.
     if [ "$package" = nodejs ] && [ -n "$(ls /usr/bin/node /usr/local/bin/node 2>/dev/null)" ]; then continue; fi
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
-  done < "$packages"
+  done < <(cat "$packages" && printf '%s\n' ${ALM_TEST_PACKAGES:-})
 }
 
 install_missing() {
