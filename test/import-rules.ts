@@ -81,7 +81,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     access: [],
     'sign-in': ['access', 'audit'],
     accounts: ['access', 'audit', 'credentials'],
-    agents: ['access', 'stacks'],
+    agents: ['access', 'registry', 'stacks'],
     audit: ['access', 'credentials', 'documents', 'stacks'],
     credentials: ['access', 'agents'],
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],

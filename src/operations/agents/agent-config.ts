@@ -7,6 +7,7 @@ import { readLayerRevision } from '../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../store/stacks/versions.ts';
 import type { Actor } from '../access/access.ts';
+import { pullCredentialFor } from '../registry/sign-in/pull-credential.ts';
 import type { Service } from '../service.ts';
 import { databaseAccess } from '../stacks/submit/database-password.ts';
 import { openVersionSecrets } from '../stacks/submit/layer-revisions.ts';
@@ -32,6 +33,20 @@ const layerOf = ({ language }: StackRow, model: StackModel, flag: string): Layer
 /** Environment variables with the endpoints of the stack's services; the user's own variables override them. */
 const endpointsOf = ({ view }: StackRow): Record<string, string> => platformVariables(view.outputs);
 
+/** The login of the template, else one that ends soon for an image on the registry of this service. Users need none. */
+async function registryLogin(
+  service: Service,
+  actor: Actor,
+  { stackId, container, password }: { stackId: string; container: Container; password: Secret | undefined },
+): Promise<Pick<AgentConfig, 'registryUsername' | 'registryPassword'>> {
+  const { registryUsername, image } = container;
+  const pull =
+    registryUsername === null && actor.kind !== 'user' && (await pullCredentialFor(service, stackId, image));
+  return pull
+    ? { registryUsername: pull.username, registryPassword: pull.password }
+    : { registryUsername, registryPassword: password };
+}
+
 /** Returns undefined if the layer does not exist or has no container. */
 export async function readAgentConfig(
   service: Service,
@@ -54,7 +69,11 @@ export async function readAgentConfig(
     image: openUrl(container.image),
     gitRepository: openUrl(container.gitRepository),
     environment: { ...endpointsOf(stack), ...databaseAccess(model, open), ...container.environment },
-    registryPassword: open(registryPasswordSecret),
+    ...(await registryLogin(service, actor, {
+      stackId,
+      container: layer.container,
+      password: open(registryPasswordSecret),
+    })),
     gitPrivateKey: open(gitPrivateKeySecret),
     addons: addons.map(({ name, apiKeySecret }) => ({ name, apiKey: open(apiKeySecret) })),
     updated: (await readLayerRevision(query, stack.id, layer.flag)) ?? Math.floor(version.created_at / 1000),

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Secret } from '../../../basics/secret.ts';
 import { isStackId } from '../../../model/names.ts';
+import { repositoryOn } from '../../../model/registry/image-reference.ts';
 import { findStackById } from '../../../store/stacks/stacks.ts';
 import type { Actor } from '../../access/access.ts';
 import { equalTexts } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
+import { registryAddress } from '../address.ts';
 import { registrySecrets } from '../keys/signing-keys.ts';
 
 /**
@@ -22,10 +24,21 @@ const sign = (secret: Secret, stackId: string, end: number): string =>
   createHmac('sha256', secret.reveal()).update(`${stackId} until ${end}`).digest('base64url');
 
 /** Valid for 30 to 60 minutes. */
-export async function newPullCredential(service: Service, stackId: string): Promise<PullCredential> {
+async function newPullCredential(service: Service, stackId: string): Promise<PullCredential> {
   const [secret] = await registrySecrets(service, 'pull');
   const end = (Math.floor(service.clock.now() / windowMs) + 2) * windowMs;
   return { username: stackId, password: new Secret(`${end}-${sign(secret, stackId, end)}`) };
+}
+
+/** Null: the image is not on the registry of this service. */
+export async function pullCredentialFor(
+  service: Service,
+  stackId: string,
+  image: string | null,
+): Promise<PullCredential | null> {
+  const address = image === null ? null : await registryAddress(service);
+  if (image === null || !address) return null;
+  return repositoryOn(new URL(address.url).host, image) === null ? null : newPullCredential(service, stackId);
 }
 
 /** Null: it is wrong or has ended, or the stack was deleted. */
