@@ -64,8 +64,8 @@ const measureOpen = (world) =>
     await wait(10_000);
     const after = usageOf(server);
     print(
-      `memory of the server with ${consoles} consoles open, above the start`,
-      `${(during.memory - before.memory).toFixed(1)} MB`,
+      `memory of the server with ${consoles} consoles open (${before.memory.toFixed(0)} MB at the start)`,
+      `${during.memory.toFixed(0)} MB`,
       '–',
     );
     print('  open files', String(during.files - before.files), '–');

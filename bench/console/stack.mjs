@@ -108,7 +108,8 @@ async function measurePicture(world) {
     const page = await context.newPage();
     await page.route('**/resources*', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: multiplied(await response.json()) });
+      const reply = await response.json();
+      await route.fulfill({ response, json: { ...reply, resources: multiplied(reply.resources) } });
     });
     await page.addInitScript((count) => {
       const find = () => {
@@ -118,7 +119,7 @@ async function measurePicture(world) {
       };
       requestAnimationFrame(find);
     }, manyResources * 0.9);
-    await page.goto(`${world.url}/console/stack/${world.stackId}`);
+    await page.goto(`${world.url}/console/stack/${world.stackId}?show=all`);
     await page.waitForFunction(() => bench.drawnAt, undefined, { timeout: 30_000 });
     times.push(
       await page.evaluate(() => {

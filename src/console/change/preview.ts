@@ -4,9 +4,9 @@ import type { SuccessOf } from '../../contract/route.ts';
 import type { previewTemplate } from '../../contract/v3/templates.ts';
 import { call } from '../api/call.ts';
 import { CallFailed } from '../api/failure.ts';
-import { after } from '../clock.ts';
 import type { Problem } from '../editor/locate.ts';
 import type { Format } from '../editor/written.ts';
+import { useSettled } from '../parts/settled.ts';
 
 export type Preview = SuccessOf<typeof previewTemplate>;
 
@@ -22,15 +22,7 @@ export interface PreviewState {
   again: () => void;
 }
 
-const pause = 400;
 const none: readonly Problem[] = [];
-
-/** A text after nothing was typed for a moment. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => after(pause, () => setSettled(text)), [text]);
-  return settled;
-}
 
 const problemsOf = (error: unknown): readonly Problem[] =>
   error instanceof CallFailed && error.status === 400 ? (error.body?.problems ?? none) : none;

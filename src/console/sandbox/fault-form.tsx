@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { injectFault } from '../../contract/v3/sandbox.ts';
-import type { listStacks } from '../../contract/v3/stacks.ts';
 import { useSearchValues } from '../address/search.ts';
 import { call } from '../api/call.ts';
-import { useRead } from '../api/read.ts';
 import { now } from '../clock.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -12,6 +10,7 @@ import { AsCommand } from '../parts/copy.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { announce } from '../parts/toast.tsx';
+import { useStackList } from '../stacks/stack-list.ts';
 import { bodyOf, type Fault, type FieldName, type Injected, type Kind, kinds, type Values } from './fault.ts';
 import styles from './screen.module.css';
 
@@ -25,7 +24,7 @@ const labels: Readonly<Record<FieldName, string>> = {
 };
 
 const useStacks = (): { value: string; label: string }[] => {
-  const { data = [] } = useRead<typeof listStacks>('/v3/alm/stack', { query: { view: 'summary' } });
+  const { data = [] } = useStackList();
   return data.map(({ stack_id, nickname }) => ({ value: stack_id, label: `${nickname} (${stack_id})` }));
 };
 

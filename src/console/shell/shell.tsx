@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
 import { servicePrefix } from '../api/base.ts';
@@ -36,10 +36,21 @@ const Me = ({ user, here }: MeProps) => (
   </Link>
 );
 
+/** On a narrow screen the menu scrolls: the page that is open must be in view. */
+function useCurrentInView(): RefObject<HTMLElement | null> {
+  const [path] = useLocation();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (path === '') return;
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
+  return menu;
+}
+
 const Rail = ({ session }: { session: Session }) => {
   const here = useHere();
   return (
-    <nav aria-label="Main" className={styles.rail}>
+    <nav aria-label="Main" className={styles.rail} ref={useCurrentInView()}>
       <Link to={addressOf(pages.stacks)} className={styles.logo}>
         <Moon /> Almanac
       </Link>

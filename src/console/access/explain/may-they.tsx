@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { explainAccess } from '../../../contract/v3/role-rehearsal.ts';
-import type { ListStackSummaries } from '../../../contract/v3/stacks.ts';
 import { call } from '../../api/call.ts';
-import { useRead } from '../../api/read.ts';
 import { Card } from '../../parts/card.tsx';
 import { ErrorCard } from '../../parts/error-card.tsx';
 import { Select } from '../../parts/field.tsx';
+import { useSettled } from '../../parts/settled.ts';
 import { Phase } from '../../parts/status-phase.tsx';
 import { useSession } from '../../session/session.ts';
-import { useSettled } from '../settled.ts';
+import { useStackList } from '../../stacks/stack-list.ts';
 import styles from './may-they.module.css';
 
 interface Question {
@@ -69,7 +68,7 @@ export const useActionNames = (): string[] => {
 
 /** For choosing a stack by its nickname. */
 export function useStackNames(): { value: string; label: string }[] {
-  const { data = [] } = useRead<ListStackSummaries>('/v3/alm/stack', { query: { view: 'summary' } });
+  const { data = [] } = useStackList();
   return data.map(({ stack_id, nickname }) => ({ value: `mrn:alm:stack:${stack_id}`, label: nickname }));
 }
 

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { replayScope } from '../../../contract/v3/role-rehearsal.ts';
 import { call } from '../../api/call.ts';
+import { useSettled } from '../../parts/settled.ts';
 import type { Person } from '../people.ts';
-import { useSettled } from '../settled.ts';
 import { type Cast, type Rehearsal, rehearse } from './rehearsal.ts';
 
 /** People who have the role and are limited by it. */

@@ -124,6 +124,20 @@ describe('the list of stacks', () => {
   });
 });
 
+it('on a narrow screen, the menu shows the page that is open, and that of the user', async () => {
+  const page = await browsing.openPage({ path: '/console/sandbox', width: 390 });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await page.getByRole('heading', { name: 'Sandbox' }).waitFor();
+  for (const link of [
+    menu.getByRole('link', { name: 'Sandbox' }),
+    menu.getByRole('link', { name: 'root' }),
+  ]) {
+    const box = await link.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  }
+});
+
 describe.each(views)('in the theme $theme at $width px', (view) => {
   it('sign-in, list, palette and shortcuts violate no rule of axe and do not scroll sideways', async () => {
     await browsing.almanac.applyTemplate(oneServer());
