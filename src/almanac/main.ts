@@ -61,7 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   registry: {
     usage: 'registry <verb>',
-    about: 'configure a container registry, and rotate the key of its tokens, also while serving',
+    about: 'run or configure a container registry, and rotate the key of its tokens, also while serving',
     help: registryHelp,
     run: runRegistry,
   },

@@ -1,11 +1,13 @@
 import type { Config } from '../basics/config.ts';
 import { rotateKey } from './registry/rotate-key.ts';
 import { sync } from './registry/sync.ts';
+import { up } from './registry/up.ts';
 import type { RegistryVerb } from './registry/verb.ts';
 import { config as writeConfig } from './registry/write-config.ts';
 
 /** By name; the help lists them in this order. */
 const verbs: Readonly<Record<string, RegistryVerb>> = {
+  up,
   config: writeConfig,
   'rotate-key': rotateKey,
   sync,

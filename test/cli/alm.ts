@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AlmanacProcess, type Ended, knownLogin, login } from '../e2e/almanac-process.ts';
-import { makeTestPlace } from '../open-database.ts';
+import { makeTestPlace, type TestPlace } from '../open-database.ts';
 
 /** The program built by `npm run build`, or the one TEST_ALM names. */
 export const almProgram = resolve(process.env.TEST_ALM ?? 'dist/cli/alm.cjs');
@@ -81,6 +81,7 @@ export class AlmUser {
 
 export interface Served {
   server: AlmanacProcess;
+  place: TestPlace;
   /** The master user, signed in through the environment. */
   root: AlmUser;
   close(): Promise<void>;
@@ -94,6 +95,7 @@ export async function serveForAlm(settings: Environment = {}): Promise<Served> {
   const root = new AlmUser({ ALM_URL: server.url, ALM_TOKEN: await server.userToken() });
   return {
     server,
+    place,
     root,
     close: async () => {
       await server.kill('SIGTERM');

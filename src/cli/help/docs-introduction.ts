@@ -57,6 +57,17 @@ alm stack pem <stack id> --flag Web01 --out Web01.pem
 \`stack exec\` runs a script on all targets in parallel and prints the output of each, numbered from 0. The private key stays on the
 server. See [ssh.md](ssh.md).
 
+## Images
+
+\`\`\`sh
+alm registry login
+docker push registry.example.com/ann/shop:1.0
+alm registry describe shop
+\`\`\`
+
+\`registry login\` lets docker, podman and skopeo use your login for the registry of the server; they get a token of one hour when they
+need one, and store nothing. See [registry.md](registry.md).
+
 ## Scripts
 
 - Data is written to standard output, or to the file named by \`--out\` (a new file is readable only by you). Messages are written to
