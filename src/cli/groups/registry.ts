@@ -21,10 +21,10 @@ export const registryGroup: Group = {
     {
       path: 'registry catalog',
       about: 'List your images',
-      more: 'Lists the images of the user, <user>/<name>. With --scope, lists all images that the token can read. Slow for large registries.',
-      flags: accessFlags('registry:catalog:*'),
+      more: 'Lists the images in your namespace. With --all, lists all images of the account that you may pull; with --scope, all images that the token can read, which is slow for large registries.',
+      flags: [toggle('all', 'list the images of all users'), ...accessFlags('registry:catalog:*')],
       formats: tableFormats,
-      examples: ['alm registry catalog', "alm registry catalog --scope 'registry:catalog:*'"],
+      examples: ['alm registry catalog', 'alm registry catalog --all'],
       load: async () => (await import('../commands/registry/catalog.ts')).showCatalog,
     },
     {
@@ -35,6 +35,43 @@ export const registryGroup: Group = {
       formats: tableFormats,
       examples: ['alm registry tags --image shop'],
       load: async () => (await import('../commands/registry/tags.ts')).showTags,
+    },
+    {
+      path: 'registry describe',
+      about: 'Show an image: visibility, description, and every tag with size, platforms and who pushed it',
+      flags: [image('image')],
+      positionals: ['image'],
+      formats: tableFormats,
+      examples: ['alm registry describe --image shop', 'alm registry describe ann/shop --fmt json'],
+      load: async () => (await import('../commands/registry/describe.ts')).describeImage,
+    },
+    {
+      path: 'registry description',
+      about: 'Set the description of an image',
+      flags: [
+        image('image'),
+        text('text', 'the description; empty removes it', { value: 'text', required: true }),
+      ],
+      positionals: ['image', 'text'],
+      formats: documentFormats,
+      examples: ["alm registry description shop 'The shop'"],
+      load: async () => (await import('../commands/registry/description.ts')).setDescription,
+    },
+    {
+      path: 'registry visibility',
+      about: 'Let everybody pull an image, or only users with the right to',
+      flags: [
+        image('image'),
+        text('visibility', 'who may pull; a new image is private', {
+          value: 'visibility',
+          required: true,
+          choices: ['public', 'private'],
+        }),
+      ],
+      positionals: ['image', 'visibility'],
+      formats: documentFormats,
+      examples: ['alm registry visibility shop public'],
+      load: async () => (await import('../commands/registry/visibility.ts')).setVisibility,
     },
     {
       path: 'registry manifest',
@@ -49,15 +86,19 @@ export const registryGroup: Group = {
     {
       path: 'registry delete',
       about: 'Delete a tag of an image and its content',
-      more: 'A registry deletes content together with every tag that refers to it. If other tags have the same content, nothing is deleted and the exit code is 7, unless --force is given.',
+      more: [
+        'In the registry of Almanac, deletes only the tag: content that other tags refer to stays. If a stack uses the image, or a digest has tags, nothing is deleted and the exit code is 7, unless --force is given.',
+        'Another registry deletes content together with every tag that refers to it. If other tags have the same content, nothing is deleted and the exit code is 7, unless --force is given.',
+      ].join('\n'),
       flags: [
         image('image:tag'),
-        toggle('force', 'also delete other tags with the same content'),
+        toggle('all', 'delete the image with all its tags'),
+        toggle('force', 'also delete what a stack uses, and other tags with the same content'),
         ...accessFlags('repository:<image>:*'),
       ],
       positionals: ['image'],
       formats: documentFormats,
-      examples: ['alm registry delete --image shop:1.3'],
+      examples: ['alm registry delete --image shop:1.3', 'alm registry delete shop --all'],
       load: async () => (await import('../commands/registry/delete.ts')).deleteImage,
     },
     {

@@ -37,7 +37,12 @@ export const defaults: Profile = {
 export const sources: readonly { setting: keyof Profile; flag: string; variable: string; about: string }[] = [
   { setting: 'access_token', flag: 'token', variable: 'ALM_TOKEN', about: 'access token' },
   { setting: 'api_url', flag: 'url', variable: 'ALM_URL', about: 'URL of the service' },
-  { setting: 'registry_url', flag: 'rurl', variable: 'ALM_REGISTRY_URL', about: 'URL of the registry' },
+  {
+    setting: 'registry_url',
+    flag: 'rurl',
+    variable: 'ALM_REGISTRY_URL',
+    about: 'URL of the registry; the default is replaced by what the service reports',
+  },
   {
     setting: 'gateway_url',
     flag: 'surl',

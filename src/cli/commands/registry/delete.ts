@@ -1,8 +1,9 @@
+import type { deleteImage as deleteRoute } from '../../../contract/v3/registry/images.ts';
 import { CliError, usageError } from '../../cli-error.ts';
-import type { Run } from '../../command.ts';
+import type { Context, Run } from '../../command.ts';
 import { formatImage } from '../../registry/image.ts';
 import { tagsOfContent } from '../../registry/same-content.ts';
-import { openImage, registryOfImage } from './open-registry.ts';
+import { type OpenRegistry, openImage, registryOfImage } from './open-registry.ts';
 
 function sharedContent(image: string, others: readonly string[]): CliError {
   const tags = others.length === 1 ? `the tag ${others[0]}` : `the tags ${others.join(', ')}`;
@@ -12,16 +13,26 @@ function sharedContent(image: string, others: readonly string[]): CliError {
   });
 }
 
-export const deleteImage: Run = async (context) => {
-  const { args, out } = context;
-  const { image, name, opened } = await openImage(context);
-  const registry = registryOfImage(opened, name, '*');
-  const { reference } = image;
+interface Deletion {
+  opened: OpenRegistry;
+  name: string;
+  /** Undefined: the whole repository. */
+  reference: string | undefined;
+}
+
+/** The service deletes a tag alone, even if other tags have the same content. */
+async function deleteInService({ api, args, out }: Context, { name, reference }: Deletion): Promise<void> {
+  const image_id = reference === undefined ? name : formatImage(name, reference);
+  const query = { image_id, ...(args.is('force') ? { force: true } : {}) };
+  const path = '/v3/alm/registry/image';
+  await out.document((await api.call<typeof deleteRoute>('DELETE', path, { query })).text);
+}
+
+async function deleteInRegistry({ args, out }: Context, deletion: Deletion): Promise<void> {
+  const { opened, name, reference } = deletion;
   if (reference === undefined)
-    throw usageError(
-      `A tag or digest of ${name} is required.`,
-      `Example: alm registry delete --image ${name}:latest`,
-    );
+    throw usageError('Only Almanac can delete all tags of an image, in its own registry.');
+  const registry = registryOfImage(opened, name, '*');
   const shown = formatImage(name, reference);
   const digest = await registry.digest(name, reference);
   const tags = await tagsOfContent(registry, name, digest);
@@ -31,4 +42,20 @@ export const deleteImage: Run = async (context) => {
     out.warn(`These tags have the same content and are also deleted: ${others.join(', ')}`);
   await registry.delete(name, digest, shown);
   await out.document(JSON.stringify({ status: 'success', image: shown, digest, tags }));
+}
+
+export const deleteImage: Run = async (context) => {
+  const { image, name, opened } = await openImage(context);
+  const { reference } = image;
+  const isWhole = context.args.is('all');
+  if (isWhole && reference !== undefined)
+    throw usageError('--all deletes all tags: give the image without a tag or digest.');
+  if (!isWhole && reference === undefined)
+    throw usageError(
+      `A tag or digest of ${name} is required.`,
+      `Example: alm registry delete --image ${name}:latest`,
+      `To delete all tags: alm registry delete --image ${name} --all`,
+    );
+  const remove = opened.usesService ? deleteInService : deleteInRegistry;
+  await remove(opened.context, { opened, name, reference });
 };

@@ -85,3 +85,19 @@ export async function openImage(
 /** The registry itself, opened for these actions on the image. */
 export const registryOfImage = (opened: OpenRegistry, name: string, actions: string): Registry =>
   registryFor(opened, `repository:${name}:${actions}`);
+
+/** The image in the registry of the service, for what only the service knows. Any tag is left out. */
+export async function openOwnImage(given: Context): Promise<{ context: Context; name: string }> {
+  const { name, opened } = await openImage(given);
+  const { context, server } = opened;
+  // A request that fails says better what is missing: a login, a registry.
+  if (opened.usesService || !isRegistryGiven(given)) return { context, name };
+  throw new CliError(
+    'refused',
+    `${context.settings.registry_url} is not the registry of ${context.settings.api_url}.`,
+    {
+      lines: server?.url ? [`Its registry is ${server.url}.`] : [],
+      hints: ['Only Almanac can do this, for its own registry.'],
+    },
+  );
+}
