@@ -87,7 +87,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
-    stacks: ['access', 'credentials', 'documents', 'prices'],
+    stacks: ['access', 'credentials', 'documents', 'prices', 'registry'],
     start: ['accounts'],
     registry: ['access', 'sign-in'],
   },

@@ -2,7 +2,8 @@ import { type NamedAccountUser, namespaceOfUser } from '../../model/registry/rep
 import { deleteMeta, readMeta, writeMeta } from '../../store/database/meta.ts';
 import type { Service } from '../service.ts';
 
-type Tools = Pick<Service, 'database' | 'settings'>;
+/** Inside a transaction, `query` is the transaction's. */
+export type RegistryReader = { database: Pick<Service['database'], 'query'> } & Pick<Service, 'settings'>;
 
 export interface RegistryAddress {
   /** As clients and container engines reach it. */
@@ -15,7 +16,10 @@ export interface RegistryAddress {
 const key = 'registry_url';
 
 /** The registry of the settings, else the one that `almanac registry up` runs now. Null: there is none. */
-export async function registryAddress({ database, settings }: Tools): Promise<RegistryAddress | null> {
+export async function registryAddress({
+  database,
+  settings,
+}: RegistryReader): Promise<RegistryAddress | null> {
   const { url, internalUrl } = settings.registry;
   if (url !== '') return { url, internalUrl };
   const recorded = await readMeta(database.query, key);
@@ -23,14 +27,14 @@ export async function registryAddress({ database, settings }: Tools): Promise<Re
 }
 
 /** For servers whose settings name no registry. */
-export const recordRegistry = ({ database }: Pick<Tools, 'database'>, url: string): Promise<void> =>
+export const recordRegistry = ({ database }: Pick<RegistryReader, 'database'>, url: string): Promise<void> =>
   writeMeta(database.query, key, url);
 
-export const forgetRegistry = ({ database }: Pick<Tools, 'database'>, url: string): Promise<void> =>
+export const forgetRegistry = ({ database }: Pick<RegistryReader, 'database'>, url: string): Promise<void> =>
   deleteMeta(database.query, key, url);
 
 /** The namespace of a user; null if the registry does not accept the user name. */
 export const namespaceFor = async (
-  { database }: Pick<Tools, 'database'>,
+  { database }: Pick<RegistryReader, 'database'>,
   user: NamedAccountUser,
 ): Promise<string | null> => namespaceOfUser(user, (await readMeta(database.query, 'first_account')) ?? '');

@@ -3,11 +3,25 @@ import { ownerOf } from '../../model/registry/repository-name.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { readModels } from '../../store/stacks/version-models.ts';
-import type { Service } from '../service.ts';
-import { registryAddress } from './address.ts';
+import { type RegistryReader, registryAddress } from './address.ts';
 
-const imagesIn = (model: StackModel): string[] =>
-  model.layers.flatMap(({ container }) => (container?.image ? [container.image] : []));
+/** Images of the containers, except those that they pull as a user of their own. */
+const imagesIn = ({ layers }: StackModel): string[] =>
+  layers.flatMap(({ container }) =>
+    container?.image && container.registryUsername === null ? [container.image] : [],
+  );
+
+/** Repositories of the registry that the models name. */
+export async function repositoriesIn(
+  service: RegistryReader,
+  models: readonly StackModel[],
+): Promise<Set<string>> {
+  const images = models.flatMap(imagesIn);
+  const address = images.length > 0 ? await registryAddress(service) : null;
+  if (!address) return new Set();
+  const { host } = new URL(address.url);
+  return new Set(images.flatMap((image) => repositoryOn(host, image) ?? []));
+}
 
 /** The version that instances change to, and the one that they still run. */
 const versionsOf = ({ desired_version, settled_version }: StackRow): string[] =>
@@ -15,20 +29,13 @@ const versionsOf = ({ desired_version, settled_version }: StackRow): string[] =>
 
 /** Repositories that the agents of a stack may pull from: those that its containers name, if they belong to its account. */
 export async function repositoriesOfStack(
-  service: Service,
+  service: RegistryReader,
   stackId: string,
   firstAccountId: string,
 ): Promise<ReadonlySet<string>> {
   const { query } = service.database;
-  const address = await registryAddress(service);
-  const stack = address ? await findStackById(query, stackId) : undefined;
-  if (!address || !stack || stack.deleted_at !== null) return new Set();
-  const { host } = new URL(address.url);
-  const models = await readModels(query, stackId, versionsOf(stack));
-  const names = models.flatMap(imagesIn).map((image) => repositoryOn(host, image));
-  return new Set(
-    names
-      .filter((name) => name !== null)
-      .filter((name) => ownerOf(name, firstAccountId) === stack.account_id),
-  );
+  const stack = await findStackById(query, stackId);
+  if (!stack || stack.deleted_at !== null) return new Set();
+  const names = await repositoriesIn(service, await readModels(query, stackId, versionsOf(stack)));
+  return new Set([...names].filter((name) => ownerOf(name, firstAccountId) === stack.account_id));
 }

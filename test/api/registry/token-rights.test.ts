@@ -156,7 +156,9 @@ describe('the agents of a stack', () => {
     const tenant = await Tenant.create(almanac, 'not the owner');
     const host = 'registry.test:5000';
     const foreign = `${tenant.id}.root/app`;
-    const images = [`${host}/ann/shop:1`, `${host}/${foreign}:1`, 'other.test/ann/other', 'ann/local'];
+    const images = [`${host}/ann/shop:1`, 'other.test/ann/other', 'ann/local'];
+    const withForeign = withImages(...images, `${host}/${foreign}:1`);
+    expect((await caller.call('POST', '/v3/alm/template', { json: withForeign })).status).toBe(403);
     const stackId = await almanac.applyTemplate(withImages(...images));
     await almanac.waitFor(stackId, 'CREATE_COMPLETE');
     const request = { token: await almanac.stackToken(stackId) };

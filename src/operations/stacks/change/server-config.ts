@@ -114,6 +114,7 @@ export const deployCode = (
         choices,
       });
       return desireNewVersion(service, query, {
+        actor,
         current: stack,
         version: { ...version, message, redeploy: true },
         data: conditions?.data,

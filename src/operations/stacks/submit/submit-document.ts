@@ -10,6 +10,7 @@ import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { requireCreation } from '../../access/permission.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
+import { requirePull } from '../../registry/require-pull.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { admitStack } from './admit-stack.ts';
 import { refuseUnconfirmedLoss } from './guard-data.ts';
@@ -38,6 +39,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
+  await requirePull(service, service.database.query, { actor, model: compiled.model });
   const choices = await choicesForNew(service, selected, compiled);
   const action = 'create the stack';
   const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
@@ -96,6 +98,7 @@ export const submitVersion = (
     ...request,
     change: async (query, current) =>
       desireNewVersion(service, query, {
+        actor,
         current,
         version: await make(query, current),
         data: request.conditions?.data,
@@ -103,6 +106,7 @@ export const submitVersion = (
   });
 
 interface DesiredChange {
+  actor: Actor;
   current: StackRow;
   version: NewVersion;
   /** What the caller said about data that the change removes. */
@@ -113,9 +117,10 @@ interface DesiredChange {
 export async function desireNewVersion(
   service: Service,
   query: Query,
-  { current, version, data }: DesiredChange,
+  { actor, current, version, data }: DesiredChange,
 ): Promise<string> {
-  const { id } = version.row;
+  const { id, model } = version.row;
+  await requirePull(service, query, { actor, model, stack: current });
   await refuseUnconfirmedLoss(service, query, { current, after: version.row, confirmed: data });
   await keepVersion(service, query, { version, previous: current.desired_version });
   await desireVersion(query, current.id, {

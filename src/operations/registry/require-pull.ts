@@ -1,0 +1,44 @@
+import { Failure } from '../../basics/failure.ts';
+import type { StackModel } from '../../model/stack-model.ts';
+import type { Query } from '../../store/database/database.ts';
+import { readMeta } from '../../store/database/meta.ts';
+import { findPublicRepositories } from '../../store/registry/public-repositories.ts';
+import type { StackRow } from '../../store/stacks/stacks.ts';
+import type { Actor } from '../access/access.ts';
+import type { Service } from '../service.ts';
+import { mayOnRepository } from './rights.ts';
+import { repositoriesIn, repositoriesOfStack } from './stack-images.ts';
+
+interface SubmittedImages {
+  actor: Actor;
+  model: StackModel;
+  /** The stack as it is, if it exists: its agents may pull its images already. */
+  stack?: StackRow;
+}
+
+const notAllowed = (repository: string): Failure =>
+  new Failure('forbidden', `You are not allowed to pull ${repository} from the registry`, {
+    description:
+      `The agents of a stack pull the images that its document names, so the user who submits it must be allowed to pull them. Ask for a role with registry:pull on mrn:registry:${repository}, ` +
+      'or give the container a user of the registry.',
+  });
+
+/** Refuses a document with images that its sender may not pull: the agents could read them out for the sender. */
+export async function requirePull(
+  service: Service,
+  query: Query,
+  { actor, model, stack }: SubmittedImages,
+): Promise<void> {
+  const reader = { database: { query }, settings: service.settings };
+  const named = await repositoriesIn(reader, [model]);
+  if (named.size === 0) return;
+  const firstAccountId = (await readMeta(query, 'first_account')) ?? '';
+  const known = stack ? await repositoriesOfStack(reader, stack.id, firstAccountId) : new Set<string>();
+  const others = [...named].filter(
+    (repository) =>
+      !known.has(repository) && !mayOnRepository(actor, { action: 'pull', repository, firstAccountId }),
+  );
+  const open = await findPublicRepositories(query, others);
+  const refused = others.find((repository) => !open.has(repository));
+  if (refused !== undefined) throw notAllowed(refused);
+}
