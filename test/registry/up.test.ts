@@ -31,7 +31,7 @@ afterAll(async () => {
 function importRegistryImage(): void {
   const root = mkdtempSync(join(tmpdir(), 'almanac-registry-image-'));
   const program = execFileSync('sh', ['-c', 'command -v docker-registry']).toString().trim();
-  const libraries = execFileSync('ldd', [program]).toString().match(/\/\S+/g) ?? [];
+  const libraries = execFileSync('sh', ['-c', 'ldd "$0"', program]).toString().match(/\/\S+/g) ?? [];
   for (const [from, to] of [
     [program, '/bin/registry'] as const,
     ...libraries.map((file) => [file, file] as const),

@@ -10,7 +10,7 @@ import type { System } from '../system.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** `docker-credential-alm`, without its prefix: the value of `credHelpers`. */
-export const helperName = 'alm';
+const helperName = 'alm';
 
 const dockerConfig = ({ env, home }: System): string =>
   join(env.DOCKER_CONFIG || join(home, '.docker'), 'config.json');
