@@ -12,6 +12,8 @@ export const pages = {
   edit: '/stack/:id/edit',
   compare: '/compare',
   credentials: '/credentials',
+  images: '/images',
+  image: '/images/repository',
   users: '/users',
   user: '/users/:name',
   roles: '/roles',

@@ -38,6 +38,7 @@ const sections: readonly Section[] = [
         icon: 'key',
         actions: ['cred:describeCredentials', 'cred:createCredential'],
       },
+      { to: addressOf(pages.images), label: 'Images', icon: 'server' },
     ],
   },
   {
