@@ -19,7 +19,7 @@ interface Part {
   readonly size: number;
 }
 
-export interface IndexEntry extends Part {
+interface IndexEntry extends Part {
   /** `linux/arm64`; null: the entry is not an image for a platform, such as an attestation. */
   readonly platform: string | null;
   readonly isIndex: boolean;

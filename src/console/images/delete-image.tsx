@@ -63,7 +63,7 @@ export const DeleteImage = ({ imageId, onDeleted, onClose }: DeleteProps) => {
       consequences={consequencesOf(effect.data)}
       act={isForced ? 'Delete anyway' : 'Delete'}
       word={isForced ? imageId : undefined}
-      command={`alm registry delete --image ${word(imageId, 'image')}${isForced ? ' --force' : ''}`}
+      command={`alm registry delete --image ${word(imageId, 'image')}${imageId.includes(':') ? '' : ' --all'}${isForced ? ' --force' : ''}`}
       onConfirm={() => remove(isForced)}
       onClose={onClose}
     />

@@ -17,7 +17,7 @@ const event = Type.Object({
   actor: Type.Optional(Type.Object({ name: optional(1000) })),
 });
 
-export const receiveNotifications = route({
+const receiveNotifications = route({
   name: 'v3ReceiveRegistryNotifications',
   method: 'POST',
   path: '/v3/docker/notifications',

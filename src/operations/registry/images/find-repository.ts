@@ -5,7 +5,7 @@ import type { Actor } from '../../access/access.ts';
 import { noPermission } from '../../access/permission.ts';
 import type { Service } from '../../service.ts';
 import { mayOnRepository } from '../rights.ts';
-import type { RepositoryAction } from '../scopes.ts';
+import { type RepositoryAction, repositoryActions } from '../scopes.ts';
 
 export const firstAccountOf = async ({ database }: Service): Promise<string> =>
   (await readMeta(database.query, 'first_account')) ?? '';
@@ -21,8 +21,6 @@ export function readImageId(text: string): ImageReference {
     problems: [{ path: 'image_id', message }],
   });
 }
-
-const repositoryActions = ['pull', 'push', 'delete'] as const;
 
 /** What the caller may do with a repository. Empty: it must not know that there is one. */
 export async function actionsOn(
