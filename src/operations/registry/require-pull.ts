@@ -23,15 +23,18 @@ const notAllowed = (repository: string): Failure =>
       'or give the container a user of the registry.',
   });
 
-/** Refuses a document with images that its sender may not pull: the agents could read them out for the sender. */
+/**
+ * Refuses a document with images that its sender may not pull: the agents could read them out for the sender. Returns the repositories
+ * that its agents may pull from; public ones are not among them, because they may become private.
+ */
 export async function requirePull(
   service: Service,
   query: Query,
   { actor, model, stack }: SubmittedImages,
-): Promise<void> {
+): Promise<string[]> {
   const reader = { database: { query }, settings: service.settings };
   const named = await repositoriesIn(reader, [model]);
-  if (named.size === 0) return;
+  if (named.size === 0) return [];
   const firstAccountId = (await readMeta(query, 'first_account')) ?? '';
   const known = stack ? await repositoriesOfStack(reader, stack.id, firstAccountId) : new Set<string>();
   const others = [...named].filter(
@@ -41,4 +44,5 @@ export async function requirePull(
   const open = await findPublicRepositories(query, others);
   const refused = others.find((repository) => !open.has(repository));
   if (refused !== undefined) throw notAllowed(refused);
+  return [...named].filter((repository) => !open.has(repository));
 }

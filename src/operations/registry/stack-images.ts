@@ -1,6 +1,7 @@
 import { repositoryOn } from '../../model/registry/image-reference.ts';
 import { ownerOf } from '../../model/registry/repository-name.ts';
 import type { StackModel } from '../../model/stack-model.ts';
+import { readVersionPulls } from '../../store/registry/version-pulls.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { readModels } from '../../store/stacks/version-models.ts';
 import { type RegistryReader, registryAddress } from './address.ts';
@@ -27,7 +28,10 @@ export async function repositoriesIn(
 const versionsOf = ({ desired_version, settled_version }: StackRow): string[] =>
   settled_version === null ? [desired_version] : [desired_version, settled_version];
 
-/** Repositories that the agents of a stack may pull from: those that its containers name, if they belong to its account. */
+/**
+ * Repositories that the agents of a stack may pull from: those that its containers name, if they belong to its account and the users
+ * who submitted the versions were allowed to pull from them.
+ */
 export async function repositoriesOfStack(
   service: RegistryReader,
   stackId: string,
@@ -36,6 +40,10 @@ export async function repositoriesOfStack(
   const { query } = service.database;
   const stack = await findStackById(query, stackId);
   if (!stack || stack.deleted_at !== null) return new Set();
-  const names = await repositoriesIn(service, await readModels(query, stackId, versionsOf(stack)));
-  return new Set([...names].filter((name) => ownerOf(name, firstAccountId) === stack.account_id));
+  const versions = versionsOf(stack);
+  const names = await repositoriesIn(service, await readModels(query, stackId, versions));
+  if (names.size === 0) return names;
+  const allowed = await readVersionPulls(query, versions);
+  const isOwn = (name: string) => ownerOf(name, firstAccountId) === stack.account_id;
+  return new Set([...names].filter((name) => allowed.has(name) && isOwn(name)));
 }

@@ -53,6 +53,7 @@ const ownerColumns = {
   registry_keys: null,
   registry_repositories: 'account_id',
   registry_images: 'repository',
+  version_pulls: 'version_id',
   sandbox_stacks: 'stack_id',
   sandbox_faults: 'cloud_account',
 } as const satisfies { [Table in keyof Tables]: (OwnerColumn & keyof Tables[Table]) | null };

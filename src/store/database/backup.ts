@@ -48,6 +48,7 @@ const tableKeys = {
   registry_keys: ['id'],
   registry_repositories: ['name'],
   registry_images: ['repository', 'tag'],
+  version_pulls: ['version_id', 'repository'],
   sandbox_stacks: ['cloud_account', 'stack_id'],
   sandbox_faults: ['cloud_account'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

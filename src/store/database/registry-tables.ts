@@ -3,6 +3,13 @@ export interface RegistryTables {
   registry_keys: RegistryKeyTable;
   registry_repositories: RegistryRepositoryTable;
   registry_images: RegistryImageTable;
+  version_pulls: VersionPullTable;
+}
+
+/** A repository that the agents of a stack may pull from. Without a row the version only names it. */
+interface VersionPullTable {
+  version_id: string;
+  repository: string;
 }
 
 /** A key that signs registry tokens. At most one is `current`, and at most one `next`. */

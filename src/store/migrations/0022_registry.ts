@@ -1,4 +1,4 @@
-/** Keys of registry tokens, and the index of repositories and images. `platforms` is a JSON array. */
+/** Keys of registry tokens, the index of repositories and images, and what agents may pull. `platforms` is a JSON array. */
 export const registry: readonly string[] = [
   `create table registry_keys (
      id text primary key, sealed_key text not null, certificate text not null, state text not null, created_at bigint not null)`,
@@ -13,4 +13,6 @@ export const registry: readonly string[] = [
      media_type text not null, size bigint not null, platforms text not null, pushed_by text not null, pushed_at bigint,
      pulled_at bigint, primary key (repository, tag))`,
   `create index registry_images_by_digest on registry_images (repository, digest)`,
+  `create table version_pulls (
+     version_id text not null references versions (id) on delete cascade, repository text not null, primary key (version_id, repository))`,
 ];

@@ -46,10 +46,23 @@ describe('a document that names images of the registry', () => {
     expect((await update(stackId, running('ann/shop:2'), eve.token)).status).toBe(202);
   });
 
-  it('is accepted if they are public', async () => {
+  it('is accepted if they are public, and its agents have no right once they are private', async () => {
     const accountId = (await readMeta(almanac.service.database.query, 'first_account')) ?? '';
     await registry.setVisibility('ann/open', accountId, 'public');
-    expect((await create(eve, running('ann/open:1'))).status).toBe(201);
+    const stackId = await almanac.applyTemplate(running('ann/open:1'), eve.token);
+    const agent = { token: await almanac.stackToken(stackId) };
+    expect(await registry.may(agent, 'ann/open')).toEqual(['ann/open:pull']);
+    await registry.setVisibility('ann/open', accountId, 'private');
+    expect(await registry.may(agent, 'ann/open')).toEqual([]);
+  });
+
+  it('that was accepted while there was no registry gives its agents no right once there is one', async () => {
+    const settings = almanac.service.settings.registry;
+    const { url } = settings;
+    settings.url = '';
+    const stackId = await almanac.applyTemplate(running('ann/shop:1'), eve.token);
+    settings.url = url;
+    expect(await registry.may({ token: await almanac.stackToken(stackId) }, 'ann/shop')).toEqual([]);
   });
 
   it('is accepted with a registry user for the container, and its agents get no right of their own then', async () => {

@@ -5,6 +5,7 @@ import type { DataChoice } from '../../../model/data-choice.ts';
 import { newAuthToken, newStackId } from '../../../model/names.ts';
 import { newNickname } from '../../../model/nickname.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { insertVersionPulls } from '../../../store/registry/version-pulls.ts';
 import { desireVersion, initialState, insertStack, type StackRow } from '../../../store/stacks/stacks.ts';
 import { emptyView } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
@@ -39,7 +40,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
   const { vendor } = selected;
   const stackId = newStackId(actor.accountId, placement.region);
   requireCreation(actor, stackId);
-  await requirePull(service, service.database.query, { actor, model: compiled.model });
+  const pulls = await requirePull(service, service.database.query, { actor, model: compiled.model });
   const choices = await choicesForNew(service, selected, compiled);
   const action = 'create the stack';
   const version = newVersion(service, actor, { stackId, compiled, vendor, choices, action });
@@ -51,6 +52,7 @@ export async function createStack(service: Service, actor: Actor, request: NewSt
     await holdCredential(service, query, selected);
     await insertStack(query, stackRow(service, actor, { ...request, ...submitted, selected }));
     await keepVersion(service, query, { version, previous: null });
+    await insertVersionPulls(query, versionId, pulls);
   });
   await service.database.notify('stack-due', stackId);
   return submitted;
@@ -120,9 +122,10 @@ export async function desireNewVersion(
   { actor, current, version, data }: DesiredChange,
 ): Promise<string> {
   const { id, model } = version.row;
-  await requirePull(service, query, { actor, model, stack: current });
+  const pulls = await requirePull(service, query, { actor, model, stack: current });
   await refuseUnconfirmedLoss(service, query, { current, after: version.row, confirmed: data });
   await keepVersion(service, query, { version, previous: current.desired_version });
+  await insertVersionPulls(query, id, pulls);
   await desireVersion(query, current.id, {
     version: id,
     now: service.clock.now(),
