@@ -1,3 +1,4 @@
+import { isObject } from '../basics/is-object.ts';
 import { noAnswer, tokenRejected, tooSlow, unusable } from './registry-failure.ts';
 
 /** What a registry token permits. */
@@ -21,19 +22,19 @@ export interface RegistryRequest {
   readonly path: string;
   readonly access: RegistryAccess;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Buffer<ArrayBuffer>;
 }
 
 export interface RegistryAnswer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
 /** Far more than a manifest (4 MiB by the specification), a configuration or a page of names has. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-async function readLimited(response: Response, url: string): Promise<Buffer> {
+async function readLimited(response: Response, url: string): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of response.body ?? []) {
@@ -86,3 +87,20 @@ export const unexpected = (
   { method, path }: RegistryRequest,
   { status }: RegistryAnswer,
 ) => unusable(url, `status ${status} for ${method} ${path}`);
+
+/** Whether the body has errors as the specification of registries has them. */
+function hasRegistryError(body: Buffer): boolean {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    const errors = isObject(parsed) && Array.isArray(parsed['errors']) ? parsed['errors'] : [];
+    return errors.some(
+      (error) => isObject(error) && typeof error['code'] === 'string' && /^[A-Z_]+$/.test(error['code']),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The registry says that there is no such thing. Any other web server, and a proxy with a wrong route, may also answer 404. */
+export const isUnknown = ({ status, body }: RegistryAnswer): boolean =>
+  status === 404 && hasRegistryError(body);

@@ -33,8 +33,8 @@ async function withParts({ registry, repository }: Place, manifest: Manifest): P
 /** Layers that several platforms share count once. */
 const sizeOf = (manifests: readonly Manifest[]): number => {
   const sizes = new Map<string, number>();
-  for (const { digest, bytes, config, layers } of manifests) {
-    sizes.set(digest, bytes);
+  for (const { digest, content, config, layers } of manifests) {
+    sizes.set(digest, content.length);
     for (const part of config ? [config, ...layers] : layers) sizes.set(part.digest, part.size);
   }
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);

@@ -28,8 +28,8 @@ interface IndexEntry extends Part {
 export interface Manifest {
   readonly digest: string;
   readonly mediaType: string;
-  /** Bytes of the manifest itself. */
-  readonly bytes: number;
+  /** The manifest itself, as it is stored. */
+  readonly content: Buffer<ArrayBuffer>;
   /** In place of a tag that is being deleted. */
   readonly isPlaceholder: boolean;
   /** Of an index: one image for each platform, and what was attached to them. */
@@ -107,29 +107,23 @@ function checkedDigest(bytes: Buffer, named: string | null, isSigned: boolean): 
 }
 
 /** Null: it is not a manifest, or not the one with this digest. */
-export function parseManifest(bytes: Buffer, headers: ManifestHeaders): Manifest | null {
-  const content = parse(bytes);
-  if (!isObject(content) || typeof content['schemaVersion'] !== 'number') return null;
-  const digest = checkedDigest(bytes, headers.digest, content['schemaVersion'] === 1);
+export function parseManifest(bytes: Buffer<ArrayBuffer>, headers: ManifestHeaders): Manifest | null {
+  const parsed = parse(bytes);
+  if (!isObject(parsed) || typeof parsed['schemaVersion'] !== 'number') return null;
+  const digest = checkedDigest(bytes, headers.digest, parsed['schemaVersion'] === 1);
   if (digest === null) return null;
-  const mediaType = typeOf(content, headers.contentType);
+  const mediaType = typeOf(parsed, headers.contentType);
   const isIndex = isIndexType(mediaType);
-  const { config } = content;
+  const { config } = parsed;
   return {
     digest,
     mediaType,
-    bytes: bytes.length,
-    isPlaceholder: isObject(content['annotations']) && placeholderName in content['annotations'],
-    entries: isIndex ? entriesOf(content['manifests']) : [],
+    content: bytes,
+    isPlaceholder: isObject(parsed['annotations']) && placeholderName in parsed['annotations'],
+    entries: isIndex ? entriesOf(parsed['manifests']) : [],
     config: !isIndex && isPart(config) ? { digest: config.digest, size: config.size } : null,
-    layers: isIndex ? [] : partsOf(content['layers']),
+    layers: isIndex ? [] : partsOf(parsed['layers']),
   };
-}
-
-export interface Placeholder {
-  readonly mediaType: string;
-  readonly text: string;
-  readonly digest: string;
 }
 
 const placeholderName = 'almanac.deleted-tag';
@@ -138,9 +132,9 @@ const placeholderName = 'almanac.deleted-tag';
  * An image without content, with a digest that no other tag has. Registries delete content with all its tags: a tag that is to
  * vanish alone first gets content of its own. An index needs no blobs, so that this is a single request.
  */
-export function makePlaceholder(unique: string): Placeholder {
+export function makePlaceholder(unique: string): Pick<Manifest, 'digest' | 'mediaType' | 'content'> {
   const mediaType = 'application/vnd.oci.image.index.v1+json';
   const annotations = { [placeholderName]: unique };
-  const text = JSON.stringify({ schemaVersion: 2, mediaType, manifests: [], annotations });
-  return { mediaType, text, digest: digestOf(Buffer.from(text)) };
+  const content = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, manifests: [], annotations }));
+  return { mediaType, content, digest: digestOf(content) };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../basics/is-object.ts';
-import { exchange, type RegistryOptions, type RegistryRequest, unexpected } from './exchange.ts';
+import { exchange, isUnknown, type RegistryOptions, type RegistryRequest, unexpected } from './exchange.ts';
 import { unusable } from './registry-failure.ts';
 
 interface Page {
@@ -38,14 +38,14 @@ function namesIn(body: Buffer, member: string): string[] | null {
 async function readPage(options: RegistryOptions, { path, access, member }: ListRequest): Promise<Page> {
   const request = { method: 'GET', path, access, headers: { accept: 'application/json' } } as const;
   const answer = await exchange(options, request);
-  if (answer.status === 404) return { names: [], next: null };
+  if (member === 'tags' && isUnknown(answer)) return { names: [], next: null };
   if (answer.status !== 200) throw unexpected(options, request, answer);
   const names = namesIn(answer.body, member);
   if (!names) throw unusable(options.url, `no list of ${member} at ${path}`);
   return { names, next: nextPath(path, answer.headers.get('link')) };
 }
 
-/** All pages, one after the other. What the registry does not know is an empty list. */
+/** All pages, one after the other. A repository that the registry does not know has no tags. */
 export async function* readPages(options: RegistryOptions, request: ListRequest): AsyncGenerator<string[]> {
   const seen = new Set<string>();
   for (let path: string | null = request.path; path !== null && !seen.has(path); ) {

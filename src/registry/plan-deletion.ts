@@ -15,7 +15,7 @@ export interface DeletionPlan {
   /** Tags that will no longer exist. */
   readonly tags: readonly string[];
   /** The tag to remove alone, because its content must stay. */
-  readonly untag: string | null;
+  readonly untag: Pick<TaggedContent, 'tag' | 'digest'> | null;
   /** Manifests to delete, in this order. */
   readonly digests: readonly string[];
   /** Tags that the caller did not name, and that would vanish or lose a platform. */
@@ -43,7 +43,8 @@ function planTag(contents: readonly TaggedContent[], tag: string): DeletionPlan 
   const content = contents.find((each) => each.tag === tag);
   if (!content) return nothing;
   const kept = contents.filter((each) => each.tag !== tag);
-  if (kept.some(uses(content.digest))) return { ...nothing, tags: [tag], untag: tag };
+  if (kept.some(uses(content.digest)))
+    return { ...nothing, tags: [tag], untag: { tag, digest: content.digest } };
   return { ...nothing, tags: [tag], digests: withParts(content.digest, content.parts, kept) };
 }
 

@@ -29,11 +29,14 @@ export async function partsBelow(
   return [...parts];
 }
 
-/** What all tags of a repository refer to at this moment. Tags that vanish in that time are left out. */
+/**
+ * What all tags of a repository refer to at this moment. Tags that vanish in that time are left out. What a failed deletion left in place of a
+ * tag is not: it can be deleted like others.
+ */
 export async function readContents(registry: Registry, repository: string): Promise<TaggedContent[]> {
   const tags = await registry.tags(repository);
   const contents = await inParallel(tags, concurrentRequests, async (tag) => {
-    const manifest = await registry.manifest(repository, tag);
+    const manifest = await registry.storedManifest(repository, tag);
     if (!manifest) return null;
     return { tag, digest: manifest.digest, parts: await partsBelow(registry, repository, manifest) };
   });

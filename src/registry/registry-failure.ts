@@ -53,6 +53,16 @@ export const deletionDisabled = (url: string): Failure =>
     'The operator enables it in the configuration of the registry: storage.delete.enabled (almanac registry config has it).',
   );
 
+export const tagChanged = (repository: string, tag: string): Failure =>
+  new Failure(
+    'conflict',
+    `${repository}:${tag} was not deleted: it was pushed again or deleted in the meantime`,
+    {
+      description:
+        'Nothing was changed. Look at the image again, then repeat the deletion if it is still wanted.',
+    },
+  );
+
 export const unusable = (url: string, what: string): Failure =>
   failure(
     `The registry at ${url} gave an answer that is not usable (${shown(what)})`,

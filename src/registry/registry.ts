@@ -1,5 +1,5 @@
-import { exchange, type RegistryAccess, type RegistryOptions, unexpected } from './exchange.ts';
-import { type Manifest, makePlaceholder, manifestTypes, parseManifest } from './manifest.ts';
+import { exchange, isUnknown, type RegistryAccess, type RegistryOptions, unexpected } from './exchange.ts';
+import { type Manifest, manifestTypes, parseManifest } from './manifest.ts';
 import { type ListRequest, readPages } from './page.ts';
 import { deletionDisabled, unusable } from './registry-failure.ts';
 
@@ -38,8 +38,14 @@ export class Registry {
     return tags.toSorted();
   }
 
-  /** Null if there is none. */
+  /** Null if there is none, or only the placeholder of a deletion. */
   async manifest(repository: string, reference: string): Promise<Manifest | null> {
+    const manifest = await this.storedManifest(repository, reference);
+    return manifest?.isPlaceholder ? null : manifest;
+  }
+
+  /** Also a placeholder. Null if there is none. */
+  async storedManifest(repository: string, reference: string): Promise<Manifest | null> {
     const request = {
       method: 'GET',
       path: `/v2/${repository}/manifests/${reference}`,
@@ -47,14 +53,14 @@ export class Registry {
       headers: { accept: manifestTypes },
     } as const;
     const answer = await exchange(this.#options, request);
-    if (answer.status === 404) return null;
+    if (isUnknown(answer)) return null;
     if (answer.status !== 200) throw unexpected(this.#options, request, answer);
     const manifest = parseManifest(answer.body, {
       contentType: answer.headers.get('content-type') ?? '',
       digest: answer.headers.get('docker-content-digest'),
     });
     if (!manifest) throw unusable(this.#options.url, `no manifest at ${request.path}`);
-    return manifest.isPlaceholder ? null : manifest;
+    return manifest;
   }
 
   /** A blob with JSON, such as the configuration of an image; null if it is missing or something else. */
@@ -75,24 +81,25 @@ export class Registry {
     const path = `/v2/${repository}/manifests/${digest}`;
     const request = { method: 'DELETE', path, access: on(repository, 'delete') } as const;
     const answer = await exchange(this.#options, request);
-    if (answer.status === 404) return false;
+    if (isUnknown(answer)) return false;
     if (answer.status === 405) throw deletionDisabled(this.#options.url);
     if (answer.status >= 300) throw unexpected(this.#options, request, answer);
     return true;
   }
 
-  /** Deletes one tag. Its content stays, also for other tags. A push of the same tag at this moment wins. */
-  async deleteTag(repository: string, tag: string, unique: string): Promise<void> {
-    const placeholder = makePlaceholder(unique);
+  async putManifest(
+    repository: string,
+    tag: string,
+    { mediaType, content }: Pick<Manifest, 'mediaType' | 'content'>,
+  ): Promise<void> {
     const request = {
       method: 'PUT',
       path: `/v2/${repository}/manifests/${tag}`,
       access: on(repository, 'pull', 'push'),
-      headers: { 'content-type': placeholder.mediaType },
-      body: placeholder.text,
+      headers: { 'content-type': mediaType },
+      body: content,
     } as const;
     const answer = await exchange(this.#options, request);
     if (answer.status >= 300) throw unexpected(this.#options, request, answer);
-    await this.deleteManifest(repository, placeholder.digest);
   }
 }

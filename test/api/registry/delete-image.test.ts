@@ -180,4 +180,29 @@ describe('deleting images, with a stand-in for the registry', () => {
     expect(refused.status).toBe(502);
     expect(refused.body.message).toBe(`Deletion is disabled in the registry at ${registry().url}`);
   });
+
+  it('changes nothing if the registry does not allow deletion, also for one of several tags', async () => {
+    const digest = registry().push('root/shop', '1');
+    registry().push('root/shop', 'latest', { layer: '1' });
+    registry().mood = 'deletes nothing';
+    const refused = await images.delete('root/shop:1');
+    expect(refused.body.message).toBe(`Deletion is disabled in the registry at ${registry().url}`);
+    expect(registry().digests('root/shop')).toEqual([digest]);
+    const { tags } = (await images.describe('root/shop')).body[0] ?? {};
+    expect(tags).toMatchObject({ '1': { digest }, latest: { digest } });
+  });
+
+  it.each(['root/shop:1', 'root/shop'])('deletes with %s what an interrupted deletion left', async (id) => {
+    registry().push('root/shop', 'latest');
+    await images.setVisibility('root/shop', 'public');
+    registry().put('root/shop', '1', {
+      mediaType: 'application/vnd.oci.image.index.v1+json',
+      manifests: [],
+      annotations: { 'almanac.deleted-tag': 'unique' },
+    });
+    expect((await images.delete(id)).status).toBe(200);
+    const isWhole = id === 'root/shop';
+    expect(registry().tagsOf('root/shop')).toEqual(isWhole ? [] : ['latest']);
+    expect((await images.describe('root/shop')).status).toBe(isWhole ? 404 : 200);
+  });
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { syncRegistry } from '../../../src/operations/registry/images/sync.ts';
 import { useAlmanacWithRegistry } from './use-registry.ts';
 
-const { images, registry } = useAlmanacWithRegistry({ ALM_REGISTRY_TIMEOUT: '3' });
+const { almanac, images, registry } = useAlmanacWithRegistry({ ALM_REGISTRY_TIMEOUT: '3' });
 
 beforeEach(() => {
   registry().mood = 'well';
@@ -19,6 +20,7 @@ const calls = {
 describe.each(Object.entries(calls))('%s, with a stand-in for the registry', (_, call) => {
   it.each([
     ['garbage', /gave an answer that is not usable \(no list of tags/],
+    ['elsewhere', /gave an answer that is not usable \(status 404 for GET/],
     ['broken', /gave an answer that is not usable \(status 500 for GET/],
     ['rejects tokens', /rejects the token of this server \(invalid_token\)/],
   ] as const)('fails with 502 that names the registry and the reason, if it is %s', async (mood, reason) => {
@@ -45,6 +47,23 @@ describe('a registry that does not answer, with a stand-in for it', () => {
         message: `The registry at ${registry().url} does not answer (no complete answer within 3 s)`,
       });
     }
+  });
+});
+
+describe('a web server at the address of the registry, in a stand-in for it', () => {
+  it('cannot make Almanac forget who pushed an image, or what its repository is for', async () => {
+    const digest = registry().push('root/shop', '1');
+    const target = { repository: 'root/shop', tag: '1', digest, mediaType: 'manifest' };
+    await images.notify([{ action: 'push', target, actor: { name: 'ann' } }]);
+    await images.setDescription('root/shop', 'kept');
+    registry().mood = 'elsewhere';
+    for (const call of [images.describe, images.delete]) expect((await call('root/shop')).status).toBe(502);
+    await expect(syncRegistry(almanac.service)).rejects.toThrow(/status 404/);
+    registry().mood = 'well';
+    expect((await images.describe('root/shop')).body[0]).toMatchObject({
+      description: 'kept',
+      tags: { '1': { digest, pushed_by: 'ann' } },
+    });
   });
 });
 

@@ -3,8 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { manifestTypes } from '../../../src/registry/manifest.ts';
 
-/** How the stand-in behaves: `slow` never answers, `garbage` answers with a page of a web server. */
-export type Mood = 'well' | 'slow' | 'garbage' | 'broken' | 'rejects tokens' | 'deletes nothing';
+/**
+ * How the stand-in behaves: `slow` never answers, `garbage` answers with a page of a web server, `elsewhere` with the page of one
+ * that does not know the address, `starting` as a proxy does while the registry starts.
+ */
+export type Mood =
+  | 'well'
+  | 'slow'
+  | 'garbage'
+  | 'elsewhere'
+  | 'starting'
+  | 'broken'
+  | 'rejects tokens'
+  | 'deletes nothing';
+
+/** With this body, as registries do: a 404 without it may come from any web server. */
+const unknownError = (code: string): string => JSON.stringify({ errors: [{ code, message: 'unknown' }] });
 
 interface Repository {
   manifests: Map<string, { type: string; text: string }>;
@@ -117,6 +131,9 @@ export class StandInRegistry {
       void response.writeHead(status, headers).end(body);
     if (this.mood === 'slow') return;
     if (this.mood === 'garbage') return send(200, '<html>Welcome</html>', { 'content-type': 'text/html' });
+    if (this.mood === 'elsewhere')
+      return send(404, '<html>Not found</html>', { 'content-type': 'text/html' });
+    if (this.mood === 'starting') return send(503, '<html>Try later</html>', { 'content-type': 'text/html' });
     if (this.mood === 'broken') return send(500, '{"errors":[{"code":"UNKNOWN"}]}');
     if (this.mood === 'rejects tokens' || !/^Bearer \S+$/.test(request.headers.authorization ?? ''))
       return send(401, '', { 'www-authenticate': 'Bearer realm="x",error="invalid_token"' });
@@ -132,14 +149,20 @@ export class StandInRegistry {
       const type = request.headers['content-type'] ?? '';
       return send(201, '', { 'docker-content-digest': this.#putText(name, reference, { type, text }) });
     }
-    if (!repository) return send(404, '{"errors":[{"code":"NAME_UNKNOWN"}]}');
+    if (!repository) return send(404, unknownError('NAME_UNKNOWN'));
     if (kind === 'tags') return send(200, JSON.stringify({ name, tags: [...repository.tags.keys()] }));
-    if (kind === 'blobs')
-      return send(repository.blobs.has(reference) ? 200 : 404, repository.blobs.get(reference));
-    if (method === 'DELETE') return send(this.#delete(repository, reference));
+    if (kind === 'blobs') {
+      const blob = repository.blobs.get(reference);
+      return blob === undefined ? send(404, unknownError('BLOB_UNKNOWN')) : send(200, blob);
+    }
+    if (method === 'DELETE') {
+      const status = this.#delete(repository, reference);
+      return send(status, status === 404 ? unknownError('MANIFEST_UNKNOWN') : '');
+    }
     const digest = repository.tags.get(reference) ?? reference;
     const manifest = repository.manifests.get(digest);
-    if (!manifest || request.headers.accept !== manifestTypes) return send(404, '');
+    if (!manifest || request.headers.accept !== manifestTypes)
+      return send(404, unknownError('MANIFEST_UNKNOWN'));
     send(200, manifest.text, { 'content-type': manifest.type, 'docker-content-digest': digest });
   }
 

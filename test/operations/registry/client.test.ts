@@ -64,35 +64,6 @@ describe('the client of a registry, with a stand-in for the registry', () => {
     expect((both?.size ?? 0) - (one?.size ?? 0)).toBeLessThan(2000);
   });
 
-  it('deletes one of two tags of the same content, and leaves the other', async () => {
-    const digest = standIn.push('ann/shop', '1');
-    standIn.push('ann/shop', 'latest', { layer: '1' });
-    await registry.deleteTag('ann/shop', '1', 'unique');
-    expect(standIn.tagsOf('ann/shop')).toEqual(['latest']);
-    expect(standIn.digests('ann/shop')).toEqual([digest]);
-  });
-
-  it('leaves a tag that is pushed again at the moment it is deleted', async () => {
-    standIn.push('ann/shop', '1');
-    standIn.before = (request) => {
-      if (request.startsWith('DELETE')) standIn.push('ann/shop', '1', { layer: 'newer' });
-    };
-    await registry.deleteTag('ann/shop', '1', 'unique');
-    expect(standIn.tagsOf('ann/shop')).toEqual(['1']);
-  });
-
-  it('does not show the placeholder of a tag that is being deleted', async () => {
-    standIn.push('ann/shop', '1');
-    let seen: unknown = 'nothing was read';
-    standIn.before = (request) => {
-      if (!request.startsWith('DELETE')) return;
-      standIn.before = () => {};
-      seen = registry.manifest('ann/shop', '1');
-    };
-    await registry.deleteTag('ann/shop', '1', 'unique');
-    expect(await seen).toBeNull();
-  });
-
   it('reports an answer that does not come from a registry', async () => {
     standIn.mood = 'garbage';
     await expect(registry.tags('ann/shop')).rejects.toMatchObject({
@@ -100,6 +71,16 @@ describe('the client of a registry, with a stand-in for the registry', () => {
       message: `The registry at ${standIn.url} gave an answer that is not usable (no list of tags at /v2/ann/shop/tags/list)`,
     });
     await expect(registry.manifest('ann/shop', '1')).rejects.toThrow(/no manifest at/);
+  });
+
+  it('believes that something does not exist only if a registry says so', async () => {
+    standIn.push('ann/shop', '1');
+    standIn.mood = 'elsewhere';
+    const reason = /not usable \(status 404 for (GET|DELETE) \S+\)/;
+    await expect(registry.tags('ann/shop')).rejects.toThrow(reason);
+    await expect(registry.manifest('ann/shop', '1')).rejects.toThrow(reason);
+    await expect(registry.deleteManifest('ann/shop', `sha256:${'0'.repeat(64)}`)).rejects.toThrow(reason);
+    await expect(registry.repositories().next()).rejects.toThrow(reason);
   });
 
   it('does not believe a digest that is not the one of the content', async () => {

@@ -15,12 +15,15 @@ describe('the plan of a deletion', () => {
 
   it('deletes only the tag if another tag has the same content', () => {
     const plan = planDeletion([content('1', 'A'), content('latest', 'A')], { kind: 'tag', tag: '1' });
-    expect(plan).toEqual({ tags: ['1'], untag: '1', digests: [], others: [] });
+    expect(plan).toEqual({ tags: ['1'], untag: { tag: '1', digest: 'A' }, digests: [], others: [] });
   });
 
   it('deletes only the tag if its content is a platform of another tag', () => {
     const contents = [content('arm', 'A'), content('all', 'I', ['A', 'B'])];
-    expect(planDeletion(contents, { kind: 'tag', tag: 'arm' })).toMatchObject({ untag: 'arm', digests: [] });
+    expect(planDeletion(contents, { kind: 'tag', tag: 'arm' })).toMatchObject({
+      untag: { tag: 'arm', digest: 'A' },
+      digests: [],
+    });
   });
 
   it('deletes the platforms of an index with it, but none that another tag needs', () => {

@@ -1,6 +1,7 @@
 import { Failure, notFound } from '../../../basics/failure.ts';
 import { randomText } from '../../../basics/random.ts';
 import type { ImageReference } from '../../../model/registry/image-id.ts';
+import { deleteTag } from '../../../registry/delete-tag.ts';
 import {
   type DeletionPlan,
   type DeletionTarget,
@@ -92,7 +93,7 @@ export async function deleteImage(
     throw new Failure('conflict', objection, {
       description: 'Nothing was changed. To delete it anyway, send force=true (alm registry delete --force).',
     });
-  if (untag !== null) await registry.deleteTag(repository, untag, randomText(24));
+  if (untag !== null) await deleteTag(registry, { repository, ...untag, unique: randomText(24) });
   for (const digest of digests) await registry.deleteManifest(repository, digest);
   const isWhole = image.tag === null && image.digest === null;
   await forgetDeleted(service, registry, { repository, tags: effect.tags, isWhole });
