@@ -2,6 +2,7 @@ import { Failure, notFound } from '../../basics/failure.ts';
 import { randomText } from '../../basics/random.ts';
 import { Secret } from '../../basics/secret.ts';
 import { findUserById, type UserRow } from '../../store/access/accounts.ts';
+import { deleteRegistryTokensOf } from '../../store/access/registry-tokens.ts';
 import {
   confirmSecondFactor,
   countRecoveryCodes,
@@ -125,6 +126,8 @@ export async function confirmEnrolment(service: Service, actor: Actor, first: Fi
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await changeAccess(service, accountId, async (query) => {
     if (!(await confirmSecondFactor(query, factor, service.clock.now()))) throw nothingToConfirm();
+    // The password alone was enough for them.
+    await deleteRegistryTokensOf(query, userId);
     await insertRecoveryCodes(
       query,
       userId,

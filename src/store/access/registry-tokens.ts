@@ -15,20 +15,28 @@ export const findRegistryToken = (
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Keeps the newest tokens of a user, so that repeated logins do not fill the table. */
+/** Keeps the tokens that a user used last, so that repeated logins neither fill the table nor end one that is in use. */
 export async function trimRegistryTokens(query: Query, userId: string, kept: number): Promise<void> {
-  const newest = query
+  const lastUsed = query
     .selectFrom('access_tokens')
     .select('hash')
     .where('subject', '=', userId)
     .where('grant_type', '=', registryGrant)
-    .orderBy('issued_at', 'desc')
+    .orderBy(({ fn }) => fn.coalesce('last_used_at', 'issued_at'), 'desc')
     .orderBy('hash')
     .limit(kept);
   await query
     .deleteFrom('access_tokens')
     .where('subject', '=', userId)
     .where('grant_type', '=', registryGrant)
-    .where('hash', 'not in', newest)
+    .where('hash', 'not in', lastUsed)
+    .execute();
+}
+
+export async function deleteRegistryTokensOf(query: Query, userId: string): Promise<void> {
+  await query
+    .deleteFrom('access_tokens')
+    .where('subject', '=', userId)
+    .where('grant_type', '=', registryGrant)
     .execute();
 }

@@ -3,6 +3,7 @@ import { VirtualClock } from '../../../src/basics/clock.ts';
 import { AccessCaller } from '../access/access-caller.ts';
 import { type Json, useServedAlmanac } from '../served-almanac.ts';
 import { PersonalTokens } from '../sign-in/personal-token-caller.ts';
+import { SecondFactors } from '../sign-in/second-factor-caller.ts';
 import { basic, claimsOf, RegistryCaller } from './registry-caller.ts';
 
 const clock = new VirtualClock(Date.UTC(2030, 0, 1));
@@ -10,6 +11,7 @@ const almanac = useServedAlmanac({ clock });
 const caller = new AccessCaller(almanac);
 const registry = new RegistryCaller(almanac);
 const tokens = new PersonalTokens(caller);
+const factors = new SecondFactors(almanac, caller);
 
 const hourMs = 60 * 60_000;
 const offline = { offline_token: 'true' };
@@ -76,15 +78,30 @@ describe('a refresh token after a password, as docker login stores it', () => {
     expect(await works(token)).toBe(false);
   });
 
-  it('replaces the oldest one of a user who has 50', async () => {
+  it('ends when the user enables a second factor, because the password alone was enough for it', async () => {
+    const dot = await caller.makeUser('dot');
+    const token = String((await registry.get(basic(dot), [], offline)).body.refresh_token);
+    const { secret } = await factors.begin(dot);
+    expect(await works(token)).toBe(true);
+    const confirmed = await factors.post('/confirm', dot.token, { otp: factors.codeOf({ secret }) });
+    expect(confirmed.status).toBe(200);
+    expect(await works(token)).toBe(false);
+    expect((await caller.call('GET', '/v3/token', { token: dot.token })).status).toBe(200);
+  });
+
+  it('replaces the one that was not used for longest, of a user who has 50', async () => {
     const eli = await caller.makeUser('eli');
+    const laptop = String((await registry.get(basic(eli), [], offline)).body.refresh_token);
+    clock.advance(1000);
     const made: string[] = [];
     for (let each = 0; each < 51; each += 1) {
       made.push(String((await registry.get(basic(eli), [], offline)).body.refresh_token));
       clock.advance(1000);
+      if (each === 30) expect(await works(laptop)).toBe(true);
     }
-    expect(await works(made[0] ?? '')).toBe(false);
-    expect(await works(made[1] ?? '')).toBe(true);
+    expect(await works(laptop)).toBe(true);
+    expect(await works(made[1] ?? '')).toBe(false);
+    expect(await works(made[2] ?? '')).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import { newRegistryRefreshToken } from '../../../model/names.ts';
 import { findUserById, registryGrant, type UserRow } from '../../../store/access/accounts.ts';
 import { recordTokenUse } from '../../../store/access/own-tokens.ts';
 import { findRegistryToken, trimRegistryTokens } from '../../../store/access/registry-tokens.ts';
+import { findSecondFactor } from '../../../store/access/second-factors.ts';
 import { recordLogin } from '../../../store/access/users.ts';
 import { type Actor, actorBehind } from '../../access/access.ts';
 import { changeAccess } from '../../access/access-lock.ts';
@@ -29,6 +30,8 @@ export async function storeRefreshToken(
   const now = service.clock.now();
   await changeAccess(service, user.account_id, async (query) => {
     if (!(await recordLogin(query, user, now))) throw wrongCredentials();
+    // It may have been enabled since the password was checked.
+    if ((await findSecondFactor(query, user.id))?.confirmed_at) throw wrongCredentials();
     const row = {
       account_id: user.account_id,
       kind: 'user',
