@@ -1,9 +1,13 @@
 import { documentFormats, type Flag, type TextFlag, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
-const accessFlags = (scope: string): readonly Flag[] => [
+const userFlags: readonly Flag[] = [
   text('username', 'registry user; the signed-in user if omitted', { value: 'name' }),
   text('password', 'registry password; prompted if not known', { value: 'password' }),
+];
+
+const accessFlags = (scope: string): readonly Flag[] => [
+  ...userFlags,
   text('service', 'service name of the registry, if the registry does not report it', {
     value: 'name',
     default: 'almanac-registry',
@@ -39,7 +43,7 @@ export const registryGroup: Group = {
     {
       path: 'registry describe',
       about: 'Show an image: visibility, description, and every tag with size, platforms and who pushed it',
-      flags: [image('image')],
+      flags: [image('image'), ...userFlags],
       positionals: ['image'],
       formats: tableFormats,
       examples: ['alm registry describe --image shop', 'alm registry describe ann/shop --fmt json'],

@@ -33,6 +33,12 @@ async function requestRenewed(context: Context): Promise<RegistryResponse> {
   return renewed === null ? first : request(context, renewed);
 }
 
+/** Fails if the service does not accept the login. */
+export async function requireAccepted(context: Context): Promise<void> {
+  const response = await requestRenewed(context);
+  if (response.status === 401) throw new ApiError(response);
+}
+
 function refreshTokenIn({ text }: RegistryResponse): string | null {
   try {
     const body: unknown = JSON.parse(text);

@@ -1,6 +1,7 @@
 import { isObject } from '../../basics/is-object.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
+import { ApiError } from '../net/api-error.ts';
 import { below, exchange, isSuccessful } from './exchange.ts';
 
 /** What the service says about its registry and about the caller. */
@@ -46,15 +47,28 @@ export async function loginToken({ tokens }: Pick<Context, 'tokens'>): Promise<s
   }
 }
 
+const isFailure = (status: number): boolean => status >= 500 || status === 429;
+
 async function ask(context: Context, token: string | null): Promise<ServerRegistry | null> {
   const url = below(context.settings.api_url, '/v3/session');
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const response = await exchange(context, { method: 'GET', url, headers });
+  if (isFailure(response.status)) throw new ApiError(response);
   return isSuccessful(response) ? readSession(response.text) : null;
 }
 
-/** Null: the service is another one, does not answer, or issues no registry tokens. The registry is then used by itself. */
-export async function askServer(context: Context, token: string | null): Promise<ServerRegistry | null> {
+interface Question {
+  /** Null: nobody is signed in. */
+  token: string | null;
+  /** Whether the service must answer, because nothing else names the registry. */
+  isRequired: boolean;
+}
+
+/** Null: the service is another one, or issues no registry tokens. The registry is then used by itself, as it is if no answer is required. */
+export async function askServer(
+  context: Context,
+  { token, isRequired }: Question,
+): Promise<ServerRegistry | null> {
   try {
     const found = await ask(context, token);
     // A rejected token gets the session of nobody. An API client has none either.
@@ -62,7 +76,7 @@ export async function askServer(context: Context, token: string | null): Promise
     const renewed = await context.tokens.renew(token);
     return renewed === null ? found : await ask(context, renewed);
   } catch (error) {
-    if (error instanceof CliError && error.exitReason !== 'interrupted') return null;
+    if (!isRequired && error instanceof CliError && error.exitReason !== 'interrupted') return null;
     throw error;
   }
 }

@@ -157,7 +157,17 @@ describe('alm registry login (with a fake service)', () => {
     expect(existsSync(launcher())).toBe(false);
   });
 
-  it('uses the registry that is given with --rurl', async () => {
+  it('does not give tokens to a registry that is not the one of the service', async () => {
+    const { code, stderr } = await ann.run(['registry', 'login', '--rurl', 'https://other.example.com']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`https://other.example.com is not the registry of ${almanac.url}`);
+    expect(stderr).toContain(`Its registry is http://${host}`);
+    expect(existsSync(docker()) || existsSync(launcher())).toBe(false);
+    await login('--rurl', `https://${host}`);
+  });
+
+  it('uses the registry that is given with --rurl if the service reports none', async () => {
+    almanac.registryUrl = null;
     await login('--rurl', 'https://other.example.com');
     expect(read(docker())).toEqual({ credHelpers: { 'other.example.com': 'alm' } });
   });

@@ -99,6 +99,30 @@ describe('alm registry with the registry of the service (a stand-in)', () => {
     expect(registry.tagsOf('ann/shop')).toEqual(['1.3', 'stable']);
   });
 
+  it.each([
+    ['--username', 'ann', '--password', password],
+    ['--service', 'x'],
+    ['--scope', 'repository:x:*'],
+  ])('delete with %s %s removes only the tag too, through the service', async (...flags) => {
+    registry.push('ann/shop', 'stable', { layer: '1.4' });
+    expect((await ann.run(['registry', 'delete', 'shop:1.4', ...flags])).code).toBe(0);
+    expect(registry.tagsOf('ann/shop')).toEqual(['1.3', 'stable']);
+  });
+
+  it('delete and describe with a user name and password need no login, and have the rights of that user', async () => {
+    const nobody = new AlmUser({ ALM_URL: served.server.url });
+    const asAnn = ['--username', 'ann', '--password', password];
+    expect(await nobody.json(['registry', 'describe', 'shop', '--fmt', 'json', ...asAnn])).toMatchObject([
+      { repository: 'ann/shop' },
+    ]);
+    const wrong = await nobody.run(['registry', 'delete', 'shop:1.4', ...asAnn.slice(0, 3), 'wrong']);
+    const foreign = await nobody.run(['registry', 'delete', 'bob/cart:1', ...asAnn]);
+    const anonymous = await nobody.run(['registry', 'delete', 'ann/shop:1.4']);
+    nobody.close();
+    expect([wrong.code, foreign.code, anonymous.code]).toEqual([4, 6, 4]);
+    expect([registry.tagsOf('ann/shop'), registry.tagsOf('bob/cart')]).toEqual([['1.3', '1.4'], ['1']]);
+  });
+
   it('delete removes a whole repository only with --all', async () => {
     const refused = await ann.run(['registry', 'delete', 'shop']);
     expect(refused.code).toBe(2);

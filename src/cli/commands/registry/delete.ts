@@ -3,7 +3,7 @@ import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { formatImage } from '../../registry/image.ts';
 import { tagsOfContent } from '../../registry/same-content.ts';
-import { type OpenRegistry, openImage, registryOfImage } from './open-registry.ts';
+import { type OpenRegistry, openImage, openRegistry, openService, registryOfImage } from './open-registry.ts';
 
 function sharedContent(image: string, others: readonly string[]): CliError {
   const tags = others.length === 1 ? `the tag ${others[0]}` : `the tags ${others.join(', ')}`;
@@ -44,8 +44,14 @@ async function deleteInRegistry({ args, out }: Context, deletion: Deletion): Pro
   await out.document(JSON.stringify({ status: 'success', image: shown, digest, tags }));
 }
 
+/** In the registry of the service, whatever the flags: only the service knows the stacks that use an image. */
+async function openForDeletion(context: Context): Promise<OpenRegistry> {
+  const opened = await openRegistry(context);
+  return opened.isOwn && !opened.usesService ? openService(context) : opened;
+}
+
 export const deleteImage: Run = async (context) => {
-  const { image, name, opened } = await openImage(context);
+  const { image, name, opened } = await openImage(context, openForDeletion);
   const { reference } = image;
   const isWhole = context.args.is('all');
   if (isWhole && reference !== undefined)

@@ -5,7 +5,7 @@ import { requestCredentials } from '../../registry/helper-credentials.ts';
 import { hostOf } from '../../registry/host.ts';
 import { installLauncher } from '../../registry/launcher.ts';
 import { changeConfig } from '../../settings/config-file.ts';
-import { openRegistry } from './open-registry.ts';
+import { isOtherRegistry, openService } from './open-registry.ts';
 
 const rememberProfile = ({ system, config, profile }: Context, host: string): Promise<void> =>
   changeConfig(system, config.path, (content) => ({
@@ -24,8 +24,11 @@ async function nameHelper({ system, out }: Context, host: string): Promise<strin
 
 /** Lets docker, podman and skopeo use the login of alm. Checks first that the service gives them tokens. */
 export const loginToRegistry: Run = async (given) => {
-  const { context, server } = await openRegistry(given);
+  const opened = await openService(given);
+  const { context, server, isOwn } = opened;
   const { out, system, args, settings } = context;
+  // Container tools send the token to the token service that the registry names.
+  if (server?.url && !isOwn) throw isOtherRegistry(opened);
   await requestCredentials(context);
   const host = hostOf(settings.registry_url);
   const { path, isOnPath } = installLauncher(system, args.text('dir'));
