@@ -1,7 +1,8 @@
 import { inParallel } from '../basics/in-parallel.ts';
 import { type Manifest, platformName } from './manifest.ts';
-import { concurrentRequests, partsBelow } from './read-tags.ts';
+import { concurrentRequests, somePartsBelow } from './read-tags.ts';
 import type { Registry } from './registry.ts';
+import { totalSize } from './total-size.ts';
 
 /** What a list shows of an image. */
 export interface InspectedImage {
@@ -14,39 +15,46 @@ export interface InspectedImage {
 }
 
 /** Nobody has more platforms; the size of an image with more parts lacks the rest. */
-const maxParts = 64;
+const maxPlatforms = 64;
+const maxSizes = 10_000;
+const maxMediaType = 255;
 
 interface Place {
   registry: Registry;
   repository: string;
 }
 
-/** The manifest and all below it. */
-async function withParts({ registry, repository }: Place, manifest: Manifest): Promise<Manifest[]> {
-  const parts = await partsBelow(registry, repository, manifest);
-  const read = await inParallel(parts.slice(0, maxParts), concurrentRequests, (digest) =>
-    registry.manifest(repository, digest),
-  );
-  return [manifest, ...read.filter((each) => each !== null)];
+/** Adds the bytes of the manifest and its parts. Layers that several platforms share count once. */
+function addSizes(sizes: Map<string, number>, { digest, content, config, layers }: Manifest): void {
+  const own = { digest, size: content.length };
+  for (const part of [own, ...(config ? [config] : []), ...layers]) {
+    if (sizes.size >= maxSizes) return;
+    sizes.set(part.digest, part.size);
+  }
 }
 
-/** Layers that several platforms share count once. */
-const sizeOf = (manifests: readonly Manifest[]): number => {
+/** Keeps none of the manifests: each may have megabytes. */
+async function sizeOf({ registry, repository }: Place, manifest: Manifest): Promise<number> {
   const sizes = new Map<string, number>();
-  for (const { digest, content, config, layers } of manifests) {
-    sizes.set(digest, content.length);
-    for (const part of config ? [config, ...layers] : layers) sizes.set(part.digest, part.size);
-  }
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
-};
+  addSizes(sizes, manifest);
+  const { digests } = await somePartsBelow(registry, repository, manifest);
+  await inParallel(digests.slice(0, maxPlatforms), concurrentRequests, async (digest) => {
+    const part = await registry.manifest(repository, digest);
+    if (part) addSizes(sizes, part);
+  });
+  return totalSize(sizes.values());
+}
 
 /** The platform of a single image is in its configuration; other artifacts have none. */
 async function platformsOf({ registry, repository }: Place, manifest: Manifest): Promise<string[]> {
   const named = manifest.entries.flatMap(({ platform }) => platform ?? []);
-  if (manifest.config === null) return [...new Set(named)];
+  if (manifest.config === null) return [...new Set(named)].slice(0, maxPlatforms);
   const platform = platformName(await registry.json(repository, manifest.config.digest));
   return platform === null ? [] : [platform];
 }
+
+const shownType = ({ mediaType }: Manifest): string =>
+  mediaType.replaceAll(/[^\x20-\x7E]+/g, ' ').slice(0, maxMediaType);
 
 /** Null if the tag or digest does not exist. */
 export async function inspectImage(
@@ -57,9 +65,6 @@ export async function inspectImage(
   const manifest = await registry.manifest(repository, reference);
   if (!manifest) return null;
   const place = { registry, repository };
-  const [manifests, platforms] = await Promise.all([
-    withParts(place, manifest),
-    platformsOf(place, manifest),
-  ]);
-  return { digest: manifest.digest, mediaType: manifest.mediaType, size: sizeOf(manifests), platforms };
+  const [size, platforms] = await Promise.all([sizeOf(place, manifest), platformsOf(place, manifest)]);
+  return { digest: manifest.digest, mediaType: shownType(manifest), size, platforms };
 }

@@ -56,13 +56,18 @@ const partsOf = (value: unknown): Part[] =>
     .filter(isPart)
     .map(({ digest, size }) => ({ digest, size }));
 
-/** `linux/arm/v7`; null if there is none, or it is `unknown/unknown`, as attestations have it. */
+/** These names are text of the user who pushed the image. A registry does not check them. */
+const platformPart = /^[a-z0-9][a-z0-9._-]{0,31}$/i;
+
+const isPlatformPart = (value: unknown): boolean =>
+  typeof value === 'string' && platformPart.test(value) && value !== 'unknown';
+
+/** `linux/arm/v7`; null if there is none, it has no usable names, or it is `unknown/unknown`, as attestations have it. */
 export function platformName(value: unknown): string | null {
   if (!isObject(value)) return null;
   const { os, architecture, variant } = value;
-  if (typeof os !== 'string' || typeof architecture !== 'string') return null;
-  if (os === '' || os === 'unknown' || architecture === '' || architecture === 'unknown') return null;
-  return [os, architecture, ...(typeof variant === 'string' && variant !== '' ? [variant] : [])].join('/');
+  const parts = [os, architecture, ...(variant === undefined || variant === '' ? [] : [variant])];
+  return parts.every(isPlatformPart) ? parts.join('/') : null;
 }
 
 const isIndexType = (mediaType: unknown): boolean =>

@@ -2,31 +2,56 @@ import { inParallel } from '../basics/in-parallel.ts';
 import type { Manifest } from './manifest.ts';
 import type { TaggedContent } from './plan-deletion.ts';
 import type { Registry } from './registry.ts';
+import { tooManyParts } from './registry-failure.ts';
 
 /** Each tag needs a request. */
 export const concurrentRequests = 6;
 
-/** An index of an index is allowed, and rare. */
-const maxDepth = 4;
+/** Far more than images have. A registry accepts indexes with any number of entries, each of them an index again. */
+const maxParts = 1000;
+const maxIndexes = 64;
 
-/** The digests of all manifests below an index. Reads only those that are an index themselves. */
+export interface Parts {
+  readonly digests: readonly string[];
+  /** False: there are more. */
+  readonly isComplete: boolean;
+}
+
+/** The digests of the manifests below an index, up to a limit. Reads only those that are an index themselves, each once. */
+export async function somePartsBelow(
+  registry: Registry,
+  repository: string,
+  manifest: Manifest,
+): Promise<Parts> {
+  const digests = new Set<string>();
+  const indexes = new Set<string>();
+  const isTooMuch = (): boolean => digests.size > maxParts || indexes.size > maxIndexes;
+  const add = ({ entries }: Manifest): void => {
+    for (const { digest, isIndex } of entries) {
+      if (isTooMuch()) return;
+      digests.add(digest);
+      if (isIndex) indexes.add(digest);
+    }
+  };
+  add(manifest);
+  // This loop also meets the indexes that are added in it.
+  for (const digest of indexes) {
+    if (isTooMuch()) break;
+    const inner = await registry.manifest(repository, digest);
+    if (inner) add(inner);
+  }
+  return { digests: [...digests], isComplete: !isTooMuch() };
+}
+
+/** The digests of all manifests below an index. */
 export async function partsBelow(
   registry: Registry,
   repository: string,
   manifest: Manifest,
-): Promise<string[]> {
-  const parts = new Set<string>();
-  let level: Manifest[] = [manifest];
-  for (let depth = 1; depth < maxDepth && level.length > 0; depth += 1) {
-    const entries = level.flatMap((each) => each.entries).filter(({ digest }) => !parts.has(digest));
-    for (const { digest } of entries) parts.add(digest);
-    const inner = entries.filter(({ isIndex }) => isIndex);
-    const read = await inParallel(inner, concurrentRequests, ({ digest }) =>
-      registry.manifest(repository, digest),
-    );
-    level = read.filter((each) => each !== null);
-  }
-  return [...parts];
+): Promise<readonly string[]> {
+  const { digests, isComplete } = await somePartsBelow(registry, repository, manifest);
+  if (!isComplete) throw tooManyParts(repository, manifest.digest);
+  return digests;
 }
 
 /**

@@ -68,3 +68,10 @@ export const unusable = (url: string, what: string): Failure =>
     `The registry at ${url} gave an answer that is not usable (${shown(what)})`,
     'Check that ALM_REGISTRY_URL is the address of a container registry, and its log.',
   );
+
+export const tooManyParts = (repository: string, digest: string): Failure =>
+  failure(
+    `${repository}@${digest} has too many parts`,
+    'Nothing was deleted: not all of its parts can be compared with those of other images. The operator deletes it in the registry itself, ' +
+      `with DELETE /v2/${repository}/manifests/${digest}.`,
+  );

@@ -1,3 +1,4 @@
+import { totalSize } from '../../../registry/total-size.ts';
 import { type ImageRow, listImages } from '../../../store/registry/images.ts';
 import { listRepositories, type RepositoryRow } from '../../../store/registry/repositories.ts';
 import type { Actor } from '../../access/access.ts';
@@ -12,10 +13,7 @@ export interface ListedRepository extends RepositoryRow {
 
 /** Content with several tags counts once. */
 export const sizeOfImages = (images: readonly ImageRow[]): number =>
-  [...new Map(images.map(({ digest, size }) => [digest, size])).values()].reduce(
-    (sum, size) => sum + size,
-    0,
-  );
+  totalSize(new Map(images.map(({ digest, size }) => [digest, size])).values());
 
 /** The tag that was pushed last; undefined if no push is known. */
 export const lastPushed = (images: readonly ImageRow[]): ImageRow | undefined =>
