@@ -1,5 +1,5 @@
 import { isObject } from '../basics/is-object.ts';
-import { noAnswer, tokenRejected, tooSlow, unusable } from './registry-failure.ts';
+import { noAnswer, tokenRejected, tooSlow, unavailable, unusable } from './registry-failure.ts';
 
 /** What a registry token permits. */
 export interface RegistryAccess {
@@ -71,13 +71,17 @@ async function send(options: RegistryOptions, request: RegistryRequest): Promise
   }
 }
 
+/** Of a registry with too much to do, or of a proxy in front of one that is being started: they end by themselves. */
+const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
 /** Sends a request and reads the whole answer. A rejected token and an error of the registry itself are failures. */
 export async function exchange(options: RegistryOptions, request: RegistryRequest): Promise<RegistryAnswer> {
   const answer = await send(options, request);
   if (answer.status === 401 || answer.status === 403)
     throw tokenRejected(options.url, challengeError(answer.headers));
-  if (answer.status === 429 || answer.status >= 500)
-    throw unusable(options.url, `status ${answer.status} for ${request.method} ${request.path}`);
+  if (passingStatuses.has(answer.status))
+    throw unavailable(options.url, `status ${answer.status} for ${request.method} ${request.path}`);
+  if (answer.status >= 500) throw unexpected(options, request, answer);
   return answer;
 }
 

@@ -1,14 +1,17 @@
-/** What a tag refers to. */
-export interface TaggedContent {
-  readonly tag: string;
+export interface Content {
   readonly digest: string;
   /** Digests of the manifests below it: the images of an index. */
   readonly parts: readonly string[];
 }
 
+/** What a tag refers to. */
+export interface TaggedContent extends Content {
+  readonly tag: string;
+}
+
 export type DeletionTarget =
   | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'digest'; readonly digest: string; readonly parts: readonly string[] }
+  | ({ readonly kind: 'digest' } & Content)
   | { readonly kind: 'repository' };
 
 export interface DeletionPlan {
@@ -24,48 +27,57 @@ export interface DeletionPlan {
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
-/** Also the parts, but none that another tag needs. */
-const withParts = (
-  digest: string,
-  parts: readonly string[],
-  kept: readonly TaggedContent[],
-): readonly string[] => {
+/** Also the parts, but none that is needed by what stays. */
+const withParts = ({ digest, parts }: Content, kept: readonly Content[]): readonly string[] => {
   const needed = new Set(kept.flatMap((each) => [each.digest, ...each.parts]));
   return unique([digest, ...parts.filter((part) => !needed.has(part))]);
 };
 
-const uses = (digest: string) => (content: TaggedContent) =>
+const uses = (digest: string) => (content: Content) =>
   content.digest === digest || content.parts.includes(digest);
 
 const nothing: DeletionPlan = { tags: [], untag: null, digests: [], others: [] };
 
-function planTag(contents: readonly TaggedContent[], tag: string): DeletionPlan {
+/** Of what stacks pin: all that is not to be deleted itself. */
+const staying = (pinned: readonly Content[], { digest, parts }: Content): Content[] =>
+  pinned.filter((each) => each.digest !== digest && !parts.includes(each.digest));
+
+function planTag(contents: readonly TaggedContent[], tag: string, pinned: readonly Content[]): DeletionPlan {
   const content = contents.find((each) => each.tag === tag);
   if (!content) return nothing;
-  const kept = contents.filter((each) => each.tag !== tag);
+  const kept = [...contents.filter((each) => each.tag !== tag), ...staying(pinned, content)];
   if (kept.some(uses(content.digest)))
     return { ...nothing, tags: [tag], untag: { tag, digest: content.digest } };
-  return { ...nothing, tags: [tag], digests: withParts(content.digest, content.parts, kept) };
+  return { ...nothing, tags: [tag], digests: withParts(content, kept) };
 }
 
 function planDigest(
   contents: readonly TaggedContent[],
-  { digest, parts }: { digest: string; parts: readonly string[] },
+  target: Content,
+  pinned: readonly Content[],
 ): DeletionPlan {
+  const { digest } = target;
   const tags = contents.filter((each) => each.digest === digest).map(({ tag }) => tag);
-  const kept = contents.filter((each) => each.digest !== digest);
+  const kept = [...contents.filter((each) => each.digest !== digest), ...staying(pinned, target)];
   return {
     tags,
     untag: null,
-    digests: withParts(digest, parts, kept),
+    digests: withParts(target, kept),
     others: contents.filter(uses(digest)).map(({ tag }) => tag),
   };
 }
 
-/** What to ask the registry for, so that exactly the target is deleted. A registry deletes content with all its tags. */
-export function planDeletion(contents: readonly TaggedContent[], target: DeletionTarget): DeletionPlan {
-  if (target.kind === 'tag') return planTag(contents, target.tag);
-  if (target.kind === 'digest') return planDigest(contents, target);
+/**
+ * What to ask the registry for, so that exactly the target is deleted. A registry deletes content with all its tags. Content that
+ * stacks pin by its digest may have no tag; it keeps its parts.
+ */
+export function planDeletion(
+  contents: readonly TaggedContent[],
+  target: DeletionTarget,
+  pinned: readonly Content[] = [],
+): DeletionPlan {
+  if (target.kind === 'tag') return planTag(contents, target.tag, pinned);
+  if (target.kind === 'digest') return planDigest(contents, target, pinned);
   return {
     ...nothing,
     tags: contents.map(({ tag }) => tag),

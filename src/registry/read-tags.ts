@@ -1,6 +1,6 @@
 import { inParallel } from '../basics/in-parallel.ts';
 import type { Manifest } from './manifest.ts';
-import type { TaggedContent } from './plan-deletion.ts';
+import type { Content, TaggedContent } from './plan-deletion.ts';
 import type { Registry } from './registry.ts';
 import { tooManyParts } from './registry-failure.ts';
 
@@ -64,6 +64,19 @@ export async function readContents(registry: Registry, repository: string): Prom
     const manifest = await registry.storedManifest(repository, tag);
     if (!manifest) return null;
     return { tag, digest: manifest.digest, parts: await partsBelow(registry, repository, manifest) };
+  });
+  return contents.filter((each) => each !== null);
+}
+
+/** What these digests contain. Those that do not exist are left out. */
+export async function readDigests(
+  registry: Registry,
+  repository: string,
+  digests: readonly string[],
+): Promise<Content[]> {
+  const contents = await inParallel([...new Set(digests)], concurrentRequests, async (digest) => {
+    const manifest = await registry.manifest(repository, digest);
+    return manifest && { digest, parts: await partsBelow(registry, repository, manifest) };
   });
   return contents.filter((each) => each !== null);
 }

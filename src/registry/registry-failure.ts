@@ -12,7 +12,7 @@ const failure = (message: string, description: string): Failure =>
 
 const retrySeconds = 5;
 
-/** Only a registry that does not answer has a time for the next try: its other failures do not end by themselves. */
+/** Only a registry that does not answer at the moment has a time for the next try: its other failures do not end by themselves. */
 const outage = (message: string, description: string, cause?: unknown): Failure =>
   new Failure('registry_trouble', message, { description, cause, retryAfter: retrySeconds });
 
@@ -38,6 +38,12 @@ export const tooSlow = (url: string, timeoutMs: number): Failure =>
   outage(
     `The registry at ${url} does not answer (no complete answer within ${timeoutMs / 1000} s)`,
     'Check its load and its storage, then try again. The operator can allow more time with ALM_REGISTRY_TIMEOUT.',
+  );
+
+export const unavailable = (url: string, what: string): Failure =>
+  outage(
+    `The registry at ${url} is not available (${shown(what)})`,
+    'It may be starting or have too much to do: try again. If it stays, check that it is running, and the proxy in front of it.',
   );
 
 export const tokenRejected = (url: string, reason: string): Failure =>

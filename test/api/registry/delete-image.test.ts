@@ -132,6 +132,36 @@ describe('deleting images, with a stand-in for the registry', () => {
     expect(registry().tagsOf('root/bare')).toEqual(['also-pinned', 'latest']);
   });
 
+  it('keeps the platforms of an image without tags that a stack uses by digest, and refuses to delete them', async () => {
+    const platforms = ['linux/amd64', 'linux/arm64'];
+    const old = registry().pushIndex('root/pins', 'latest', platforms);
+    registry().push('root/pins', 'other');
+    const before = registry().digests('root/pins');
+    const [shared = ''] = before;
+    const stackId = await runStack(`root/pins@${old}`);
+    registry().put('root/pins', 'latest', {
+      mediaType: 'application/vnd.oci.image.index.v1+json',
+      manifests: [{ digest: shared, size: 1, platform: { os: 'linux', architecture: 'amd64' } }],
+    });
+    expect((await images.delete('root/pins:latest')).status).toBe(200);
+    expect(registry().digests('root/pins')).toEqual(before);
+    const refused = await images.delete(`root/pins@${shared}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(stackId);
+  });
+
+  it('names the stacks that use an image if one of its platforms is to be deleted', async () => {
+    registry().pushIndex('root/parts', 'latest', ['linux/amd64']);
+    const [part = ''] = registry().digests('root/parts');
+    const stackId = await runStack('root/parts');
+    const refused = await images.delete(`root/parts@${part}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(stackId);
+    expect((await images.preview(`root/parts@${part}`)).body).toMatchObject({
+      stacks: [{ stack_id: stackId }],
+    });
+  });
+
   it('does not count stacks that are deleted, and images of the same name elsewhere', async () => {
     registry().push('root/free', '1');
     const stackId = await runStack('root/free:1');

@@ -126,6 +126,30 @@ describe('notifications of the registry, with a stand-in for it', () => {
     expect(await listed('root/again')).toMatchObject({ pushed_by: 'ann' });
   });
 
+  it('are kept by the registry while a proxy says that it is starting, and so reach the list later', async () => {
+    const digest = registry().push('root/early', '1');
+    const events = [event('push', { repository: 'root/early', digest, tag: '1' })];
+    registry().mood = 'starting';
+    const refused = await images.notify(events);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([502, '5']);
+    expect(refused.body.message).toContain('is not available (status 503 for GET');
+  });
+
+  it('of a push read the parts of its image once', async () => {
+    const digest = registry().push('root/once', '1');
+    registry().requests.length = 0;
+    await images.notify([event('push', { repository: 'root/once', digest, tag: '1' })]);
+    expect(registry().requests.filter((request) => request.includes('/blobs/'))).toHaveLength(1);
+  });
+
+  it('of what this server itself pushes while it deletes a tag do not hide who pushed it', async () => {
+    const digest = registry().push('root/own', '1');
+    const push = { repository: 'root/own', digest, tag: '1' };
+    await images.notify([event('push', push)]);
+    await images.notify([event('push', { ...push, by: 'almanac', at: '2020-01-02T00:00:00Z' })]);
+    expect((await tagsOf('root/own'))['1']).toMatchObject({ pushed_by: 'ann' });
+  });
+
   it('with too many events or another format are refused', async () => {
     expect((await images.notify(Array.from({ length: 1001 }, () => ({ action: 'push' })))).status).toBe(400);
     expect((await images.notify([{ action: 1 }])).status).toBe(400);

@@ -31,6 +31,25 @@ describe('the plan of a deletion', () => {
     expect(planDeletion(contents, { kind: 'tag', tag: '1' }).digests).toEqual(['I', 'A']);
   });
 
+  it('keeps the platforms that an image pinned by its digest needs', () => {
+    const contents = [content('1', 'I', ['A', 'B']), content('arm', 'C')];
+    const pinned = [{ digest: 'J', parts: ['B', 'C'] }];
+    expect(planDeletion(contents, { kind: 'tag', tag: '1' }, pinned).digests).toEqual(['I', 'A']);
+    expect(planDeletion(contents, { kind: 'tag', tag: 'arm' }, pinned)).toMatchObject({
+      untag: { tag: 'arm', digest: 'C' },
+      digests: [],
+    });
+  });
+
+  it('deletes all of an image that is itself pinned, also if a platform of it is pinned', () => {
+    const contents = [content('1', 'I', ['A', 'B'])];
+    const pinned = [
+      { digest: 'I', parts: ['A', 'B'] },
+      { digest: 'B', parts: [] },
+    ];
+    expect(planDeletion(contents, { kind: 'tag', tag: '1' }, pinned).digests).toEqual(['I', 'A', 'B']);
+  });
+
   it('names all tags that a digest belongs to, also as a platform', () => {
     const contents = [content('1', 'A'), content('2', 'A'), content('all', 'I', ['A']), content('3', 'B')];
     const plan = planDeletion(contents, { kind: 'digest', digest: 'A', parts: [] });

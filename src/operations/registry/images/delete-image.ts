@@ -3,12 +3,13 @@ import { randomText } from '../../../basics/random.ts';
 import type { ImageReference } from '../../../model/registry/image-id.ts';
 import { deleteTag } from '../../../registry/delete-tag.ts';
 import {
+  type Content,
   type DeletionPlan,
   type DeletionTarget,
   planDeletion,
   type TaggedContent,
 } from '../../../registry/plan-deletion.ts';
-import { partsBelow, readContents } from '../../../registry/read-tags.ts';
+import { readContents, readDigests } from '../../../registry/read-tags.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { findRepository } from '../../../store/registry/repositories.ts';
 import type { Actor } from '../../access/access.ts';
@@ -41,8 +42,8 @@ async function targetOf(
   { repository, tag, digest }: ImageReference,
 ): Promise<DeletionTarget | null> {
   if (digest !== null) {
-    const manifest = await registry.manifest(repository, digest);
-    return manifest && { kind: 'digest', digest, parts: await partsBelow(registry, repository, manifest) };
+    const [content] = await readDigests(registry, repository, [digest]);
+    return content ? { kind: 'digest', ...content } : null;
   }
   return tag === null ? { kind: 'repository' } : { kind: 'tag', tag };
 }
@@ -57,6 +58,15 @@ function objectionTo(image: ImageReference, others: readonly string[], uses: rea
   return reasons.length === 0 ? null : `${textOf(image)} was not deleted: ${reasons.join('; ')}`;
 }
 
+/** Also tags and pinned content that would stay, but lose a platform. */
+const affectedBy = ({ tags, others, digests }: DeletionPlan, pinned: readonly Content[]) => ({
+  tags: [...tags, ...others],
+  digests: [
+    ...digests,
+    ...pinned.filter(({ parts }) => parts.some((part) => digests.includes(part))).map(({ digest }) => digest),
+  ],
+});
+
 async function prepare(service: Service, actor: Actor, imageId: string): Promise<Prepared> {
   const image = readImageId(imageId);
   const { repository } = image;
@@ -67,9 +77,11 @@ async function prepare(service: Service, actor: Actor, imageId: string): Promise
   const isKnown = contents.length > 0 || (await findRepository(service.database.query, repository));
   if (!target || !isKnown || isMissing(target, contents))
     throw notFound(isKnown ? 'Image' : 'Repository', isKnown ? textOf(image) : repository);
-  const plan = planDeletion(contents, target);
   const all = await usesOf(service, actor, repository);
-  const uses = target.kind === 'repository' ? all : usesAmong(all, plan);
+  const pins = all.flatMap(({ digest }) => digest ?? []);
+  const pinned = await readDigests(registry, repository, pins);
+  const plan = planDeletion(contents, target, pinned);
+  const uses = target.kind === 'repository' ? all : usesAmong(all, affectedBy(plan, pinned));
   const objection = objectionTo(image, plan.others, uses);
   return { registry, image, effect: { ...plan, repository, uses, objection } };
 }

@@ -81,6 +81,10 @@ const receivers: ReadonlyMap<string, Receive> = new Map([
   ['pull', receivePull],
 ]);
 
+/** Reads and placeholders of this server are not pulls and pushes of anybody. Who deletes with it corrects the index. */
+const isOwn = ({ action, actor }: RegistryEvent): boolean =>
+  actor?.name === ownSubject && action !== 'delete';
+
 /**
  * Brings the index up to date. Each event is only a reason to read the tag again: repeated, late and lost ones do no harm. Fails only if
  * the registry does not answer: it then sends the events again. Another failure would repeat for ever.
@@ -93,7 +97,7 @@ export async function receiveNotifications(
   let received = 0;
   for (const event of events) {
     const receive = receivers.get(event.action);
-    const about = event.actor?.name === ownSubject && event.action === 'pull' ? null : manifestEvent(event);
+    const about = isOwn(event) ? null : manifestEvent(event);
     if (!receive || !about) continue;
     try {
       await receive(service, registry, about);

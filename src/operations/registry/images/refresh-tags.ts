@@ -81,7 +81,8 @@ async function writeCurrent(service: Service, place: TagPlace, push: Push | null
   const { registry, repository, tag } = place;
   const known = await findImage(service.database.query, repository, tag);
   const digest = await currentDigest(place);
-  if (known && digest === known.digest && push?.digest !== digest) return digest;
+  const isNewPush = push?.digest === digest && push.at > (known?.pushed_at ?? -1);
+  if (known && digest === known.digest && !isNewPush) return digest;
   const image = digest === null ? null : await inspectImage(registry, repository, digest);
   if (image) return (await writeTag(service, place, { image, push })) ? image.digest : null;
   if (known) await forgetTag(service, place);
