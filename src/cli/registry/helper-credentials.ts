@@ -49,10 +49,7 @@ function refreshTokenIn({ text }: RegistryResponse): string | null {
   }
 }
 
-/**
- * A short-lived refresh token for the login of the context. API clients get none: their own id and secret, from the environment or the
- * credential store, are passed on.
- */
+/** A short-lived refresh token for the login of the context. API clients get none: their id and secret in the environment are passed on. */
 export async function requestCredentials(context: Context): Promise<HelperCredentials> {
   const response = await requestRenewed(context);
   if (response.status === 404) throw issuesNoTokens(context);

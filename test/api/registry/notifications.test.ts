@@ -5,6 +5,7 @@ const { almanac, images, registry } = useAlmanacWithRegistry();
 const mediaType = 'application/vnd.oci.image.manifest.v1+json';
 
 beforeEach(() => {
+  registry().before = () => {};
   registry().repositories.clear();
   registry().mood = 'well';
 });
@@ -69,6 +70,26 @@ describe('notifications of the registry, with a stand-in for it', () => {
     await images.notify([newPush, oldPush]);
     await images.notify([oldPush, newPush, newPush]);
     expect((await tagsOf('root/late'))['1']).toMatchObject({ digest: current, pushed_by: 'new' });
+  });
+
+  it('may come a moment before the registry writes the tag, as those of distribution 2 do', async () => {
+    registry().push('root/early', 'moved', { layer: 'old' });
+    await images.describe('root/early');
+    for (const tag of ['new', 'moved']) {
+      const digest = registry().push('root/early', null, { layer: `content of ${tag}` });
+      let reads = 0;
+      registry().before = (request) => {
+        if (request !== `GET /v2/root/early/manifests/${tag}`) return;
+        reads += 1;
+        if (reads === 3) registry().repositories.get('root/early')?.tags.set(tag, digest);
+      };
+      const at = new Date().toISOString();
+      await images.notify([event('push', { repository: 'root/early', digest, tag, at })]);
+      const rows = almanac.service.database.query.selectFrom('registry_images').selectAll();
+      expect(
+        await rows.where('repository', '=', 'root/early').where('tag', '=', tag).execute(),
+      ).toMatchObject([{ digest, pushed_by: 'ann' }]);
+    }
   });
 
   it('of a deletion remove what is gone, and only that', async () => {

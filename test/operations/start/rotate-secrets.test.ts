@@ -7,6 +7,7 @@ import {
   sealerReading,
   sealerWithKey,
 } from '../../../src/basics/secret.ts';
+import { prepareNextKey, readKeys } from '../../../src/operations/registry/keys/signing-keys.ts';
 import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { checkSealingKey } from '../../../src/operations/start/first-start.ts';
 import { resealEverything } from '../../../src/operations/start/rotate-secrets.ts';
@@ -58,12 +59,13 @@ async function sealedTexts(): Promise<string[]> {
   const stacks = await query.selectFrom('stacks').select('sealed_auth_token as sealed').execute();
   const credentials = await query.selectFrom('credentials').select('sealed_secret as sealed').execute();
   const secrets = await query.selectFrom('version_secrets').select('sealed').execute();
+  const registryKeys = await query.selectFrom('registry_keys').select('sealed_key as sealed').execute();
   const checks = await query
     .selectFrom('meta')
     .select('value as sealed')
     .where('key', '=', 'key_check')
     .execute();
-  return [...stacks, ...credentials, ...secrets, ...checks].map(({ sealed }) => sealed);
+  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...checks].map(({ sealed }) => sealed);
 }
 
 const sealedWith = async (key: Buffer) =>
@@ -95,6 +97,20 @@ describe('resealing everything', () => {
     await world.update(stackId, withContainer('registry-4712'));
     await world.settle();
     expect((await world.describe(stackId)).status).toBe('UPDATE_COMPLETE');
+  });
+
+  it('covers the keys that sign registry tokens, the next one too', async () => {
+    await prepareNextKey(world.service);
+    const readable = async () =>
+      (await readKeys(world.service)).map(({ id, sealed_key }) =>
+        world.service.sealer.unseal(sealed_key, sealedFor.registryKey(id)).reveal(),
+      );
+    const before = await readable();
+    expect(before).toHaveLength(2);
+    keys = [next, old];
+    expect(await rotate()).toBe((await sealedTexts()).length);
+    world.service.sealer = sealerWithKey(next);
+    expect(await readable()).toEqual(before);
   });
 
   it('waits longer than the database timeout by default, or as long as configured', async () => {

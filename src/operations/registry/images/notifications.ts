@@ -9,6 +9,7 @@ import type { Service } from '../../service.ts';
 import { registrySecrets } from '../keys/signing-keys.ts';
 import { openRegistry, ownSubject } from './open-registry.ts';
 import { refreshTag } from './refresh-tags.ts';
+import { waitForTag } from './wait-for-tag.ts';
 
 /** One event of a registry, as far as it counts here. */
 export interface RegistryEvent {
@@ -62,7 +63,12 @@ type Receive = (service: Service, registry: Registry, event: ManifestEvent) => P
 const receivePush: Receive = async (service, registry, { event, repository, digest, tag }) => {
   if (tag === null) return;
   const by = (event.actor?.name ?? '').slice(0, maxActor);
-  await refreshTag(service, { registry, repository, tag }, { digest, by, at: timeOf(service, event) });
+  const [place, push] = [
+    { registry, repository, tag },
+    { digest, by, at: timeOf(service, event) },
+  ];
+  await waitForTag(service, place, push);
+  await refreshTag(service, place, push);
 };
 
 /** The event names the content, not its tags. */

@@ -22,7 +22,7 @@ export interface Push {
   at: number;
 }
 
-interface TagPlace {
+export interface TagPlace {
   registry: Registry;
   repository: string;
   tag: string;
