@@ -69,15 +69,16 @@ it('a user can mount layers of another repository of the same namespace, not of 
 });
 
 it('a role lets a user pull from a repository, and not push to it', async () => {
-  const carl = await world.signedIn(await world.createUser('carl'));
-  expect(await failed(carl.pull('ann/shop:1'))).toMatch(refused);
-  await world.attachRole('carl', {
+  const person = await world.createNewUser();
+  const reader = await world.signedIn(person);
+  expect(await failed(reader.pull('ann/shop:1'))).toMatch(refused);
+  await world.attachRole(person.username, {
     Effect: 'Allow',
     Action: ['registry:pull'],
     Resource: ['mrn:registry:ann/*'],
   });
-  await succeeded(carl.pull('ann/shop:1'));
-  expect(await failed(carl.push(source, 'ann/shop:3'))).toMatch(refused);
+  await succeeded(reader.pull('ann/shop:1'));
+  expect(await failed(reader.push(source, 'ann/shop:3'))).toMatch(refused);
 });
 
 it('nobody can pull from a private repository without signing in', async () => {

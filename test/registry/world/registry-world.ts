@@ -25,6 +25,7 @@ export class RegistryWorld {
   readonly layout = new ImageLayout();
   readonly #clients: Clients[] = [];
   #settings: Settings;
+  #users = 0;
   #place: TestPlace | undefined;
   #server: AlmanacProcess | undefined;
   registry: RegistryProcess | undefined;
@@ -129,6 +130,12 @@ export class RegistryWorld {
     const answer = await this.server.call('POST', '/v3/user', { json: person });
     if (answer.status !== 200) throw new Error(answer.text);
     return person;
+  }
+
+  /** A user with a name of its own, so that a retried test does not meet what its first try left. */
+  createNewUser(): Promise<Person> {
+    this.#users += 1;
+    return this.createUser(`user${this.#users}`);
   }
 
   /** Gives the user a new role with one statement. */
