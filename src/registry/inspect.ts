@@ -18,6 +18,8 @@ export interface InspectedImage {
 const maxPlatforms = 64;
 const maxSizes = 10_000;
 const maxMediaType = 255;
+/** Any blob may be named as the configuration; those of images have some kilobytes. */
+const maxConfigBytes = 1024 * 1024;
 
 interface Place {
   registry: Registry;
@@ -49,6 +51,7 @@ async function sizeOf({ registry, repository }: Place, manifest: Manifest): Prom
 async function platformsOf({ registry, repository }: Place, manifest: Manifest): Promise<string[]> {
   const named = manifest.entries.flatMap(({ platform }) => platform ?? []);
   if (manifest.config === null) return [...new Set(named)].slice(0, maxPlatforms);
+  if (manifest.config.size > maxConfigBytes) return [];
   const platform = platformName(await registry.json(repository, manifest.config.digest));
   return platform === null ? [] : [platform];
 }

@@ -16,10 +16,6 @@ const retrySeconds = 5;
 const outage = (message: string, description: string, cause?: unknown): Failure =>
   new Failure('registry_trouble', message, { description, cause, retryAfter: retrySeconds });
 
-/** Whether the same request may succeed soon. */
-export const isOutage = (error: unknown): boolean =>
-  error instanceof Failure && error.kind === 'registry_trouble' && error.retryAfter !== undefined;
-
 /** The innermost error has the reason, such as ECONNREFUSED; the outer one of `fetch` says only that it failed. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown reason';

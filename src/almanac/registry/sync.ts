@@ -6,10 +6,15 @@ import { type RegistryVerb, withService } from './verb.ts';
 async function syncIndex(config: Config, args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
   await withService(config, async (service) => {
-    const count = await syncRegistry(service, (repository) => void process.stdout.write(`${repository}\n`));
+    const { count, failures } = await syncRegistry(
+      service,
+      (repository) => void process.stdout.write(`${repository}\n`),
+    );
     process.stdout.write(
       `${count} ${count === 1 ? 'repository' : 'repositories'} compared with the registry.\n`,
     );
+    for (const failure of failures) process.stderr.write(`Not read: ${failure}\n`);
+    if (failures.length > 0) process.exitCode = 1;
   });
 }
 

@@ -6,7 +6,7 @@ const { almanac, images, registry } = useAlmanacWithRegistry();
 
 const sync = async (): Promise<{ count: number; names: string[] }> => {
   const names: string[] = [];
-  const count = await syncRegistry(almanac.service, (name) => void names.push(name));
+  const { count } = await syncRegistry(almanac.service, (name) => void names.push(name));
   return { count, names: names.toSorted() };
 };
 

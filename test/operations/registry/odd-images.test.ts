@@ -113,4 +113,11 @@ describe('images as nobody makes them, with a stand-in for the registry', () => 
     standIn.put('ann/odd', 'latest', { mediaType: imageType, layers });
     expect((await inspect())?.size).toBe(Number.MAX_SAFE_INTEGER);
   });
+
+  it('does not read a configuration that is too large for one', async () => {
+    const config = { digest: digestNumber(1), size: 20_000_000 };
+    standIn.put('ann/odd', 'latest', { mediaType: imageType, config });
+    expect(await inspect()).toMatchObject({ platforms: [] });
+    expect(standIn.requests.filter((request) => request.includes('/blobs/'))).toEqual([]);
+  });
 });

@@ -34,6 +34,7 @@ export async function withImages(
   return rows.map((row) => ({ ...row, images: byRepository.get(row.name) ?? [] }));
 }
 
+/** Also for a small page: a caller may be allowed to see few of very many. */
 const rowsPerRead = 500;
 
 export interface RepositoryFilter {
@@ -50,18 +51,18 @@ export async function listVisibleRepositories(
 ): Promise<ListedRepository[]> {
   const firstAccountId = await firstAccountOf(service);
   const visible: RepositoryRow[] = [];
-  const batch = Math.min(limit, rowsPerRead);
   for (let last = after; ; ) {
     const rows = await listRepositories(service.database.query, actor.accountId, {
       after: last,
-      limit: batch,
+      limit: rowsPerRead,
     });
     visible.push(
       ...rows.filter(({ name }) =>
         mayOnRepository(actor, { action: 'pull', repository: name, firstAccountId }),
       ),
     );
-    if (rows.length < batch || visible.length >= limit) return withImages(service, visible.slice(0, limit));
+    if (rows.length < rowsPerRead || visible.length >= limit)
+      return withImages(service, visible.slice(0, limit));
     last = rows.at(-1)?.name;
   }
 }

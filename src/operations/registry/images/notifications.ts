@@ -2,11 +2,11 @@ import { Failure } from '../../../basics/failure.ts';
 import { isDigest, isTag } from '../../../model/registry/image-id.ts';
 import { isRepositoryName } from '../../../model/registry/repository-name.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import { isOutage } from '../../../registry/registry-failure.ts';
 import { recordPull, tagsOfDigest } from '../../../store/registry/images.ts';
 import { equalTexts } from '../../access/secret-hash.ts';
 import type { Service } from '../../service.ts';
 import { registrySecrets } from '../keys/signing-keys.ts';
+import { isLasting } from './lasting-error.ts';
 import { openRegistry, ownSubject } from './open-registry.ts';
 import { refreshTag } from './refresh-tags.ts';
 import { waitForTag } from './wait-for-tag.ts';
@@ -93,7 +93,7 @@ const isOwn = ({ action, actor }: RegistryEvent): boolean =>
 
 /**
  * Brings the index up to date. Each event is only a reason to read the tag again: repeated, late and lost ones do no harm. Fails only if
- * the registry does not answer: it then sends the events again. Another failure would repeat for ever.
+ * the registry or the database does not answer: the registry then sends the events again. Another failure would repeat for ever.
  */
 export async function receiveNotifications(
   service: Service,
@@ -109,7 +109,7 @@ export async function receiveNotifications(
       await receive(service, registry, about);
       received += 1;
     } catch (error) {
-      if (!(error instanceof Failure) || isOutage(error)) throw error;
+      if (!isLasting(error)) throw error;
     }
   }
   return received;

@@ -14,6 +14,7 @@ import {
 import { deleteRepositoryIfEmpty, saveRepository } from '../../../store/registry/repositories.ts';
 import type { Service } from '../../service.ts';
 import { firstAccountOf } from './find-repository.ts';
+import { isLasting } from './lasting-error.ts';
 
 /** Who pushed which content, and when. */
 export interface Push {
@@ -104,13 +105,31 @@ export async function refreshTag(service: Service, place: TagPlace, push: Push |
   }
 }
 
-/** Makes the index say what the registry has in this repository now. */
+export interface TagFailure {
+  tag: string;
+  error: Error;
+}
+
+/**
+ * Makes the index say what the registry has in this repository now. Returns the tags that cannot be read, which stay as they are:
+ * one odd image must not hide the others. Fails if no tag can be read.
+ */
 export async function refreshRepository(
   service: Service,
   registry: Registry,
   repository: string,
-): Promise<void> {
+): Promise<readonly TagFailure[]> {
   const known = (await listImages(service.database.query, [repository])).map(({ tag }) => tag);
   const tags = [...new Set([...(await registry.tags(repository)), ...known])];
-  await inParallel(tags, concurrentRequests, (tag) => refreshTag(service, { registry, repository, tag }));
+  const failures: TagFailure[] = [];
+  await inParallel(tags, concurrentRequests, async (tag) => {
+    try {
+      await refreshTag(service, { registry, repository, tag });
+    } catch (error) {
+      if (!isLasting(error)) throw error;
+      failures.push({ tag, error });
+    }
+  });
+  if (failures[0] && failures.length === tags.length) throw failures[0].error;
+  return failures;
 }
