@@ -3,7 +3,7 @@ import { findJsonError } from '../basics/json/error.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../basics/problem.ts';
 import { findUnreadableText } from '../basics/text/readable-text.ts';
 import { syntaxProblem } from '../basics/text-position.ts';
-import { actionsWithOwner } from './actions.ts';
+import { actionsWithOwner, isRepositoryAction } from './actions.ts';
 import { callerName, type Effect, readMembers, readStatement, type Statement } from './scope-statement.ts';
 import { warningsAbout } from './scope-warnings.ts';
 
@@ -155,3 +155,18 @@ export const everythingScope: Scope = builtInScope(adminBody);
 
 /** The scope of users without a role. */
 export const defaultUserScope: Scope = builtInScope(userBody);
+
+const formerUserScope = JSON.stringify(
+  builtInScope({
+    version,
+    Statement: [
+      everything,
+      { ...ownOnly, Action: ownOnly.Action.filter((action) => !isRepositoryAction(action)) },
+      deniedToUsers,
+    ],
+  }),
+);
+
+/** Roles made from the template "User Role" before there were repositories would allow those of all users: they get the template of today. */
+export const upgradedScope = (scope: Scope): Scope =>
+  JSON.stringify(scope) === formerUserScope ? defaultUserScope : scope;

@@ -64,6 +64,7 @@ export const sealedFor = {
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
   registryRefresh: 'registry refresh token',
+  registryHttp: 'registry http secret',
   registryKey: (id: string) => `registry key ${id}`,
   credential: (accountId: string, vendor: string, id: string) =>
     `account ${accountId} credential ${vendor} ${id}`,

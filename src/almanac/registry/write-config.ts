@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../../basics/config.ts';
+import { httpSecret } from '../../operations/registry/keys/http-secret.ts';
 import { bundleOf, readKeys, registrySecrets } from '../../operations/registry/keys/signing-keys.ts';
 import type { Service } from '../../operations/service.ts';
 import { type RegistryFile, registryFile } from './config-file.ts';
@@ -21,11 +22,17 @@ export const defaultPlaces = ({ dataDirectory, registry }: Config): RegistryPlac
 });
 
 async function contentOf(service: Service, places: RegistryPlaces): Promise<RegistryFile> {
-  const [httpSecret] = await registrySecrets(service, 'http');
   const [notificationSecret] = await registrySecrets(service, 'notifications');
   const { settings } = service;
   const { service: name, issuer } = settings.registry;
-  return { ...places, service: name, issuer, almanacUrl: settings.baseUrl, httpSecret, notificationSecret };
+  return {
+    ...places,
+    service: name,
+    issuer,
+    almanacUrl: settings.baseUrl,
+    httpSecret: await httpSecret(service),
+    notificationSecret,
+  };
 }
 
 /** Writes the certificates of all keys, and returns the text of the configuration. */

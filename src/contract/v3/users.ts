@@ -49,6 +49,14 @@ export const createUser = route({
     'Creates a user in the account. The user signs in with the `password` grant through any API client of the account. ' +
     'The attached roles determine what the user may do.',
   tag: 'Users',
+  query: Type.Object({
+    take_repositories: Type.Optional(
+      Type.Boolean({
+        description:
+          'Give the user the images that the registry already has in its namespace. Default: false.',
+      }),
+    ),
+  }),
   bodyKind: 'fields',
   body: Type.Object({
     username: Type.String({
@@ -64,7 +72,11 @@ export const createUser = route({
       description: 'The user is created.',
       schema: Type.Object({ status: Type.String(), user_id: Type.String() }),
     },
-    409: { description: 'The user name is already in use.', schema: null },
+    409: {
+      description:
+        'The user name is already in use, or the registry has images in its namespace; `take_repositories=true` gives them to the user.',
+      schema: null,
+    },
   },
   examples: {
     body: { username: 'ann', password: '<PASSWORD>', email: 'ann@example.com' },

@@ -9,7 +9,7 @@ import {
   mayAtAll,
   type RequestedAction,
 } from '../../model/decide-access.ts';
-import { defaultUserScope, parseScope, type Scope } from '../../model/role-scope.ts';
+import { defaultUserScope, parseScope, type Scope, upgradedScope } from '../../model/role-scope.ts';
 import { listRolesOfClient } from '../../store/access/client-roles.ts';
 import type { RoleRow } from '../../store/access/roles.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
@@ -25,7 +25,7 @@ function scopeOf(text: string): Scope {
   if (cached) return cached;
   const parsed = parseScope(text);
   // Only valid scopes are stored; an invalid one would allow nothing.
-  const scope = parsed.ok ? parsed.value.scope : { version: '', statements: [] };
+  const scope = parsed.ok ? upgradedScope(parsed.value.scope) : { version: '', statements: [] };
   if (scopeCache.size >= maxCachedScopes) scopeCache.clear();
   scopeCache.set(text, scope);
   return scope;

@@ -15,6 +15,7 @@ import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 import type { Actor } from './access.ts';
 import { changeAccess } from './access-lock.ts';
+import { refuseKeptRepositories } from './kept-repositories.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { hashChosen } from './secret-hash.ts';
 
@@ -33,6 +34,8 @@ export interface NewUser {
   username: string;
   email: string;
   password: Secret;
+  /** The user gets the repositories that are in the namespace of the name. */
+  takesRepositories?: boolean | undefined;
 }
 
 export type SignedInUser = Extract<Actor, { kind: 'user' }>;
@@ -113,11 +116,14 @@ export async function refuseClientName(query: Query, accountId: string, username
     refuseUsername(`username must not be ${username}: an API client of the account has this id`);
 }
 
+const takeAdvice =
+  'Delete them first, choose another username, or give them to the user with POST /v3/user?take_repositories=true';
+
 /** Returns the new user's id. */
 export async function createUser(
   service: Service,
   { accountId }: Actor,
-  { username, email, password }: NewUser,
+  { username, email, password, takesRepositories = false }: NewUser,
 ): Promise<string> {
   checkUsername(username);
   const run = service.hashing.of(`account ${accountId}`);
@@ -130,6 +136,7 @@ export async function createUser(
       throw new Failure('duplicate', `A user with the name ${username} already exists`, {
         description: 'Choose another username, or delete that user first.',
       });
+    if (!takesRepositories) await refuseKeptRepositories(query, { accountId, username }, takeAdvice);
     const created_at = service.clock.now();
     await insertUser(query, {
       id,

@@ -1,5 +1,6 @@
-import { credentialResource, vendorResource } from '../../model/actions.ts';
+import { credentialResource, repositoryResource, vendorResource } from '../../model/actions.ts';
 import { looksLikeToken } from '../../model/names.ts';
+import { parseImage } from '../../model/registry/image-id.ts';
 import { findVendorName } from '../credentials/credential-row.ts';
 
 /** Values a call names, by the parameter names of its route. */
@@ -26,6 +27,11 @@ const credential: Namer = (named) => {
   return id === undefined || looksLikeToken(id) ? vendorResource(vendor) : credentialResource(vendor, id);
 };
 
+const image: Namer = (named) => {
+  const id = named.get('image_id');
+  return id !== undefined && !looksLikeToken(id) && parseImage(id) ? repositoryResource(id) : undefined;
+};
+
 /** By the path after the version; the first match counts. */
 const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^credentials\b/, credential],
@@ -36,6 +42,7 @@ const namers: readonly (readonly [path: RegExp, ...Namer[]])[] = [
   [/^client\b/, client],
   [/^personal_token\b/, user, resourceNamed('token', 'token_id')],
   [/^token\b/, resourceNamed('token', 'token_id')],
+  [/^alm\/registry\b/, image],
   [/^alm\/container\b/, resourceNamed('container', 'container_id')],
 ];
 

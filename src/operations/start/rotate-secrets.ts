@@ -25,7 +25,7 @@ const contextOf = (text: SealedText): string => {
     case 'registry key':
       return sealedFor.registryKey(text.id);
     case 'meta':
-      return keyCheckContext;
+      return text.key === 'key_check' ? keyCheckContext : sealedFor.registryHttp;
   }
 };
 

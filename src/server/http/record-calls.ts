@@ -23,11 +23,21 @@ type ReceivedRequest = FastifyRequest<Received>;
 type ReceivedReply = FastifyReply<Received>;
 
 /** Members to record. All others are ignored. */
-const names = ['username', 'role_id', 'client_id', 'token_id', 'container_id', 'vendor', 'credential_id'];
+const names = [
+  'username',
+  'role_id',
+  'client_id',
+  'token_id',
+  'container_id',
+  'vendor',
+  'credential_id',
+  'image_id',
+];
 
 /** Other values are not identifiers, and might be secrets that must not be recorded. */
-const isIdentifier = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\w.@-]{1,128}$/.test(value);
+const isIdentifier = (value: unknown, name: string): value is string =>
+  typeof value === 'string' &&
+  (name === 'image_id' ? /^[\w./:@+=-]{1,700}$/ : /^[\w.@-]{1,128}$/).test(value);
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
@@ -43,7 +53,7 @@ const namedBy = (route: Route, { params, query, body }: ReceivedRequest, name: s
     declared(route.body, name) ? memberOf(fields, name) : undefined,
     declared(route.query, name) ? memberOf(query, name) : undefined,
   ].find((each) => each !== undefined && each !== '');
-  return isIdentifier(value) ? value : null;
+  return isIdentifier(value, name) ? value : null;
 };
 
 const namedParts = (route: Route, request: ReceivedRequest): ReadonlyMap<string, string> =>

@@ -26,12 +26,13 @@ const presentInList = (user: ListedUser) => ({
 const presentOne = ({ id, username, email }: ListedUser) => ({ user_id: id, username, email, api_token: '' });
 
 export const userHandlers = (service: Service): Handlers<typeof users.userRoutes, Actor> => ({
-  createUser: async ({ actor, body }) => {
+  createUser: async ({ actor, body, query }) => {
     const { username, email = '' } = body;
     const user_id = await createUser(service, actor, {
       username,
       email,
       password: new Secret(body.password),
+      takesRepositories: query.take_repositories,
     });
     return { status: 'success', user_id };
   },

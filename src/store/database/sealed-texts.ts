@@ -7,7 +7,10 @@ export type SealedText =
   | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
   | { place: 'second factor'; userId: string; sealed: string }
   | { place: 'registry key'; id: string; sealed: string }
-  | { place: 'meta'; key: string; sealed: string };
+  | { place: 'meta'; key: SealedMeta; sealed: string };
+
+const sealedMeta = ['key_check', 'registry_http_secret'] as const;
+type SealedMeta = (typeof sealedMeta)[number];
 
 type Find = (query: Query, current: string, limit: number) => Promise<SealedText[]>;
 
@@ -74,14 +77,14 @@ const findRegistryKeys: Find = async (query, current, limit) => {
   return rows.map((row) => ({ place: 'registry key', id: row.id, sealed: row.sealed_key }));
 };
 
-const findKeyCheck: Find = async (query, current) => {
+const findMeta: Find = async (query, current) => {
   const rows = await query
     .selectFrom('meta')
     .selectAll()
-    .where('key', '=', 'key_check')
+    .where('key', 'in', sealedMeta)
     .where('value', 'not like', `${current}%`)
     .execute();
-  return rows.map(({ key, value }) => ({ place: 'meta', key, sealed: value }));
+  return rows.map(({ key, value }) => ({ place: 'meta', key: key as SealedMeta, sealed: value }));
 };
 
 const places: readonly Find[] = [
@@ -90,7 +93,7 @@ const places: readonly Find[] = [
   findVersionSecrets,
   findSecondFactors,
   findRegistryKeys,
-  findKeyCheck,
+  findMeta,
 ];
 
 /** Some of the texts that are not sealed with the current key, recognized by their prefix; empty: none left. */

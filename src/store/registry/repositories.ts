@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Query } from '../database/database.ts';
 import type { RegistryRepositoryTable } from '../database/registry-tables.ts';
 
@@ -6,6 +6,21 @@ export type RepositoryRow = Selectable<RegistryRepositoryTable>;
 
 export const findRepository = (query: Query, name: string): Promise<RepositoryRow | undefined> =>
   query.selectFrom('registry_repositories').selectAll().where('name', '=', name).executeTakeFirst();
+
+/** One of the account's repositories below a namespace. */
+export const findRepositoryBelow = (
+  query: Query,
+  accountId: string,
+  namespace: string,
+): Promise<Pick<RepositoryRow, 'name'> | undefined> =>
+  query
+    .selectFrom('registry_repositories')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where(sql<string>`substr(name, 1, ${sql.lit(namespace.length + 1)})`, '=', `${namespace}/`)
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst();
 
 export interface RepositoryPage {
   /** Continue after this name. */

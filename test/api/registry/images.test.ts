@@ -79,9 +79,9 @@ describe('repositories and images, with a stand-in for the registry', () => {
   });
 
   it('shows a user the own namespace and what roles allow, and hides the rest as if it did not exist', async () => {
+    const ina = await roles.userWith('ina', allow(['registry:pull'], ['mrn:registry:root/tools']));
     for (const name of ['ina/shop', 'root/tools', 'root/hidden']) registry().push(name, '1');
     for (const name of ['ina/shop', 'root/tools', 'root/hidden']) await images.describe(name);
-    const ina = await roles.userWith('ina', allow(['registry:pull'], ['mrn:registry:root/tools']));
     expect(await images.names(ina.token)).toEqual(['ina/shop', 'root/tools']);
     expect((await images.describe('ina/shop', ina.token)).body[0]?.['actions']).toEqual([
       'pull',

@@ -1,5 +1,6 @@
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { httpSecret } from '../../../src/operations/registry/keys/http-secret.ts';
 import { keyIdOf } from '../../../src/operations/registry/keys/key-id.ts';
 import {
   activateKey,
@@ -111,7 +112,7 @@ describe('secrets in the configuration of a registry', () => {
     const read = async () => (await registrySecrets(world.service, 'notifications')).map((s) => s.reveal());
     const [first] = await read();
     expect(await read()).toEqual([first]);
-    expect((await registrySecrets(world.service, 'http'))[0].reveal()).not.toBe(first);
+    expect((await registrySecrets(world.service, 'pull'))[0].reveal()).not.toBe(first);
     await prepareNextKey(world.service);
     const both = await read();
     expect(both).toEqual([expect.not.stringContaining(first ?? ''), first]);
@@ -119,5 +120,18 @@ describe('secrets in the configuration of a registry', () => {
     expect(await read()).toEqual(both);
     await forgetOldKeys(world.service);
     expect(await read()).toEqual([both[0]]);
+  });
+
+  it('that of uploads stays the same in a rotation, in which some registries have the old configuration', async () => {
+    const read = async () => (await httpSecret(world.service)).reveal();
+    const [secret, ...others] = await Promise.all([read(), read(), read()]);
+    expect(secret).toMatch(/^\w{32}$/);
+    expect(new Set(others)).toEqual(new Set([secret]));
+    for (const step of [prepareNextKey, activateKey, forgetOldKeys]) {
+      await step(world.service);
+      expect(await read()).toBe(secret);
+    }
+    const { query } = world.database;
+    expect(JSON.stringify(await query.selectFrom('meta').selectAll().execute())).not.toContain(secret);
   });
 });

@@ -7,6 +7,7 @@ import {
   sealerReading,
   sealerWithKey,
 } from '../../../src/basics/secret.ts';
+import { httpSecret } from '../../../src/operations/registry/keys/http-secret.ts';
 import { prepareNextKey, readKeys } from '../../../src/operations/registry/keys/signing-keys.ts';
 import { type Service, sealedFor } from '../../../src/operations/service.ts';
 import { checkSealingKey } from '../../../src/operations/start/first-start.ts';
@@ -63,7 +64,7 @@ async function sealedTexts(): Promise<string[]> {
   const checks = await query
     .selectFrom('meta')
     .select('value as sealed')
-    .where('key', '=', 'key_check')
+    .where('key', 'in', ['key_check', 'registry_http_secret'])
     .execute();
   return [...stacks, ...credentials, ...secrets, ...registryKeys, ...checks].map(({ sealed }) => sealed);
 }
@@ -86,12 +87,14 @@ describe('resealing everything', () => {
     const stackId = await world.create(withContainer('registry-4711'));
     await world.settle();
     const { authToken } = await world.describe(stackId);
+    const uploads = (await httpSecret(world.service)).reveal();
     const total = (await sealedTexts()).length;
     keys = [next, old];
     expect(await rotate()).toBe(total);
     expect(await sealedWith(next)).toBe(total);
 
     world.service.sealer = sealerWithKey(next);
+    expect((await httpSecret(world.service)).reveal()).toBe(uploads);
     await checkSealingKey(world.service);
     expect((await world.describe(stackId)).authToken).toBe(authToken);
     await world.update(stackId, withContainer('registry-4712'));

@@ -102,13 +102,12 @@ const secretOf = ({ privateKey }: SigningKey, purpose: string): string =>
 const newestFirst: readonly RegistryKeyRow['state'][] = ['next', 'current', 'old'];
 
 /**
- * Secrets of the notifications of a registry, of its `http` section, which all registries behind one address share, and of pull
- * credentials. Derived from the keys, so that nothing else is stored and a rotation changes them too. All of them count; the first one is
+ * Secrets of the notifications of a registry, and of pull credentials. Derived from the keys, so that nothing else is stored and a rotation changes them too. All of them count; the first one is
  * for new uses: that of the next key, if there is one, so that nothing ends when the old key is forgotten.
  */
 export async function registrySecrets(
   parts: Parts,
-  purpose: 'notifications' | 'http' | 'pull',
+  purpose: 'notifications' | 'pull',
 ): Promise<[newest: Secret, ...others: Secret[]]> {
   const rows = await readKeys(parts);
   const [newest, ...others] = newestFirst

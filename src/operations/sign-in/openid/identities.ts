@@ -5,6 +5,7 @@ import type { OpenIdClaims } from '../../../openid/provider.ts';
 import { findUserById, findUserByLogin, insertUser, type UserRow } from '../../../store/access/accounts.ts';
 import { findIdentity, insertIdentity } from '../../../store/access/openid-identities.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { refuseKeptRepositories } from '../../access/kept-repositories.ts';
 import { checkUsername, refuseClientName } from '../../access/users.ts';
 import type { OpenIdSignIn, Service } from '../../service.ts';
 
@@ -56,6 +57,11 @@ async function createUser(service: Service, query: Query, person: Person): Promi
     });
   await refuseClientName(query, accountId, username);
   await refuseTakenName(query, person, username);
+  await refuseKeptRepositories(
+    query,
+    { accountId, username },
+    'Ask the master, who can delete them, or create and link the user.',
+  );
   if (person.passwordHash === null)
     throw new Failure('unavailable', 'Your user was deleted or unlinked during the sign-in; sign in again');
   const id = newUserId();
