@@ -44,7 +44,7 @@ export async function somePartsBelow(
 }
 
 /** The digests of all manifests below an index. */
-export async function partsBelow(
+async function partsBelow(
   registry: Registry,
   repository: string,
   manifest: Manifest,
