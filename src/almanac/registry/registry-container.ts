@@ -14,10 +14,10 @@ export async function removeLeftover({ containers }: Engine, folder: string): Pr
     await containers.remove(id, { force: true });
 }
 
-async function ensureImage({ images }: Engine, image: string): Promise<void> {
+async function ensureImage({ images }: Engine, image: string, signal?: AbortSignal): Promise<void> {
   if (await images.inspect(image)) return;
   try {
-    await images.pull(image);
+    await images.pull(image, signal ? { signal } : {});
   } catch (error) {
     if (!isEngineFailure(error)) throw error;
     throw new Error(`The container engine cannot pull ${image}: ${error.message}`, { cause: error });
@@ -52,7 +52,7 @@ export async function startContainer(
   image: string,
   registry: StartRegistry,
 ): Promise<RunningRegistry> {
-  await ensureImage(engine, image);
+  await ensureImage(engine, image, registry.signal);
   const id = await create(engine, image, registry);
   const remove = async () => void (await engine.containers.remove(id, { force: true }));
   try {

@@ -12,4 +12,6 @@ export interface StartRegistry {
   /** Directory of its configuration, data and log. */
   folder: string;
   configFile: string;
+  /** Ends the start: the image is not pulled any further. */
+  signal?: AbortSignal;
 }

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { realClock } from '../../basics/clock.ts';
 import type { Config } from '../../basics/config.ts';
+import { replaceFile } from '../../basics/replace-file.ts';
 import { openEngine } from '../../docker-engine/engine.ts';
 import { forgetRegistry, recordRegistry } from '../../operations/registry/address.ts';
 import { claimFile } from '../../store/database/sqlite-claim.ts';
 import { withDatabase } from '../backup-commands.ts';
 import { removeLeftover, startContainer } from './registry-container.ts';
 import { findRegistryProgram, startProcess, stopLeftover } from './registry-process.ts';
-import { replaceFile } from './replace-file.ts';
 import type { RunningRegistry, StartRegistry } from './running-registry.ts';
 import { listenAddress, localUrl, readUpPlan, type UpPlan } from './up-plan.ts';
 import { type RegistryVerb, withService } from './verb.ts';
@@ -63,8 +63,8 @@ function untilSignal(): Promise<void> {
       isFirst = false;
       resolve();
     };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
+    // SIGHUP: the terminal was closed. The registry has a session of its own and would run on.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
   });
 }
 
@@ -96,6 +96,21 @@ async function announce(config: Config, plan: UpPlan, { description }: RunningRe
     print(
       `Note: no server answers at ${config.baseUrl}. Start it, or set ALM_BASE_URL to its address here too.`,
     );
+}
+
+/** Null: it was stopped before. A pull of the image takes long. */
+async function startUnless(
+  stopped: Promise<void>,
+  start: (signal: AbortSignal) => Promise<RunningRegistry>,
+): Promise<RunningRegistry | null> {
+  const abort = new AbortController();
+  void stopped.then(() => abort.abort());
+  try {
+    return await start(abort.signal);
+  } catch (error) {
+    if (abort.signal.aborted) return null;
+    throw error;
+  }
 }
 
 interface Serving {
@@ -134,11 +149,12 @@ async function run(config: Config, args: readonly string[]): Promise<void> {
   try {
     const files = { folder, configFile: join(folder, 'config.yml') };
     await writeFiles(config, plan, files);
-    const registry = await startRegistry(config, plan, files);
+    const start = (signal: AbortSignal) => startRegistry(config, plan, { ...files, signal });
+    const registry = await startUnless(stopped, start);
     try {
-      await serveUntil(stopped, { config, plan, registry });
+      if (registry) await serveUntil(stopped, { config, plan, registry });
     } finally {
-      await registry.stop();
+      await registry?.stop();
     }
     print('The registry is stopped.');
   } finally {

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../../basics/config.ts';
+import { replaceFile } from '../../basics/replace-file.ts';
 import { httpSecret } from '../../operations/registry/keys/http-secret.ts';
 import { bundleOf, readKeys, registrySecrets } from '../../operations/registry/keys/signing-keys.ts';
 import type { Service } from '../../operations/service.ts';
 import { type RegistryFile, registryFile } from './config-file.ts';
-import { replaceFile } from './replace-file.ts';
 import { type RegistryVerb, withService } from './verb.ts';
 
 /** Where the files of a registry are, unless options say otherwise. */

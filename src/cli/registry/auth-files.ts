@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../basics/is-object.ts';
+import { replaceFile } from '../../basics/replace-file.ts';
 import { CliError } from '../cli-error.ts';
 import { withFileLock } from '../settings/file-lock.ts';
-import { replaceFile } from '../settings/replace-file.ts';
 import type { System } from '../system.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -53,10 +53,11 @@ function read(path: string): { text: string; members: Members } {
 const indentOf = (text: string): string => /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '\t';
 
 async function changeFile(system: System, path: string, change: (members: Members) => Members) {
-  const exists = existsSync(path);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return await withFileLock(system.clock, path, async () => {
+      // Inside the lock: another login may just have created it.
+      const exists = existsSync(path);
       const { text, members } = exists ? read(path) : { text: '{}', members: {} };
       const changed = JSON.stringify(change(members), null, indentOf(text));
       if (JSON.stringify(JSON.parse(changed)) === JSON.stringify(members)) return false;
@@ -99,9 +100,30 @@ export async function addHelper(
   return { hadPassword };
 }
 
+/** Hosts for which the file names the helper. */
+const hostsIn = (path: string): string[] =>
+  existsSync(path)
+    ? Object.entries(membersOf(read(path).members['credHelpers']))
+        .filter(([, helper]) => helper === helperName)
+        .map(([host]) => host)
+    : [];
+
+/** Hosts for which container tools use the helper. */
+export const hostsWithHelper = (system: System): string[] => [
+  ...new Set(authFilesOf(system).flatMap(hostsIn)),
+];
+
 /** Returns whether the file named the helper. */
-export const removeHelper = async (system: System, path: string, host: string): Promise<boolean> =>
+const removeHelper = async (system: System, path: string, host: string): Promise<boolean> =>
   existsSync(path) &&
   (await changeFile(system, path, (members) =>
     membersOf(members['credHelpers'])[host] === helperName ? without(members, 'credHelpers', host) : members,
   ));
+
+/** Removes the helper of these hosts. Returns the files that named it. */
+export async function removeHelpers(system: System, hosts: readonly string[]): Promise<string[]> {
+  const changed = new Set<string>();
+  for (const path of authFilesOf(system))
+    for (const host of hosts) if (await removeHelper(system, path, host)) changed.add(path);
+  return [...changed];
+}

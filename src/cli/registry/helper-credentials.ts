@@ -1,7 +1,9 @@
 import { isObject } from '../../basics/is-object.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../command.ts';
+import { isSameAddress } from '../net/address.ts';
 import { ApiError } from '../net/api-error.ts';
+import { findStore } from '../stores/find-store.ts';
 import { below, exchange, isSuccessful, type RegistryResponse } from './exchange.ts';
 
 /** What container tools send to the token service. */
@@ -13,9 +15,11 @@ export interface HelperCredentials {
 /** By this user name container tools know that the secret is a refresh token, not a password. */
 const tokenUser = '<token>';
 
+const otherTools = 'For another registry, sign in with the container tool itself: docker login <registry>';
+
 const issuesNoTokens = ({ settings }: Context): CliError =>
   new CliError('refused', `Almanac at ${settings.api_url} does not issue tokens for container tools.`, {
-    hints: ['For another registry, sign in with the container tool itself: docker login <registry>'],
+    hints: [otherTools],
   });
 
 async function request(context: Context, token: string): Promise<RegistryResponse> {
@@ -49,14 +53,34 @@ function refreshTokenIn({ text }: RegistryResponse): string | null {
   }
 }
 
-/** A short-lived refresh token for the login of the context. API clients get none: their id and secret in the environment are passed on. */
+const isApiClient = ({ settings }: Context): CliError =>
+  new CliError('refused', `Almanac at ${settings.api_url} issues no refresh tokens to API clients.`, {
+    hints: ['Set ALM_CLIENT_ID and ALM_CLIENT_SECRET: the helper passes them on.', otherTools],
+  });
+
+/** Id and secret of the API client that is signed in; null: alm does not have them. */
+async function ownCredentials({ system, settings, profile }: Context): Promise<HelperCredentials | null> {
+  const { ALM_CLIENT_ID: id, ALM_CLIENT_SECRET: secret } = system.env;
+  if (id && secret) return { username: id, secret };
+  // The login is a token: the credential store is not about it.
+  if (settings.access_token !== '') return null;
+  const kept = await (await findStore(system))?.read(profile);
+  if (!kept || !isSameAddress(kept.url, settings.api_url)) return null;
+  const { clientId, clientSecret, username } = kept.signIn;
+  return clientSecret && username === undefined ? { username: clientId, secret: clientSecret } : null;
+}
+
+/**
+ * A short-lived refresh token for the login of the context. API clients get none: their own id and secret, from the environment or the
+ * credential store, are passed on.
+ */
 export async function requestCredentials(context: Context): Promise<HelperCredentials> {
   const response = await requestRenewed(context);
   if (response.status === 404) throw issuesNoTokens(context);
   if (!isSuccessful(response)) throw new ApiError(response);
   const secret = refreshTokenIn(response);
   if (secret !== null) return { username: tokenUser, secret };
-  const { ALM_CLIENT_ID: username, ALM_CLIENT_SECRET: own } = context.system.env;
-  if (username && own) return { username, secret: own };
-  throw issuesNoTokens(context);
+  const own = await ownCredentials(context);
+  if (own === null) throw isApiClient(context);
+  return own;
 }

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../../basics/replace-file.ts';
 import { shellQuote } from '../../basics/shell-quote.ts';
 import { CliError } from '../cli-error.ts';
-import { replaceFile } from '../settings/replace-file.ts';
 import type { System } from '../system.ts';
 
 /** By this line a later login knows a launcher of its own. */

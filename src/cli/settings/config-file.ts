@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Clock } from '../../basics/clock.ts';
 import { isObject } from '../../basics/is-object.ts';
+import { replaceFile } from '../../basics/replace-file.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Environment } from '../system.ts';
 import { withFileLock } from './file-lock.ts';
-import { replaceFile } from './replace-file.ts';
 import { completeProfile, defaults, fixConfigHint, type Profile } from './settings.ts';
 
 export const defaultProfileName = 'default';

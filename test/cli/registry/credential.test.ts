@@ -84,6 +84,25 @@ describe('docker-credential-alm (with a fake service)', () => {
     });
   });
 
+  it('get passes on the id and secret of an API client in the credential store', async () => {
+    almanac.apiClients.add('login-of-ci');
+    const signIn = { clientId: 'ci', clientSecret: 'secret-of-ci' };
+    const kept = { token: 'login-of-ci', expires: '2100-01-01T00:00:00Z', url: almanac.url, signIn };
+    writeFileSync(join(ann.home, 'kept'), JSON.stringify(kept));
+    const program = '#!/bin/sh\ncase "$*" in *"profile default") cat "$HOME/kept";; *) exit 1;; esac\n';
+    writeFileSync(join(ann.home, 'secret-tool'), program, { mode: 0o755 });
+    const env = {
+      ALM_TOKEN: '',
+      PATH: `${ann.home}:/usr/bin:/bin`,
+      ALM_CREDENTIAL_STORE: 'secret-service',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    };
+    expect(JSON.parse((await helper('get', host, env)).stdout)).toMatchObject({
+      Username: 'ci',
+      Secret: 'secret-of-ci',
+    });
+  });
+
   it('get uses the profile of the login, whichever is the current one', async () => {
     const other = new FakeAlmanac();
     await other.start();

@@ -125,11 +125,12 @@ describe('alm registry login (with a fake service)', () => {
     expect(existsSync(docker()) || existsSync(launcher())).toBe(false);
   });
 
-  it('says what to do when the service issues no registry tokens', async () => {
-    almanac.issuesRefreshTokens = false;
-    const { code, stderr } = await ann.run(['registry', 'login']);
+  it('says what to do when the service issues no refresh tokens, as to API clients', async () => {
+    almanac.apiClients.add('login-of-ci');
+    const { code, stderr } = await ann.run(['registry', 'login'], { env: { ALM_TOKEN: 'login-of-ci' } });
     expect(code).toBe(1);
-    expect(stderr).toContain('does not issue tokens for container tools');
+    expect(stderr).toContain('issues no refresh tokens to API clients');
+    expect(stderr).toContain('ALM_CLIENT_ID');
     expect(stderr).toContain('docker login <registry>');
   });
 
@@ -186,6 +187,20 @@ describe('alm registry logout (with a fake service)', () => {
     expect(read(inHome('.config/containers/auth.json'))).toEqual({});
     expect((await ann.run(['registry', 'logout'])).stderr).toContain('Nothing was changed');
     await almanac.start();
+  });
+
+  it('removes a helper that belongs to no profile any more, as docker logout leaves it', async () => {
+    await login();
+    expect((await ann.run(['registry', 'credential', 'erase'], { input: host })).code).toBe(0);
+    const others = { 'work.example.com': 'alm', 'other.example.com': 'pass' };
+    write(docker(), JSON.stringify({ credHelpers: { [host]: 'alm', ...others } }));
+    const config = read(inHome('.alm/config.yml')) as object;
+    const registries = { 'work.example.com': 'work' };
+    write(inHome('.alm/config.yml'), JSON.stringify({ ...config, profiles: { work: {} }, registries }));
+    expect((await ann.run(['registry', 'logout'])).code).toBe(0);
+    expect(read(docker())).toEqual({ credHelpers: others });
+    expect((await ann.run(['profile', 'delete', 'work'])).code).toBe(0);
+    expect(read(docker())).toEqual({ credHelpers: { 'other.example.com': 'pass' } });
   });
 
   it('keeps a helper of another program', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestPlace, type TestPlace } from '../../open-database.ts';
@@ -52,7 +52,9 @@ describe('almanac registry config', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toMatch(/secret: "[\w-]{32}"/);
-    expect(existsSync(`${file}.unfinished`)).toBe(false);
+    expect(readdirSync(place.directory).filter((name) => name.startsWith('config.yml'))).toEqual([
+      'config.yml',
+    ]);
   });
 });
 

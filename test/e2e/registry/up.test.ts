@@ -7,6 +7,7 @@ import { callHttp, eventually } from '../../http.ts';
 import { makeTestPlace, type TestPlace } from '../../open-database.ts';
 import { AlmanacProcess, type Ended } from '../almanac-process.ts';
 import { makeFakeRegistry } from './fake-registry.ts';
+import { startPullingEngine } from './pulling-engine.ts';
 
 let place: TestPlace;
 let server: AlmanacProcess;
@@ -65,18 +66,31 @@ async function failure(running: AlmanacProcess): Promise<Ended> {
 }
 
 describe('almanac registry up (with a stand-in for the registry)', () => {
-  it('starts the registry, and the running server uses it until Ctrl-C', async () => {
-    const running = up();
-    const url = await ready(running);
-    expect(await answers(url)).toBe(true);
-    expect(await recorded()).toBe(url);
-    expect(running.stdout).toContain('alm registry login');
-    expect(running.stdout).not.toContain('Note:');
-    const { code } = await running.kill('SIGINT');
-    expect(code).toBe(0);
-    expect(running.stdout).toContain('The registry is stopped.');
-    expect(await answers(url)).toBe(false);
-    expect(await recorded()).toBeNull();
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'starts the registry, and the running server uses it until %s',
+    async (signal) => {
+      const running = up();
+      const url = await ready(running);
+      expect(await answers(url)).toBe(true);
+      expect(await recorded()).toBe(url);
+      expect(running.stdout).toContain('alm registry login');
+      expect(running.stdout).not.toContain('Note:');
+      const { code } = await running.kill(signal);
+      expect(code).toBe(0);
+      expect(running.stdout).toContain('The registry is stopped.');
+      expect(await answers(url)).toBe(false);
+      expect(await recorded()).toBeNull();
+    },
+  );
+
+  it('ends at once at Ctrl-C while it pulls the image', async () => {
+    const engine = await startPullingEngine(fake.path);
+    const running = up([], { PATH: '/nonexistent', ALM_DOCKER_SOCKET: engine.socket });
+    await Promise.race([engine.pulling, running.ended]);
+    const { code, stdout, stderr } = await running.kill('SIGINT');
+    await engine.close();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('The registry is stopped.');
   });
 
   it('writes a configuration that only its owner can read', async () => {

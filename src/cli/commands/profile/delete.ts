@@ -1,5 +1,6 @@
 import { usageError } from '../../cli-error.ts';
 import type { Run } from '../../command.ts';
+import { removeHelpers } from '../../registry/auth-files.ts';
 import { changeConfig, defaultProfileName, noSuchProfile } from '../../settings/config-file.ts';
 import { findStore } from '../../stores/find-store.ts';
 
@@ -20,6 +21,8 @@ export const deleteProfile: Run = async ({ config: { path, content }, args, syst
   // The file first: it changes even when the store fails.
   const store = await findStore(system);
   await store?.delete(name);
+  const hosts = [...content.registries].filter(([, owner]) => owner === name).map(([host]) => host);
+  await removeHelpers(system, hosts);
   out.info(`Profile ${name} is deleted.`);
   if (content.current === name) out.more(`Switched to profile ${defaultProfileName}.`);
 };

@@ -69,7 +69,7 @@ async function store(bare: BareContext): Promise<number> {
   throw new CliError('refused', `alm provides the credentials of ${host} and stores no others.`, {
     hints: [
       'To use the login of alm: alm registry login',
-      'To let the container tool store credentials: alm registry logout',
+      `To let the container tool store credentials: alm registry logout --rurl https://${host}`,
     ],
   });
 }
