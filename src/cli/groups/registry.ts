@@ -158,7 +158,7 @@ export const registryGroup: Group = {
       positionals: ['action'],
       formats: [],
       standalone: true,
-      examples: ['echo registry.example.com | alm registry credential get'],
+      examples: ['alm registry credential get'],
       load: async () => (await import('../commands/registry/credential.ts')).provideCredentials,
     },
   ],

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../src/contract/route.ts';
 import { v2Routes } from '../../../src/contract/v2.ts';
 import { v3Routes } from '../../../src/contract/v3.ts';
-import { credentialResource, stackResources, vendorResource } from '../../../src/model/actions.ts';
+import {
+  credentialResource,
+  isRepositoryAction,
+  stackResources,
+  vendorResource,
+} from '../../../src/model/actions.ts';
 import { decide, type HeldRole, mayAtAll } from '../../../src/model/decide-access.ts';
 import { defaultUserScope, readScope, roleTemplates } from '../../../src/model/role-scope.ts';
 import { useServedAlmanac } from '../served-almanac.ts';
@@ -36,6 +41,8 @@ function expectedOf(route: Route, roles: HeldRole[], stackId: string): Expected 
   const { access } = route;
   if (access === 'self' && aboutOthersToo.has(route.path)) return 'not here';
   if (access === 'public' || access === 'self' || access === 'agent') return 'let in';
+  // Users own a namespace whatever their roles are: each repository is decided alone.
+  if (access !== 'master' && isRepositoryAction(access.action)) return 'let in';
   if (access === 'master' || !mayAtAll(roles, access.action).allowed) return 403;
   if (!route.path.includes('{stack_id}')) return 'let in';
   const mayDo = (action: string) =>

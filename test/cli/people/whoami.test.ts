@@ -23,7 +23,7 @@ describe('alm whoami', () => {
     expect(rowOf((await world.root.run(['whoami'])).stdout, 'root')?.[1]).toBe('yes');
 
     const { user } = await ann.json<{ user: Json }>(['whoami', '--fmt', 'json']);
-    expect(user).toEqual({ name: 'ann', master: false, account_id });
+    expect(user).toEqual({ name: 'ann', namespace: 'ann', master: false, account_id });
   });
 
   it('lists with --permissions every action with the reason, in general or for one stack', async () => {
