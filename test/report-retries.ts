@@ -8,6 +8,10 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`;
 
+/** Why the first try failed, so that a cause can be looked for. */
+const reasonOf = (test: TestCase): string =>
+  (test.result().errors?.[0]?.message ?? 'no error was reported').split('\n', 1)[0] ?? '';
+
 function linesFor(tests: readonly TestCase[]): string[] {
   const timed = tests.map((test) => ({ test, ...test.diagnostic() }));
   const retried = timed.filter(({ retryCount = 0 }) => retryCount > 0);
@@ -16,7 +20,7 @@ function linesFor(tests: readonly TestCase[]): string[] {
     .toSorted((a, b) => (b.duration ?? 0) - (a.duration ?? 0))
     .slice(0, maxSlowTests);
   return [
-    ...retried.map(({ test, retryCount }) => `retried ${retryCount}×: ${nameOf(test)}`),
+    ...retried.map(({ test, retryCount }) => `retried ${retryCount}×: ${nameOf(test)} (${reasonOf(test)})`),
     ...slow.map(({ test, duration = 0 }) => `slow (${seconds(duration)}): ${nameOf(test)}`),
   ];
 }
