@@ -101,9 +101,15 @@ export class Browsing {
     this.#watches.clear();
     if (task.result?.state === 'fail') await takePictures(task.name, watches);
     const complaints = watches.flatMap(([, watch]) => watch.takeComplaints());
-    for (const [context] of watches) await context.close();
+    for (const [context] of watches) await closeQuietly(context);
     if (complaints.length > 0) throw new Error(`Errors in the browser:\n${complaints.join('\n')}`);
   }
+}
+
+/** A replaced reply may still be on its way: that it is not delivered any more is no error. */
+async function closeQuietly(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.close();
 }
 
 /** For people who look for the reason of a failure. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { first } from '../../../api/served-almanac.ts';
 import { useBrowser } from '../harness.ts';
 
@@ -71,5 +71,4 @@ it('a stack is created, updated and deleted with the keyboard alone, from sign-i
   await tabTo(page, /^Delete /);
   await page.keyboard.press('Enter');
   await almanac.waitFor(id, 'DELETE_COMPLETE', 60);
-  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 });
