@@ -106,7 +106,7 @@ export class Browsing {
   }
 }
 
-/** A replaced reply may still be on its way: that it is not delivered any more is no error. */
+/** A replaced reply may still be on its way. It is not an error that nobody receives it. */
 async function closeQuietly(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
