@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Suites in a real Chromium: scripts/with-chromium.sh. They need `npm run build` for the files of the console. */
 export default defineConfig({
   test: {
-    reporters: ['default', './test/report-retries.ts'],
+    reporters: ['default', './test/report-results.ts'],
     globalSetup: './test/console/browser/launch.ts',
     // These suites drive another process: one retry, which the report at the end shows.
     retry: 1,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Needs a container engine and our images: npm run test:docker brings both. One file at a time: they share the engine. */
 export default defineConfig({
   test: {
-    reporters: ['default', './test/report-retries.ts'],
+    reporters: ['default', './test/report-results.ts'],
     // These suites drive real containers: one retry, which the report at the end shows.
     retry: 1,
     include: ['test/docker/**/*.test.ts'],

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Needs a container engine, a registry and its clients: npm run test:registry brings them. */
 export default defineConfig({
   test: {
-    reporters: ['default', './test/report-retries.ts'],
+    reporters: ['default', './test/report-results.ts'],
     // These suites drive real registries and engines: one retry, which the report at the end shows.
     retry: 1,
     include: ['test/registry/**/*.test.ts'],

@@ -172,6 +172,7 @@ async function measure(dist) {
     await wait(5000);
     const { pid } = server.process;
     const before = memoryOf(pid);
+    const without = await measureIdle(server);
     const seen = new Map();
     const sockets = await openAll(server, filled, (stackId, chunk) => {
       if (String(chunk).includes('Agent bench reports')) seen.set(stackId, (seen.get(stackId) ?? 0) + 1);
@@ -181,7 +182,7 @@ async function measure(dist) {
     const memory = memoryOf(pid) - before;
     const event = await measureEvent(server, filled, seen);
     for (const socket of sockets) socket.destroy();
-    return { ...idle, memory, before, event };
+    return { ...idle, without, memory, before, event };
   } finally {
     await server.stop();
   }
@@ -191,10 +192,13 @@ const builds = { 'this build': resolve('dist') };
 if (process.env.BASE_DIST) builds['the base'] = resolve(process.env.BASE_DIST);
 console.log(`${streamCount} streams of ${userCount} users on ${stackCount} stacks`);
 for (const [name, dist] of Object.entries(builds)) {
-  const { cpu, p99, passed, memory, before, event } = await measure(dist);
+  const { cpu, without, p99, passed, memory, before, event } = await measure(dist);
   console.log(`\n${name}`);
   console.log(
     `  idle, CPU             ${cpu.toFixed(1).padStart(8)} % of a core, over ${passed.toFixed(0)} s`,
+  );
+  console.log(
+    `  without streams       ${without.cpu.toFixed(1).padStart(8)} % of a core; the streams cost ${(cpu - without.cpu).toFixed(1)} %`,
   );
   console.log(
     `  memory                ${memory.toFixed(0).padStart(8)} MB more than ${before.toFixed(0)} MB before`,

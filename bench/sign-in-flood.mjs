@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 const requests = Number(process.argv[2] ?? 600);
 const program = resolve(process.env.DIST ?? 'dist', 'almanac', 'main.js');
@@ -48,6 +49,44 @@ const call = (method, path, { body, address = '192.0.2.1' } = {}) =>
     request.end(body && JSON.stringify(body));
   });
 
+/**
+ * Asks for /readyz in a thread of its own, each time with a new connection as load balancers do: the requests of the flood do not delay
+ * it here. With each answer, notes how long the main thread of the server computed at that time.
+ */
+const prober = `
+  const http = require('node:http');
+  const { readFileSync } = require('node:fs');
+  const { parentPort, workerData: { url, schedule } } = require('node:worker_threads');
+  const cpuMs = () => Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6;
+  const probes = [];
+  let over = false;
+  parentPort.once('message', () => (over = true));
+  const ask = () => {
+    if (over) return parentPort.postMessage(probes);
+    const start = performance.now();
+    const cpu = cpuMs();
+    http.get(url, { agent: false }, (response) => {
+      response.resume().on('end', () => {
+        probes.push({ ms: performance.now() - start, cpu: cpuMs() - cpu });
+        setTimeout(ask, 2);
+      });
+    });
+  };
+  ask();
+`;
+
+/** Returns a function that ends it, and resolves to its probes. */
+async function startProber() {
+  const schedule = `/proc/${server.pid}/task/${server.pid}/schedstat`;
+  const worker = new Worker(prober, { eval: true, workerData: { url: `${url}/readyz`, schedule } });
+  await new Promise((started) => worker.once('online', started));
+  return () =>
+    new Promise((done) => {
+      worker.once('message', done);
+      worker.postMessage('end');
+    });
+}
+
 const guess = (username, passwd, address) => call('POST', '/token', { body: { username, passwd }, address });
 
 /** Seconds of CPU that the server used, in user and system mode. */
@@ -64,6 +103,7 @@ const spread = (times) => {
 
 /** Sends the flood; while it lasts, asks for readiness and signs in, again and again. */
 async function flood(title, addressOf) {
+  const endProber = await startProber();
   const cpu = cpuSeconds();
   const start = performance.now();
   let over = false;
@@ -75,11 +115,12 @@ async function flood(title, addressOf) {
     while (!over) answers.push(await ask());
     return answers;
   };
-  const [answers, ready, users] = await Promise.all([
+  const [answers, queued, users] = await Promise.all([
     guesses,
     repeat(() => call('GET', '/readyz')),
     repeat(() => guess('root', 'bench-root-password', '203.0.113.9')),
   ]);
+  const ready = await endProber();
   const wall = (performance.now() - start) / 1000;
   const statuses = answers.map(({ status }) => status);
   const counts = [...new Set(statuses)].map(
@@ -89,6 +130,10 @@ async function flood(title, addressOf) {
   console.log(`${title}: ${counts.join(', ')}`);
   console.log(`  wall ${wall.toFixed(1)} s, CPU of the server ${(cpuSeconds() - cpu).toFixed(1)} s`);
   console.log(`  /readyz       ${spread(ready.map(({ ms }) => ms))} (${ready.length} requests)`);
+  console.log(`  main thread   ${spread(ready.map((probe) => probe.cpu))} of CPU at that time`);
+  console.log(
+    `  in the flood  ${spread(queued.map(({ ms }) => ms))} (${queued.length} /readyz of the same client)`,
+  );
   console.log(
     `  user signs in ${spread(users.map(({ ms }) => ms))} (${signedIn.length} of ${users.length} succeeded)`,
   );

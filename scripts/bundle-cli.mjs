@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const outfile = process.argv[2] ?? join(root, 'dist/cli/alm.cjs');
-const packages = ['yaml', 'ws', 'https-proxy-agent', 'string-width'];
+const packages = ['yaml', 'ws', 'https-proxy-agent', 'string-width', '@jmespath-community/jmespath'];
 const common = {
   bundle: true,
   write: false,

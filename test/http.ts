@@ -17,7 +17,7 @@ export interface Answer<Body> {
 
 export type Json = Record<string, unknown>;
 
-const isJson = (headers: Headers): boolean => (headers.get('content-type') ?? '').includes('json');
+const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? '');
 
 const bodyOf = ({ json, form, raw }: Request): { type?: string; text: string } | undefined => {
   if (json !== undefined) return { type: 'application/json', text: JSON.stringify(json) };

@@ -16,10 +16,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'openid',
     'registry',
     'vendors/vendor',
+    'vendors/auth-urls',
     'vendors/billing',
     'vendors/data',
     'vendors/drift',
     'vendors/index',
+    'vendors/portability',
     'vendors/resources',
     'store',
     'model',
@@ -47,7 +49,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
  * subfolders. `shared` of a folder is for all of them.
  */
 export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  agent: { deploy: ['code', 'cloud', 'service'], code: ['cloud'], cloud: ['service'], service: [] },
+  agent: {
+    deploy: ['code', 'cloud', 'service'],
+    code: ['cloud'],
+    cloud: ['service'],
+    logs: ['deploy', 'service'],
+    service: [],
+  },
   cli: {
     args: [],
     settings: ['args'],
@@ -84,6 +92,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     agents: ['access', 'registry', 'stacks'],
     audit: ['access', 'credentials', 'documents', 'stacks'],
     credentials: ['access', 'agents'],
+    logs: ['access', 'agents', 'stacks'],
     ssh: ['access', 'sign-in', 'agents', 'audit', 'stacks'],
     documents: [],
     prices: [],
@@ -91,7 +100,13 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     start: ['accounts'],
     registry: ['access', 'sign-in'],
   },
-  'operations/stacks': { submit: [], read: ['submit'], change: ['submit', 'read'], settle: ['submit'] },
+  'operations/stacks': {
+    submit: [],
+    read: ['submit'],
+    portability: ['submit'],
+    change: ['submit', 'read'],
+    settle: ['submit'],
+  },
   server: {
     http: [],
     operational: ['http'],
@@ -107,6 +122,16 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     stacks: ['database'],
     ssh: ['database'],
     registry: ['database', 'stacks'],
+  },
+  'vendors/alicloud': {
+    layout: [],
+    compile: ['layout'],
+    check: ['compile', 'layout'],
+    choose: ['layout'],
+    permissions: [],
+    facts: ['choose'],
+    observe: [],
+    act: ['layout', 'observe'],
   },
   'vendors/aws': {
     permissions: [],
@@ -127,6 +152,16 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     keep: [],
     observe: ['keep', 'plan'],
     act: ['keep', 'observe', 'plan'],
+  },
+  'vendors/openstack': {
+    layout: [],
+    compile: ['layout'],
+    check: ['compile', 'layout'],
+    choose: ['layout'],
+    rest: [],
+    facts: ['choose', 'rest'],
+    observe: ['rest'],
+    act: ['layout', 'observe'],
   },
   'vendors/sandbox': { compile: [], plan: [], act: ['plan'] },
 };
@@ -150,6 +185,7 @@ export const packageHomes: Readonly<Record<string, RegExp>> = {
   '@aws-cdk/cloudformation-diff': /^vendors\/aws\//,
   react: /^console\//,
   'react-dom/client': /^console\/main/,
+  uqr: /^console\/me\/factor\//,
   wouter: /^console\//,
   '@tanstack/react-query': /^console\//,
 };

@@ -28,10 +28,10 @@ import { readMeta } from '../src/store/database/meta.ts';
 import { storedSandboxCloud } from '../src/store/stacks/sandbox-cloud.ts';
 import { nextDueTime } from '../src/store/stacks/schedule.ts';
 import { findStackById } from '../src/store/stacks/stacks.ts';
+import type { Fault } from '../src/vendors/fault.ts';
 import { makeVendors, type Vendors } from '../src/vendors/index.ts';
 import { noFaults, type SandboxFaults, type SandboxStack } from '../src/vendors/sandbox/cloud.ts';
 import { resourcesAt } from '../src/vendors/sandbox/timeline.ts';
-import type { Fault } from '../src/vendors/vendor.ts';
 import { userActor } from './actors.ts';
 import { openTestDatabase } from './open-database.ts';
 
@@ -54,8 +54,7 @@ export class World {
     this.cloud = storedSandboxCloud<SandboxStack, SandboxFaults>(service.database, noFaults);
   }
 
-  static async open(): Promise<World> {
-    const clock = new VirtualClock();
+  static async open(clock = new VirtualClock()): Promise<World> {
     const database = await openTestDatabase();
     const sandboxCloud = storedSandboxCloud<SandboxStack, SandboxFaults>(database, noFaults);
     const service: Service = {
@@ -73,6 +72,19 @@ export class World {
         sandboxCloud,
         sandboxSpeed: 1,
         docker: null,
+        openStack: () => ({
+          baseUrl: () => 'https://almanac.test',
+          pollSeconds: 5,
+          countCall: () => {},
+          authUrls: { setting: 'ALM_OPENSTACK_AUTH_URLS', urls: [], moved: new Map() },
+        }),
+        alicloud: () => ({
+          baseUrl: () => 'https://almanac.test',
+          pollSeconds: 5,
+          countCall: () => {},
+          endpoint: null,
+          regions: [],
+        }),
         aws: { baseUrl: () => 'https://almanac.test', pollSeconds: 5, countCall: () => {} },
       }),
       settings: {

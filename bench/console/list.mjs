@@ -25,8 +25,9 @@ async function visit(world, rate) {
   await slow(page, rate);
   const seen = await countBytes(page);
   await page.goto(`${world.url}/console/`, { waitUntil: 'commit' });
+  // Not by a locator: the driver's own script for it would run in the page while it loads.
+  await wait(3000);
   await page.locator(rows).first().waitFor();
-  await wait(1500);
   return { context, page, seen, found: await page.evaluate('bench') };
 }
 

@@ -10,8 +10,7 @@ const usageOf = ({ pid }) => ({
 });
 
 /** Calls `measure` with a server in a process of its own. */
-async function withServer(served, measure) {
-  const data = temporary();
+async function withServer(served, measure, data = temporary()) {
   const env = { PATH: process.env.PATH, ...settings(data), ALM_CONSOLE: served };
   const server = spawn(process.execPath, ['dist/almanac/main.js', 'serve'], {
     env,
@@ -48,29 +47,36 @@ const consoles = 10;
 
 /** Each in a browser of its own: tabs of one browser share a stream. */
 const measureOpen = (world) =>
-  withServer('on', async (server, url) => {
-    const before = usageOf(server);
-    const contexts = [];
-    for (let count = 0; count < consoles; count += 1) {
-      const context = await world.openContext(url);
-      const page = await context.newPage();
-      await page.goto(`${url}/console/`);
-      await page.locator('[data-live=live]').waitFor();
-      contexts.push(context);
-    }
-    await wait(10_000);
-    const during = usageOf(server);
-    for (const context of contexts) await context.close();
-    await wait(10_000);
-    const after = usageOf(server);
-    print(
-      `memory of the server with ${consoles} consoles open (${before.memory.toFixed(0)} MB at the start)`,
-      `${during.memory.toFixed(0)} MB`,
-      '–',
-    );
-    print('  open files', String(during.files - before.files), '–');
-    print('  open files after they are closed', String(after.files - before.files), '0');
-  });
+  withServer(
+    'on',
+    async (server, url) => {
+      const before = usageOf(server);
+      const contexts = [];
+      for (let count = 0; count < consoles; count += 1) {
+        const context = await world.openContext(url);
+        const page = await context.newPage();
+        await page.goto(`${url}/console/`);
+        await page.locator('[data-live=live]').waitFor();
+        await page.locator('ul[aria-label="Stacks"] > li').first().waitFor();
+        contexts.push(context);
+      }
+      await wait(10_000);
+      const during = usageOf(server);
+      for (const context of contexts) await context.close();
+      await wait(10_000);
+      const after = usageOf(server);
+      print(
+        `memory of the server, ${consoles} consoles on ${world.stackCount} stacks`,
+        `${during.memory.toFixed(0)} MB`,
+        '–',
+      );
+      print('  at the start, before one is open', `${before.memory.toFixed(0)} MB`, '–');
+      print('  after they are closed', `${after.memory.toFixed(0)} MB`, '–');
+      print('  open files', String(during.files - before.files), '–');
+      print('  open files after they are closed', String(after.files - before.files), '0');
+    },
+    world.copyData(),
+  );
 
 export async function measureServer(world) {
   await measureUnused();

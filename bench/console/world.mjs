@@ -1,5 +1,5 @@
 // What all parts of bench/console.mjs share: a served Almanac, a browser, and the table that they print.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -69,8 +69,16 @@ export class BenchWorld {
       executablePath: process.env.TEST_CHROMIUM,
       args: ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     });
+    this.stackCount = stackCount;
     await this.#fill(stackCount);
     return this;
+  }
+
+  /** The data with all stacks, for a server in a process of its own. Nothing writes at the time. */
+  copyData() {
+    const copy = temporary();
+    cpSync(this.#directory, copy, { recursive: true });
+    return copy;
   }
 
   async stop() {

@@ -9,6 +9,7 @@ interface HttpRequest {
   /** Connects to this socket instead of the URL's host. */
   socketPath?: string | undefined;
   timeoutSeconds?: number;
+  signal?: AbortSignal | undefined;
 }
 
 export interface HttpResponse {
@@ -39,6 +40,7 @@ const optionsOf = (request: HttpRequest): RequestOptions => ({
   ...(request.socketPath === undefined ? {} : { socketPath: request.socketPath }),
   // No connection pool: requests are rare, and a pooled connection may be dead without notice.
   agent: false,
+  ...(request.signal ? { signal: request.signal } : {}),
 });
 
 /** Sends one request and reads the response, over TCP, TLS or a unix socket, which `fetch` of Node 18 does not support. */

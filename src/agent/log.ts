@@ -1,4 +1,5 @@
 import type { Clock } from '../basics/clock.ts';
+import { logTime } from '../basics/text/log-line.ts';
 
 /** Writes one short line per event to the journal of the instance. */
 export interface AgentLog {
@@ -7,7 +8,18 @@ export interface AgentLog {
   hide(secrets: Iterable<string | undefined>): void;
   /** Redacts known secrets and everything that looks like one. */
   clean(text: string): string;
+  /** The last lines since the agent was started, oldest first. */
+  recent(): readonly OwnLine[];
+  /** Calls back with every new line. Returns how to stop. */
+  watch(onLine: (line: OwnLine) => void): () => void;
 }
+
+export interface OwnLine {
+  time: string;
+  text: string;
+}
+
+const maxRecentLines = 1000;
 
 /** The message of an error. */
 export const reasonOf = (error: unknown): string => {
@@ -41,10 +53,27 @@ export function createAgentLog(clock: Clock, write: (line: string) => void): Age
     const known = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
     return looksSecret.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), known);
   };
-  const log = (event: string) =>
-    write(`${new Date(clock.now()).toISOString().slice(0, 19)}Z ${onOneLine(clean(event))}\n`);
+  const recent: OwnLine[] = [];
+  const watchers = new Set<(line: OwnLine) => void>();
+  const keep = (line: OwnLine): void => {
+    recent.push(line);
+    if (recent.length > maxRecentLines) recent.shift();
+    for (const watcher of watchers) watcher(line);
+  };
+  const log = (event: string) => {
+    const text = onOneLine(clean(event));
+    const now = clock.now();
+    write(`${new Date(now).toISOString().slice(0, 19)}Z ${text}\n`);
+    keep({ time: logTime(now), text });
+  };
   return Object.assign(log, {
     clean,
+    // Cleaned again: a secret may have become known after the line was written.
+    recent: () => recent.map(({ time, text }) => ({ time, text: clean(text) })),
+    watch(onLine: (line: OwnLine) => void) {
+      watchers.add(onLine);
+      return () => void watchers.delete(onLine);
+    },
     hide(secrets: Iterable<string | undefined>) {
       for (const secret of secrets) for (const piece of piecesOf(secret ?? '')) hidden.add(piece);
     },

@@ -9,6 +9,7 @@ import { DefaultPage } from './deploy/default-page.ts';
 import { Forwarder } from './deploy/forwarder.ts';
 import { openReadiness } from './deploy/readiness.ts';
 import type { AgentLog } from './log.ts';
+import { LogDesk } from './logs/log-desk.ts';
 import { AlmanacService } from './service/almanac-service.ts';
 import { createReporter } from './service/reporter.ts';
 import { addUser } from './service/users.ts';
@@ -30,13 +31,16 @@ const findInstanceId = async ({ instanceId }: Settings, metadata: Metadata): Pro
 /** Creates the agent with all its parts. */
 export async function openAgent({ clock, log, settings, engine, stop }: AgentOptions): Promise<Agent> {
   const { stackId, flag, server, region, awsEndpoint: endpoint } = settings;
-  const metadata = openMetadata(clock, settings.metadata);
+  const metadata = openMetadata(clock, settings.metadata, settings.cloud);
   const instanceId = await findInstanceId(settings, metadata);
   const directory = openStateDirectory(settings.stateDirectory);
   const store = await openStateStore(directory);
   const aws = { clock, metadata, region, endpoint };
   const readToken = () => readStackToken(settings, aws);
-  const service = new AlmanacService({ clock, log, server, stackId, readToken });
+  const instance = { stackId, flag, instanceId };
+  const onLogsWanted = () => desk.attend();
+  const service = new AlmanacService({ clock, log, server, stackId, readToken, onLogsWanted });
+  const desk = new LogDesk({ clock, log, engine, instance, service, stop });
   const reporter = createReporter({ service, log, agentId: store.state.agentId, instanceId });
   const deploys = new AbortController();
   stop.addEventListener('abort', () => deploys.abort(), { once: true });
@@ -49,7 +53,7 @@ export async function openAgent({ clock, log, settings, engine, stop }: AgentOpt
     engine,
     store,
     aws,
-    instance: { stackId, flag, instanceId },
+    instance,
     users: { clock, passwdFile: '/etc/passwd', add: addUser(clock) },
     signal: deploys.signal,
   });

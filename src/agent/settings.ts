@@ -12,9 +12,9 @@ const settingsSchema = Type.Object(
     server: Type.String({ pattern: '^(https?://|unix:/)' }),
     stackId: text,
     flag: Type.String(),
-    /** The stack's token, or where to read it: `ssm:<parameter>`, `file:<path>`. */
+    /** The stack's token, or where to read it: `ssm:<parameter>`, `oos:<secret parameter>`, `file:<path>`. */
     token: Type.Optional(text),
-    tokenFrom: Type.Optional(Type.String({ pattern: '^(ssm:|file:/)' })),
+    tokenFrom: Type.Optional(Type.String({ pattern: '^(ssm:.|oos:.|file:/)' })),
     region: Type.Optional(text),
     /** Default: from the metadata service, or the host name. */
     instanceId: Type.Optional(text),
@@ -23,12 +23,16 @@ const settingsSchema = Type.Object(
     network: Type.Union([text, Type.Null()], { default: null }),
     /** Source of spot notices, credentials and the instance id: a URL, or `file:/path` of a notice. */
     metadata: Type.Union([Type.String({ pattern: '^(https?://|file:/)' }), Type.Null()], { default: null }),
+    /** Whose metadata service it is. */
+    cloud: Type.Union([Type.Literal('aws'), Type.Literal('alicloud')], { default: 'aws' }),
     /** The address to listen on. Default: all addresses. */
     listenAddress: Type.Optional(text),
     stateDirectory: Type.String({ minLength: 1, default: '/var/lib/almanac' }),
     readyFile: Type.String({ minLength: 1, default: '/run/almanac/ready' }),
     /** Private endpoint instead of `https://<service>.<region>.amazonaws.com`. */
     awsEndpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Private endpoint instead of `https://oos.<region>.aliyuncs.com`. */
+    alicloudEndpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
     /** For tests: mounts the host's `/usr` into containers of images labelled as having no programs. */
     hostUsr: Type.Boolean({ default: false }),
     manageUsers: Type.Boolean({ default: false }),

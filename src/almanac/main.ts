@@ -5,8 +5,9 @@ import { Failure } from '../basics/failure.ts';
 import { findPasswordWeakness } from '../operations/access/password-rules.ts';
 import { accountHelp, runAccount } from './account-command.ts';
 import { audit } from './audit-command.ts';
-import { awsPolicy, awsPolicyHelp } from './aws-policy-command.ts';
 import { backup, restore } from './backup-commands.ts';
+import { alicloudPolicy, alicloudPolicyHelp } from './policies/alicloud-policy.ts';
+import { awsPolicy, awsPolicyHelp } from './policies/aws-policy.ts';
 import { pricesHelp, runPrices } from './prices-command.ts';
 import { registryHelp, runRegistry } from './registry-command.ts';
 import { secrets } from './secrets-command.ts';
@@ -70,6 +71,12 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'print the IAM policies that AWS keys and roles need',
     help: awsPolicyHelp,
     run: awsPolicy,
+  },
+  'alicloud-policy': {
+    usage: 'alicloud-policy <doc>',
+    about: 'print the RAM policies that keys and roles of Alibaba Cloud need',
+    help: alicloudPolicyHelp,
+    run: alicloudPolicy,
   },
 };
 

@@ -81,6 +81,26 @@ const settingsOf = (config: Config): Service['settings'] => ({
   registry: config.registry,
 });
 
+/** The clouds that are reached over their own interfaces, without the tools of this machine. */
+const cloudTools = (
+  config: Config,
+  baseUrl: () => string,
+  countCall: NonNullable<ServiceParts['countCall']>,
+): Pick<VendorTools, 'openStack' | 'alicloud'> => ({
+  openStack: (name) => ({
+    baseUrl,
+    countCall: (service, operation) => countCall(name, service, operation),
+    pollSeconds: config.openStack.pollSeconds,
+    authUrls: config.openStack.authUrls[name],
+  }),
+  alicloud: (name) => ({
+    baseUrl,
+    countCall: (service, operation) => countCall(name, service, operation),
+    pollSeconds: config.alicloud.pollSeconds,
+    ...config.alicloud.clouds[name],
+  }),
+});
+
 export function makeService(parts: ServiceParts): Service {
   const { config, database, clock } = parts;
   const { stopping = new AbortController().signal, countCall = () => {}, countDocument = () => {} } = parts;
@@ -105,6 +125,7 @@ export function makeService(parts: ServiceParts): Service {
       clock,
       sandboxCloud,
       sandboxSpeed: config.sandboxSpeed,
+      ...cloudTools(config, () => settings.baseUrl, countCall),
       docker: dockerTools(config, () => settings.baseUrl),
       aws: {
         baseUrl: () => settings.baseUrl,

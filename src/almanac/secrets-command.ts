@@ -60,7 +60,7 @@ async function rotateEnvironment(database: Database, keys: SealingKeys): Promise
 }
 
 async function rotateClaimed(database: Database, file: string): Promise<void> {
-  const { claimFile } = await import('../store/database/sqlite-claim.ts');
+  const { claimFile } = await import('../store/database/sqlite/claim.ts');
   const release = claimFile(file, `Another almanac process is rotating the key in ${file}.`);
   try {
     await rotateFile(database, file);

@@ -63,11 +63,15 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
   if (lacksKey() && (await hasSealedSecrets(database)) && lacksKey()) throw wrongKey();
 }
 
-/** The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. */
+/**
+ * The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. Their
+ * logs have another one: however many readers there are, reports arrive.
+ */
 const limitFor =
   (service: Service, { rateLimit }: Config) =>
-  async (actor: Actor, { access }: { access: DeclaredAccess }): Promise<ActorLimit> => {
-    if (actor.kind === 'stack') return { key: `stack ${actor.stackId}`, perSecond: rateLimit };
+  async (actor: Actor, { access, path }: { access: DeclaredAccess; path: string }): Promise<ActorLimit> => {
+    const purpose = path.startsWith('/v3/alm/agent/log') ? ' logs' : '';
+    if (actor.kind === 'stack') return { key: `stack ${actor.stackId}${purpose}`, perSecond: rateLimit };
     const { requests: perSecond } = await quotaOf(service, actor.accountId);
     const advice = `The quota of the account is ${perSecond} requests per second; the operator of this server can raise it.`;
     const caller = access === 'agent' ? 'agents of' : 'account';
@@ -153,8 +157,11 @@ async function stopRecording(parts: Pick<Parts, 'service' | 'audit'> & { checkpo
   await checkpoints.stop();
 }
 
+/** Connections that wait to be accepted. With Node's 511, further ones of a burst are dropped and tried again after a second. */
+const backlog = 4096;
+
 const listenOn = (server: ReturnType<typeof makeServer>, { host, port }: Config): Promise<string> =>
-  server.listen({ host, port }).catch(async (error: unknown) => {
+  server.listen({ host, port, backlog }).catch(async (error: unknown) => {
     await server.close(); // it has timers of its own
     throw error;
   });

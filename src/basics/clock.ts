@@ -17,6 +17,14 @@ export const realClock: Clock = {
 /** Lets everything else that is ready run first: long work that waits for this now and then does not delay requests. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
+let latestTurn: Promise<void> = Promise.resolve();
+
+/** Like `nextTurn`, but only one caller continues in each turn: the long pieces of several requests do not become one. */
+export const ownTurn = (): Promise<void> => {
+  latestTurn = latestTurn.then(nextTurn);
+  return latestTurn;
+};
+
 interface Timer {
   due: number;
   callback: () => void;

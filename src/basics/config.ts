@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type AlicloudConfig, alicloudSettings, readAlicloud } from './config/alicloud.ts';
 import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
 import { type AwsConfig, awsSettings, readAws } from './config/aws.ts';
 import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
@@ -7,6 +8,7 @@ import { type DockerConfig, dockerSettings, readDocker } from './config/docker.t
 import { type DocumentsConfig, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
+import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
 import { type RegistryConfig, readRegistry, registrySettings } from './config/registry.ts';
 import { Secret } from './secret.ts';
 
@@ -35,6 +37,8 @@ export const settings = {
   ],
   ALM_SANDBOX_SPEED: ['1', 'duration factor of the sandbox cloud: 0 = immediate, 1 = realistic'],
   ...awsSettings,
+  ...openStackSettings,
+  ...alicloudSettings,
   ...dockerSettings,
   ...registrySettings,
   ALM_COMPAT_V2_PASSWORD: ['0', '1: accept grant_type password on /v2/access_token, for existing clients'],
@@ -95,6 +99,8 @@ export interface Config {
   accountPassword: Secret | null;
   sandboxSpeed: number;
   aws: AwsConfig;
+  openStack: OpenStackConfig;
+  alicloud: AlicloudConfig;
   docker: DockerConfig;
   registry: RegistryConfig;
   personalTokenDays: number;
@@ -198,6 +204,8 @@ export function readConfig(environment: Environment): Config {
     accountPassword: secret('ALM_ACCOUNT_PASSWORD'),
     sandboxSpeed: number('ALM_SANDBOX_SPEED', 0, 1000),
     aws: readAws({ read, number, names: splitNames }),
+    openStack: readOpenStack({ read, number, names: splitNames }),
+    alicloud: readAlicloud({ read, number, names: splitNames }),
     docker: readDocker({ read, number, names: splitNames }, Boolean(environment['ALM_DOCKER_SOCKET'])),
     registry: readRegistry({ read, number }),
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),

@@ -36,8 +36,15 @@ const format = 'v1';
 
 const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
+/** By key: every text that is unsealed asks for them. */
+const prefixes = new WeakMap<Buffer, string>();
+
 /** Prefix of all texts sealed with this key. */
-export const sealedPrefix = (key: Buffer): string => `${format}.${keyIdOf(key)}.`;
+export function sealedPrefix(key: Buffer): string {
+  const prefix = prefixes.get(key) ?? `${format}.${keyIdOf(key)}.`;
+  prefixes.set(key, prefix);
+  return prefix;
+}
 
 function checkKeySizes(keys: readonly Buffer[]): void {
   for (const { length } of keys)

@@ -3,20 +3,21 @@ import { accountGroup, whoamiGroup } from './groups/account.ts';
 import { auditGroup } from './groups/audit.ts';
 import { clientGroup } from './groups/client.ts';
 import { completionGroup } from './groups/completion.ts';
-import { containerGroup } from './groups/container.ts';
+import { containerGroup, logsGroup } from './groups/container.ts';
 import { credsGroup } from './groups/creds.ts';
 import { helpGroup, versionGroup } from './groups/help.ts';
 import { loginGroup } from './groups/login.ts';
-import { profileGroup } from './groups/profile.ts';
+import { profileGroup, resetGroup } from './groups/profile.ts';
 import { rbacGroup } from './groups/rbac.ts';
 import { registryGroup } from './groups/registry.ts';
-import { resetGroup } from './groups/reset.ts';
+import { sandboxGroup } from './groups/sandbox.ts';
 import { signInGroup } from './groups/sign-in.ts';
 import { stackGroup } from './groups/stack.ts';
 import { statusGroup } from './groups/status.ts';
 import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
+import { apiGroup } from './groups/tools/api.ts';
 import { userGroup } from './groups/user.ts';
 
 /** All commands. The parser, the help, the completion and docs/cli.md are generated from this. */
@@ -25,6 +26,7 @@ export const groups: readonly Group[] = [
   whoamiGroup,
   statusGroup,
   stackGroup,
+  logsGroup,
   templateGroup,
   containerGroup,
   credsGroup,
@@ -38,6 +40,8 @@ export const groups: readonly Group[] = [
   otpGroup,
   auditGroup,
   svrconfGroup,
+  sandboxGroup,
+  apiGroup,
   profileGroup,
   resetGroup,
   completionGroup,

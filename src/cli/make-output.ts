@@ -11,11 +11,24 @@ function outFile(args: Args): string | undefined {
   return file === '-' ? undefined : file;
 }
 
-/** Creates the output of a command from `--fmt` and `--out`. */
-export const makeOutput = ({ system, command, args }: Invocation, indent: number): Output =>
-  new Output(system, {
-    // `checkRules` has validated it.
-    format: (args.text('fmt') as Format | undefined) ?? command.formats[0] ?? 'raw',
-    indent,
-    file: outFile(args),
-  });
+/** A query selects from a document: where the default is a table, it is JSON. */
+function formatOf({ command, args }: Invocation): Format {
+  // `checkRules` has validated it.
+  const given = args.text('fmt') as Format | undefined;
+  const [first = 'raw', ...others] = command.formats;
+  if (given ?? args.text('query') === undefined) return given ?? first;
+  const found = [first, ...others].find((format) => format !== 'table' && format !== 'raw');
+  if (!found || !others.includes('raw')) throw usageError(`"alm ${command.path}" does not support --query.`);
+  return found;
+}
+
+/** Creates the output of a command from `--fmt`, `--query`, `--quiet` and `--out`. */
+export const makeOutput = (invocation: Invocation, indent: number): Output => {
+  const { system, args } = invocation;
+  const format = formatOf(invocation);
+  const query = args.text('query');
+  if (query !== undefined && format === 'table') throw usageError('--query cannot be used with --fmt table.');
+  const plainTexts = !args.has('fmt') || format === 'raw';
+  const quiet = args.is('quiet');
+  return new Output(system, { format, indent, file: outFile(args), query, plainTexts, quiet });
+};

@@ -30,3 +30,7 @@ function listen(listener: () => void): () => void {
 
 /** The time, with one render per second. All users share one timer. */
 export const useNow = (): number => useSyncExternalStore(listen, () => tick);
+
+/** Words that depend on the time; renders only when they change. */
+export const useTimeWords = (words: (time: number) => string): string =>
+  useSyncExternalStore(listen, () => words(tick));

@@ -16,12 +16,28 @@ const layerOrder: Plugin = {
   },
 };
 
+/** The font of most text loads while the scripts do: text is laid out once, and does not change its look. */
+const fontPreload: Plugin = {
+  name: 'font-preload',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((file) => /\/inter-.*\.woff2$/.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', href: `./${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+          injectTo: 'head',
+        })),
+  },
+};
+
 /** What most screens share, and the first screen: one script and one style sheet. Many small files take longer. */
 const shared =
   /src\/console\/(?:address|api|app|clock|failed-screen|lists|live|main|parts|preferences|screens|session|shell|stacks|theme|examples|index\.html)|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack|eventsource-parser)|rolldown\/runtime|vite\/preload-helper/;
 
 export default defineConfig({
-  plugins: [layerOrder],
+  plugins: [layerOrder, fontPreload],
   root: import.meta.dirname,
   // Relative addresses: the console works below any path prefix. The server completes those of index.html.
   base: './',

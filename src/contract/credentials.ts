@@ -8,6 +8,9 @@ const entry = Type.Object(
     id: Type.String({ description: 'Access key id of the vendor.' }),
     account: Type.String({ description: 'Display name of the account.' }),
     lastModified: Type.String({ description: 'ISO 8601 UTC timestamp with milliseconds.' }),
+    authUrl: Type.Optional(
+      Type.String({ description: 'OpenStack and K5: address of the cloud that the credential belongs to.' }),
+    ),
   },
   { $id: 'Credential' },
 );
@@ -24,11 +27,28 @@ export const credentialPrefixes: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['Sandbox', 'AWS'],
 };
 
-/** ARN of the role that CloudFormation uses. */
-export const roleArn = {
+interface RoleFormat {
+  pattern: RegExp;
+  /** Completes "must be …". */
+  description: string;
+}
+
+/** The role that CloudFormation uses. */
+const awsRole: RoleFormat = {
   pattern: /^arn:[\w-]+:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-  example: 'arn:aws:iam::123456789012:role/almanac-cloudformation',
+  description: 'the ARN of a role, such as arn:aws:iam::123456789012:role/almanac-cloudformation',
 };
+
+/** The RAM role that ROS uses. */
+const alicloudRole: RoleFormat = {
+  pattern: /^(acs:ram::\d{1,20}:role\/)?[\w.-]{1,64}$/,
+  description:
+    'the name of a RAM role of the same account, or its ARN, such as acs:ram::1234567890123456:role/almanac-ros',
+};
+
+/** How the role with which a vendor makes stacks is named. */
+export const roleFormatOf = (vendor: string): RoleFormat =>
+  vendor === 'alicloud' || vendor === 'sbcloud' ? alicloudRole : awsRole;
 
 const shortNames = Object.values(credentialPrefixes)
   .map(([shortName]) => `\`${shortName}\``)
@@ -39,7 +59,10 @@ const key = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String(
   description:
     'An object or its JSON string with `<V>AccessKeyId`, `<V>SecretKey` and `<V>AccountName`, where `<V>` is the ' +
     `short name of the vendor: ${shortNames}. The names are also accepted without \`<V>\`. For AWS, ` +
-    '`AWSRoleArn` sets the role CloudFormation uses to manage stacks. Default: the permissions of the key.',
+    '`AWSRoleArn` sets the role CloudFormation uses to manage stacks; for AliCloud and SBCloud, `<V>RoleArn` the RAM role ROS ' +
+    'uses, by its name or ARN. Default: the permissions of the key. ' +
+    'For OpenStack and K5, `<V>AuthUrl` names the cloud: one of the addresses that the operator of the server lists in ' +
+    '`ALM_OPENSTACK_AUTH_URLS` or `ALM_K5_AUTH_URLS`. Default: the only one.',
 });
 
 const vendor = Type.String({
@@ -105,7 +128,10 @@ const saving = {
     `\`${sandboxCredential}\` always uses the sandbox, regardless of the vendor.`,
   tag: 'Credentials',
   bodyKind: 'fields',
-  replies: { 200: { description: 'The credential is saved.', schema: saved } },
+  replies: {
+    200: { description: 'The credential is saved.', schema: saved },
+    409: { description: 'Stacks use the credential of that id in another cloud.', schema: null },
+  },
 } as const;
 
 const save = {

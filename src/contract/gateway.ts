@@ -102,7 +102,9 @@ export const gatewayExec = route({
   access: { action: 'stack:describePem' },
   summary: 'Run a script on an instance',
   description:
-    'The response does not include the exit code. New clients should use `/v3/alm/stack/{stack_id}/exec`.',
+    'The response does not include the exit code. A target that fails, such as an instance that does not exist or cannot be ' +
+    'reached, is a success whose output is the error, so that clients with several targets continue with the others. New clients ' +
+    'should use `/v3/alm/stack/{stack_id}/exec`.',
   tag,
   bodyKind: 'fields',
   body: Type.Object({
@@ -117,7 +119,7 @@ export const gatewayExec = route({
   }),
   replies: {
     200: {
-      description: 'The output of the script: stdout followed by stderr.',
+      description: 'The output of the script: stdout followed by stderr. Or the error of the target.',
       schema: Type.Object(
         {
           stack_id: Type.String(),

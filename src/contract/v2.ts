@@ -1,6 +1,7 @@
 import { route } from './route.ts';
 import { tokenEndpoint, tokenExample } from './token-schema.ts';
 import { agentRoutes } from './v2/agents.ts';
+import { configurationSchemaRoutes } from './v2/configuration-schema.ts';
 import { credentialRoutes } from './v2/credentials.ts';
 import { instanceRoutes } from './v2/instances.ts';
 import { keyRoutes } from './v2/keys.ts';
@@ -8,6 +9,7 @@ import { registryImageRoutes } from './v2/registry-images.ts';
 import { registryTokenRoutes } from './v2/registry-token.ts';
 import { serverConfigRoutes } from './v2/server-config.ts';
 import { stackRoutes } from './v2/stacks.ts';
+import { userRoutes } from './v2/users.ts';
 
 const issueToken = route({
   ...tokenEndpoint,
@@ -27,6 +29,7 @@ const issueToken = route({
 export const v2Routes = [
   issueToken,
   ...stackRoutes,
+  ...configurationSchemaRoutes,
   ...serverConfigRoutes,
   ...instanceRoutes,
   ...credentialRoutes,
@@ -34,4 +37,5 @@ export const v2Routes = [
   ...agentRoutes,
   ...registryTokenRoutes,
   ...registryImageRoutes,
+  ...userRoutes,
 ] as const;

@@ -4,11 +4,13 @@ import { auditRoutes } from './v3/audit.ts';
 import { clientRoutes } from './v3/clients.ts';
 import { driftRoutes } from './v3/cloud/drift.ts';
 import { imageRoutes } from './v3/cloud/images.ts';
+import { portabilityRoutes } from './v3/cloud/portability.ts';
 import { resourceRoutes } from './v3/cloud/resources.ts';
 import { templateSchemaRoutes } from './v3/cloud/template-schema.ts';
 import { containerRoutes } from './v3/containers.ts';
 import { credentialRoutes } from './v3/credentials.ts';
 import { keyRoutes } from './v3/keys.ts';
+import { logRoutes } from './v3/logs.ts';
 import { registryImageRoutes } from './v3/registry/images.ts';
 import { registryNotificationRoutes } from './v3/registry/notifications.ts';
 import { registryTokenRoutes } from './v3/registry/token.ts';
@@ -42,6 +44,7 @@ export const v3Routes = [
   ...roleRoutes,
   ...userRoleRoutes,
   ...templateRoutes,
+  ...portabilityRoutes,
   ...templateSchemaRoutes,
   ...versionRoutes,
   ...stackRoutes,
@@ -51,6 +54,7 @@ export const v3Routes = [
   ...containerRoutes,
   ...credentialRoutes,
   ...keyRoutes,
+  ...logRoutes,
   ...sshRoutes,
   ...agentRoutes,
   ...registryTokenRoutes,

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { LogLine } from '../basics/text/log-line.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -28,6 +29,8 @@ export interface Containers {
   list(labels: LabelFilter): Promise<Container[]>;
   /** The last lines of stdout and stderr together. */
   logs(container: string, lines: number): Promise<string>;
+  /** Lines of both outputs, with their times. With `follow`, ends when the container stops. */
+  logLines(container: string, request: LogLinesRequest): AsyncGenerator<ContainerLogLine>;
   /** Processor time used since its start, in nanoseconds; undefined: it is not running or does not exist. */
   cpuTime(container: string): Promise<number | undefined>;
   /** Waits until it stops. Returns its exit code. */
@@ -42,6 +45,17 @@ export interface Containers {
   /** Undefined: the file or the container does not exist. */
   readFile(container: string, path: string): Promise<Buffer | undefined>;
 }
+
+export interface LogLinesRequest {
+  /** The last lines. */
+  lines: number;
+  /** Only lines after this time, in the form of `logTime`; null: of any time. */
+  since: string | null;
+  follow: boolean;
+  signal: AbortSignal;
+}
+
+export type ContainerLogLine = Pick<LogLine, 'time' | 'stream' | 'text'>;
 
 export type Mount =
   | { kind: 'bind'; source: string; target: string; readOnly?: boolean }

@@ -8,6 +8,7 @@ import { EngineError, ifFound } from './errors.ts';
 import { execCalls } from './exec.ts';
 import { FrameReader } from './frames.ts';
 import { labelQuery } from './labels.ts';
+import { logLines } from './log-lines.ts';
 import { networkCalls } from './networks.ts';
 import { packFiles, readFirstFile } from './tar.ts';
 
@@ -100,6 +101,7 @@ export const containerCalls = (connection: Connection, clock: Clock): Containers
   },
   cpuTime: (container) => cpuTime(connection, container),
   logs: (container, lines) => logs(connection, container, lines),
+  logLines: (container, request) => logLines(connection, pathOf(container, '/logs'), request),
   putFiles: async (container, files) => {
     const archive = await packFiles(files, clock.now());
     const path = pathOf(container, '/archive');

@@ -8,6 +8,8 @@ export interface Placement {
   region: string;
   /** Sent inside the document; stored sealed as a credential, never in the document. */
   secret: Secret | null;
+  /** The cloud of that credential, where the vendor has several; null: not named. */
+  authUrl: string | null;
 }
 
 /** Result of compiling a user's document. */

@@ -10,6 +10,8 @@ const aliases = {
   'stack:describeContainers': ['view:alm.stack'],
   // The key gives full control of the instances, so permission to view is not enough.
   'stack:describePem': ['edit:alm.stack'],
+  // Applications may write anything into their logs, so permission to view is not enough.
+  'stack:readLogs': ['edit:alm.stack'],
   'stack:deleteStack': ['delete:alm.stack'],
   'template:createAlmTemplate': ['stack:createStack', 'create:alm.stack', 'create:alm.template'],
   'template:updateAlmTemplate': ['stack:updateStack', 'edit:alm.stack', 'edit:alm.template'],
@@ -47,6 +49,7 @@ const actionsOnOwnedStacks: readonly string[] = [
   'stack:describeStack',
   'stack:describeContainers',
   'stack:describePem',
+  'stack:readLogs',
   'stack:deleteStack',
   'template:updateAlmTemplate',
   'template:describeAlmTemplate',

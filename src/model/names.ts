@@ -23,7 +23,12 @@ export const newClientSecret = (): string => randomText(30);
 export const newTokenId = (): string => randomText(12);
 export const newRoleId = (accountId: string): string => `morole-${accountId}-${randomText(9)}-tk`;
 export const newUserRoleId = (accountId: string): string => `mour-${accountId}-${randomText(9)}-tk`;
-export const newDatabasePassword = (): string => randomText(30);
+/** With letters of both kinds and digits: some clouds refuse a password without one of them. */
+export function newDatabasePassword(): string {
+  const password = randomText(30);
+  const isMixed = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password));
+  return isMixed ? password : newDatabasePassword();
+}
 export const newAccessToken = (): string => `alm_${randomText(43)}`;
 export const looksLikeToken = (text: string): boolean => /^alm[pr]?_/.test(text);
 

@@ -156,17 +156,19 @@ export const everythingScope: Scope = builtInScope(adminBody);
 /** The scope of users without a role. */
 export const defaultUserScope: Scope = builtInScope(userBody);
 
-const formerUserScope = JSON.stringify(
-  builtInScope({
-    version,
-    Statement: [
-      everything,
-      { ...ownOnly, Action: ownOnly.Action.filter((action) => !isRepositoryAction(action)) },
-      deniedToUsers,
-    ],
-  }),
-);
+const userScopeOf = (ownActions: readonly string[]): string =>
+  JSON.stringify(
+    builtInScope({ version, Statement: [everything, { ...ownOnly, Action: ownActions }, deniedToUsers] }),
+  );
 
-/** Roles made from the template "User Role" before there were repositories would allow those of all users: they get the template of today. */
+const beforeLogs = ownOnly.Action.filter((action) => action !== 'stack:readLogs');
+const beforeRepositories = beforeLogs.filter((action) => !isRepositoryAction(action));
+
+const formerUserScopes: ReadonlySet<string> = new Set([beforeLogs, beforeRepositories].map(userScopeOf));
+
+/**
+ * Roles made from the template "User Role" before there were repositories or logs would allow those of all users: they get the
+ * template of today.
+ */
 export const upgradedScope = (scope: Scope): Scope =>
-  JSON.stringify(scope) === formerUserScope ? defaultUserScope : scope;
+  formerUserScopes.has(JSON.stringify(scope)) ? defaultUserScope : scope;

@@ -138,6 +138,13 @@ const cache = Type.Object({
   nodes: count(1, 20),
 });
 
+const vendorOptions = Type.Object({
+  /** Name or id of the network through which the stack reaches the internet. */
+  externalNetwork: orNone(text),
+  /** The cloud's own names of instance types. */
+  flavors: Type.Record(Type.String(), Type.String()),
+});
+
 export const stackModel = Type.Object({
   region: text,
   networkCidr: text,
@@ -146,6 +153,8 @@ export const stackModel = Type.Object({
   caches: Type.Array(cache),
   /** The user's own tags of every resource. Versions of earlier releases have none. */
   tags: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** What the document says about the cloud beyond its region. Absent: nothing, or the version before said it. */
+  vendorOptions: Type.Optional(vendorOptions),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;

@@ -63,6 +63,7 @@ export const sealedFor = {
   secondFactor: (userId: string) => `user ${userId} second factor`,
   authToken: (stackId: string) => `stack ${stackId} auth token`,
   stackSecret: (stackId: string, name: string) => `stack ${stackId} secret ${name}`,
+  stackKey: (stackId: string, flag: string) => `stack ${stackId} private key of layer ${flag}`,
   registryRefresh: 'registry refresh token',
   registryHttp: 'registry http secret',
   registryKey: (id: string) => `registry key ${id}`,

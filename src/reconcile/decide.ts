@@ -85,12 +85,15 @@ type Unreached = Extract<Observation, { kind: 'unreachable' }>;
 /** How the reason starts while the vendor does not accept the credential. */
 export const rejectedCredential = 'The vendor rejects the credential';
 
-const waitForVendor = (desired: Desired, { reason, credentialRejected }: Unreached): Decision => ({
+export const outageReason = ({ reason, credentialRejected }: Omit<Unreached, 'kind'>): string =>
+  credentialRejected
+    ? `${rejectedCredential}; retrying: ${reason}`
+    : `The vendor cannot be reached; retrying: ${reason}`;
+
+const waitForVendor = (desired: Desired, observation: Unreached): Decision => ({
   step: 'wait',
   phase: 'unchanged',
-  reason: credentialRejected
-    ? `${rejectedCredential}; retrying: ${reason}`
-    : `The vendor cannot be reached; retrying: ${reason}`,
+  reason: outageReason(observation),
   lookAgainMs: backOffMs(desired.failures),
 });
 
@@ -116,7 +119,7 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
         ? { ...wait(observation.lookAgainMs), phase: 'unchanged' }
         : wait(observation.lookAgainMs);
     case 'unfinished':
-      return repairing ? { ...step('apply'), phase: 'unchanged' } : step('apply');
+      return continueApply(desired, observation, repairing);
     case 'settled':
       if (current) return { ...done, lookAgainMs: observation.lookAgainMs ?? idleMs };
       return isLost(desired, observation.version) ? giveUp(cancelledTooLate(desired)) : step('apply');
@@ -127,6 +130,16 @@ function decidePresence(desired: Desired, observation: Reached): Decision {
     default:
       return rejectUnknownKind(observation);
   }
+}
+
+type Unfinished = Extract<Observation, { kind: 'unfinished' }>;
+
+/** A vendor that refused to continue may do so later: it is asked now and then. */
+function continueApply({ refusal }: Desired, observation: Unfinished, repairing: boolean): Decision {
+  const { onlyRemove, lookAgainMs = afterStepMs } = observation;
+  if (onlyRemove !== undefined) return giveUp(onlyRemove);
+  if (refusal !== null) return { ...step('apply'), lookAgainMs: idleMs };
+  return { ...step('apply'), lookAgainMs, ...(repairing ? { phase: 'unchanged' } : {}) };
 }
 
 function decideAbsent({ settledVersion, version }: Desired): Decision {
@@ -146,7 +159,7 @@ function decideRemoval(desired: Desired, observation: Reached): Decision {
   switch (observation.kind) {
     case 'absent':
       // Requested at least once, even if the stack was never created: the vendor may keep something outside the stack.
-      return desired.tried ? { ...done, lookAgainMs: null } : step('remove');
+      return desired.tried && !observation.leftovers ? { ...done, lookAgainMs: null } : step('remove');
     case 'busy':
       if (observation.doing === 'remove') return wait(observation.lookAgainMs);
       // Already requested: the vendor first finishes its current work.
@@ -154,8 +167,9 @@ function decideRemoval(desired: Desired, observation: Reached): Decision {
         ? { ...step('remove'), lookAgainMs: observation.lookAgainMs ?? busyMs }
         : step('remove');
     case 'settled':
-    case 'unfinished':
       return step('remove');
+    case 'unfinished':
+      return { ...step('remove'), lookAgainMs: observation.lookAgainMs ?? afterStepMs };
     case 'broken':
       return observation.doing === 'remove' && observation.terminal && desired.tried
         ? giveUp(observation.reason)

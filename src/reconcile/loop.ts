@@ -22,9 +22,10 @@ export interface LoopOptions {
   concurrency?: number;
 }
 
-export const leaseMs = 60_000;
+/** Short, so that the stacks of a killed server go on soon. A pass renews it, so passes may take longer. */
+export const leaseMs = 7_000;
 /** Upper limit between two looks at the schedule: a notification may have been missed. */
-const sweepMs = 5_000;
+export const sweepMs = 2_500;
 const minDelayMs = 10;
 const recordAgainMs = 1_000;
 

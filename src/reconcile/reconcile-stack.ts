@@ -13,6 +13,7 @@ import { type Decision, type Desired, decide } from './decide.ts';
 import { failIfServersMiss } from './missing-servers.ts';
 import { type Pass, recordPass } from './record-pass.ts';
 import { nothingReplaced, replaceNoticed } from './replacements.ts';
+import { nothingReported, reportServersUp } from './report-up.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
 
 const desiredOf = (stack: Claim): Desired => ({
@@ -44,9 +45,10 @@ async function takeStep({ tools, claim, driver }: Work, { step }: Decision): Pro
   }
   if (step !== 'apply') return accepted;
   const desired = await readDesiredVersion(tools.database.query, claim);
-  const { id: version, vendor_document: document, skip_resources: skipResources } = desired;
+  const { id: version, vendor_document: document } = desired;
+  const { skip_resources: skipResources, replaced_data: replacedData } = desired;
   const secrets = await tools.secretsOf(claim);
-  return driver.apply(stack, { document, version, skipResources, ...secrets });
+  return driver.apply(stack, { document, version, skipResources, replacedData, ...secrets });
 }
 
 const becomesComplete = ({ operation, status }: Claim, { step, phase }: Decision): boolean =>
@@ -61,7 +63,8 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   const answer = await takeStep(work, decision);
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });
-  return { observation, decision, answer, replacing };
+  const reporting = await reportServersUp(work, observation);
+  return { observation, decision, answer, replacing, reporting };
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */
@@ -72,7 +75,7 @@ function unreachablePass(claim: Claim, error: Unreachable): Pass {
     credentialRejected: error instanceof CredentialRejected,
   } as const;
   const decision = decide(desiredOf(claim), observation);
-  return { observation, decision, answer: accepted, replacing: nothingReplaced };
+  return { observation, decision, answer: accepted, replacing: nothingReplaced, reporting: nothingReported };
 }
 
 /**

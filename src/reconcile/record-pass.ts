@@ -2,15 +2,17 @@ import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
+import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
 import { insertDuration } from '../store/stacks/durations.ts';
 import { addEvents, type NewEvent } from '../store/stacks/events.ts';
 import { bumpLayers } from '../store/stacks/layer-revisions.ts';
 import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
-import { type Answer, emptyView, type Observation } from '../vendors/vendor.ts';
+import { type Answer, emptyView, type Observation, targetOf } from '../vendors/vendor.ts';
 import { type Decision, rejectedCredential } from './decide.ts';
 import { hadInternalError } from './record-failed-pass.ts';
 import { type Replacing, recordReplacing } from './replacements.ts';
+import type { Reporting } from './report-up.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
 
 export interface Pass {
@@ -18,6 +20,7 @@ export interface Pass {
   decision: Decision;
   answer: Answer;
   replacing: Replacing;
+  reporting: Reporting;
 }
 
 /** A version reached in passing counts only if there is no other to go back to: a cancelled version must not return. */
@@ -27,31 +30,58 @@ function settledVersion(claim: Claim, observation: Observation): string | null {
   return counts ? observation.version : claim.settled_version;
 }
 
-function factsOf(claim: Claim, { observation, decision, answer }: Pass): Facts {
+type Refusal = Pick<Facts, 'refused_wish' | 'refused_reason'>;
+
+/** A refusal counts until the vendor accepts a step. */
+function refusalOf(claim: Claim, { decision, answer }: Pass): Refusal {
+  if (!answer.accepted) return { refused_wish: intentKey(claim), refused_reason: answer.reason };
+  if (isStep(decision)) return { refused_wish: '', refused_reason: '' };
+  return { refused_wish: claim.refused_wish, refused_reason: claim.refused_reason };
+}
+
+const isStep = ({ step }: Decision): boolean => step === 'apply' || step === 'remove';
+
+const hasBegun = (answer: Answer): boolean => answer.accepted && answer.begun !== false;
+
+/** Also if the answer to the request was lost, and the vendor shows the version. */
+function triedWish(claim: Claim, { observation, decision, answer }: Pass): string {
+  const isShown = 'version' in observation && targetOf(observation.version) === intentKey(claim);
+  return isShown || (isStep(decision) && hasBegun(answer)) ? intentKey(claim) : claim.tried_wish;
+}
+
+function factsOf(claim: Claim, pass: Pass): Facts {
+  const { observation, reporting } = pass;
   const reached = observation.kind !== 'unreachable';
-  const stepped = decision.step === 'apply' || decision.step === 'remove';
   const { events: _, ...view } = reached ? observation.view : emptyView;
   return {
     view: reached ? view : claim.view,
     settled_version: settledVersion(claim, observation),
-    tried_wish: stepped && answer.accepted ? intentKey(claim) : claim.tried_wish,
-    refused_wish: answer.accepted ? claim.refused_wish : intentKey(claim),
-    refused_reason: answer.accepted ? claim.refused_reason : answer.reason,
-    troubles: reached ? 0 : claim.troubles + 1,
+    tried_wish: triedWish(claim, pass),
+    ...refusalOf(claim, pass),
+    troubles: reached && !reporting.problem ? 0 : claim.troubles + 1,
   };
 }
 
-/** During the replacement of an instance, its progress must show soon. */
-const soon = (lookAgainMs: number | null): number => Math.min(lookAgainMs ?? Infinity, 2_000);
+/** The progress of a replacement must show soon. */
+const replacingMs = 2_000;
+
+/** Until the vendor hears of servers that are up, nothing else changes. */
+function lookAgainAfter({ decision, replacing, reporting }: Pass): number | null {
+  if (reporting.problem) return reporting.lookAgainMs;
+  const times = [decision.lookAgainMs, reporting.lookAgainMs, replacing.waiting ? replacingMs : null];
+  const known = times.filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
 
 /** During and after a deletion, the reason says what happens to the data. */
 const noteOf = ({ operation, data_note: note }: Claim): string => (operation === 'DELETE' ? note : '');
 
-function verdictOf(claim: Claim, { decision, answer, replacing }: Pass, now: number): Verdict {
+function verdictOf(claim: Claim, pass: Pass, now: number): Verdict {
+  const { decision, answer, reporting } = pass;
   const phase = answer.accepted ? decision.phase : 'FAILED';
   const status: StackStatus = phase === 'unchanged' ? claim.status : statusOf(claim.operation, phase);
-  const reason = (answer.accepted ? decision.reason : answer.reason) || noteOf(claim);
-  const lookAgainMs = replacing.waiting ? soon(decision.lookAgainMs) : decision.lookAgainMs;
+  const reason = (answer.accepted ? decision.reason : answer.reason) || noteOf(claim) || reporting.problem;
+  const lookAgainMs = lookAgainAfter(pass);
   return {
     status,
     status_reason: reason,
@@ -84,11 +114,15 @@ const vendorEvents = ({ observation }: Pass, versionId: string): NewEvent[] =>
       }));
 
 /** Undefined: whether the vendor can be reached is as it was before. */
-function outageMessage(claim: Claim, { facts, verdict }: PassRecord): string | undefined {
+function outageMessage(
+  claim: Claim,
+  { reporting }: Pass,
+  { facts, verdict }: PassRecord,
+): string | undefined {
   const wasInternal = hadInternalError(claim);
   const wasUnreachable = claim.troubles > 0 && !wasInternal;
   const isUnreachable = facts.troubles > 0;
-  if (isUnreachable) return wasUnreachable ? undefined : verdict.status_reason;
+  if (isUnreachable) return wasUnreachable ? undefined : reporting.problem || verdict.status_reason;
   if (wasInternal) return 'The internal error no longer occurs.';
   if (!wasUnreachable) return undefined;
   return claim.status_reason.startsWith(rejectedCredential)
@@ -99,22 +133,32 @@ function outageMessage(claim: Claim, { facts, verdict }: PassRecord): string | u
 /** The vendor's events first, then what they mean for the stack. */
 function eventsOf(claim: Claim, pass: Pass, record: PassRecord): NewEvent[] {
   const { observation, decision, answer } = pass;
-  const { facts, verdict, now } = record;
+  const { verdict, now } = record;
   const versionId = claim.desired_version;
   const events = vendorEvents(pass, versionId);
-  const outage = outageMessage(claim, record);
+  const outage = outageMessage(claim, pass, record);
   if (outage !== undefined) events.push({ at: now, kind: 'trouble', message: outage, versionId });
+  const reached = observation.kind !== 'unreachable';
   const continues = observation.kind === 'unfinished' && answer.accepted;
-  if ((decision.step === 'apply' || decision.step === 'remove') && facts.troubles === 0 && !continues)
+  const isNews = !isKnownRefusal(claim, answer) && !isWaiting(answer);
+  if (isStep(decision) && reached && !continues && isNews)
     events.push({ at: now, kind: 'step', message: stepMessage(decision, answer), versionId });
   events.push(...pass.replacing.events);
   const { status } = verdict;
   if (status !== claim.status)
-    events.push({ at: now, kind: 'status', status, message: statusMessage(verdict), versionId });
+    events.push({ at: now, kind: 'status', status, message: statusMessage(verdict, pass), versionId });
   return events;
 }
 
-function statusMessage({ status, status_reason: reason }: Verdict): string {
+/** The vendor was asked for nothing. */
+const isWaiting = (answer: Answer): boolean => answer.accepted && !answer.note && !hasBegun(answer);
+
+/** A vendor that is asked again and refuses for the same reason gives no news. */
+const isKnownRefusal = (claim: Claim, answer: Answer): boolean =>
+  !answer.accepted && claim.refused_wish === intentKey(claim) && claim.refused_reason === answer.reason;
+
+function statusMessage({ status, status_reason }: Verdict, { reporting }: Pass): string {
+  const reason = status_reason === reporting.problem ? '' : status_reason;
   if (isDeleted(status)) return `All resources are deleted. ${reason}`.trim();
   if (reason) return reason;
   return isComplete(status) ? 'All requested resources are ready.' : 'In progress.';
@@ -141,6 +185,7 @@ async function recordTransition(query: Query, claim: Claim, { verdict, now }: Pa
   if (!isDeleted(status)) return;
   await deleteAccessTokensOf(query, claim.id);
   await deleteReplacementsOf(query, claim.id);
+  await deleteStackKeysOf(query, claim.id);
 }
 
 /** Records the result of a pass in one transaction and notifies listeners. */

@@ -18,6 +18,8 @@ export interface ReconcileTools {
 interface StackSecrets {
   agentToken: Secret;
   databasePassword: Secret | undefined;
+  /** By flag; empty where the vendor makes the key pairs. */
+  publicKeys: ReadonlyMap<string, string>;
 }
 
 /** Identifies one intent: that the vendor accepted or refused it is remembered for this intent only, not for newer ones. */

@@ -56,6 +56,8 @@ const newApp = ({ logger, trustProxy, allowedAt }: AppOptions): FastifyInstance 
     http: { IncomingMessage: WebSocketOrHttp },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    // One logger for all requests: lines of a request name it themselves.
+    childLoggerFactory: (all) => all,
     requestIdHeader: false,
     bodyLimit,
     trustProxy,
@@ -89,7 +91,11 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   const app = newApp({ logger, trustProxy, allowedAt: (path) => methodsAt(routes)(path) });
   const metrics = options.metrics ?? createMetrics();
   app.decorateRequest('actorName', null);
-  app.addHook('onRequest', async (_request, reply) => setCommonHeaders(reply));
+  // Hooks that wait for nothing call back: a promise for each of them and each request costs more than their work.
+  app.addHook('onRequest', (_request, reply, done) => {
+    setCommonHeaders(reply);
+    done();
+  });
   recordRequests(app, options.logger, metrics);
   if (options.overload) shedLoad(app, metrics.registry, options.overload);
   const isStopping = stopGracefully(app);

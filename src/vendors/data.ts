@@ -45,6 +45,8 @@ export interface DocumentChange<Document = VendorDocument> {
 
 /** The part of a vendor that knows where data is. */
 export interface DataVendor {
+  /** Nothing keeps the data of a deleted stack, so a deletion must say that it deletes the data. */
+  keepsNoData?: boolean;
   /** The data that a change removes. Pure, and fast when it removes none. */
   removedData(change: DocumentChange): Promise<readonly RemovedData[]>;
 }

@@ -1,6 +1,9 @@
 /** A vendor's document for one stack: JSON, stored with the version and sent unchanged on every attempt. */
 export type VendorDocument = NonNullable<unknown>;
 
+/** The vendor's own choices, made with the cloud's help, where a model leaves them open: images, zones, … */
+export type VendorChoices = NonNullable<unknown>;
+
 export interface StackOnVendor {
   id: string;
   accountId: string;

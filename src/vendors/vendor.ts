@@ -2,102 +2,61 @@ import type { Outcome } from '../basics/problem.ts';
 import type { Secret } from '../basics/secret.ts';
 import type { StackModel } from '../model/stack-model.ts';
 import type { Answer } from './answer.ts';
+import type { AuthUrls } from './auth-urls.ts';
 import type { Billing } from './billing.ts';
 import type { DataDriver, DataVendor } from './data.ts';
 import type { Drift } from './drift.ts';
+import type { Fault, FaultInForce } from './fault.ts';
 import type { ImageVendor } from './images.ts';
+import type { LogDriver } from './logs.ts';
+import type { PortableVendor } from './portability.ts';
 import type { ResourceVendor } from './resources.ts';
-import type { StackOnVendor, VendorDocument } from './stack-on-vendor.ts';
+import type { StackOnVendor, VendorChoices, VendorDocument } from './stack-on-vendor.ts';
+import type { StackView } from './stack-view.ts';
+import type { VendorAccess } from './vendor-access.ts';
 
-export { type Answer, accepted, refused } from './answer.ts';
-export { type StackOnVendor, stackOnVendor, type VendorDocument } from './stack-on-vendor.ts';
+export { type Answer, accepted, notBegun, refused } from './answer.ts';
+export type { Fault, FaultInForce } from './fault.ts';
+export {
+  type StackOnVendor,
+  stackOnVendor,
+  type VendorChoices,
+  type VendorDocument,
+} from './stack-on-vendor.ts';
+export {
+  type CacheNode,
+  type DatabaseInstance,
+  emptyView,
+  type Instance,
+  type Output,
+  type StackView,
+  type VendorEvent,
+} from './stack-view.ts';
+export type { VendorAccess } from './vendor-access.ts';
 export { targetOf } from './version-steps.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
 export type VendorName = (typeof vendorNames)[number];
 
-/** The vendor's own choices, made with the cloud's help, where a model leaves them open: images, zones, … */
-export type VendorChoices = NonNullable<unknown>;
-
-export interface Output {
-  key: string;
-  value: string;
-  description?: string;
-}
-
-export interface Instance {
-  id: string;
-  flag: string;
-  type: string;
-  image: string;
-  state: 'pending' | 'running' | 'shutting-down' | 'stopping' | 'stopped' | 'terminated';
-  launchedAt: number;
-  spot: boolean;
-  zone: string;
-  privateIp: string;
-  privateDns: string;
-  publicIp: string | null;
-  publicDns: string | null;
-  networkId: string;
-  subnetId: string;
-  keyName: string | null;
-}
-
-export interface DatabaseInstance {
-  id: string;
-  role: 'primary' | 'replica';
-  engine: string;
-  engineVersion: string;
-  type: string;
-  storageGib: number;
-  zone: string;
-  state: string;
-  address: string;
-  port: number;
-}
-
-export interface CacheNode {
-  id: string;
-  role: 'primary' | 'replica';
-  engine: string;
-  type: string;
-  state: string;
-  address: string;
-  port: number;
-}
-
-/** One vendor event about one resource. The id identifies it when it is read again. */
-export interface VendorEvent {
-  id: string;
-  at: number;
-  resource: string;
-  resourceType: string;
-  /** The vendor's id of the resource, once there is one. */
-  physicalId?: string;
-  state: string;
-  message: string;
-}
-
-/** The current resources of a stack. */
-export interface StackView {
-  outputs: readonly Output[];
-  instances: readonly Instance[];
-  databases: readonly DatabaseInstance[];
-  caches: readonly CacheNode[];
-  events: readonly VendorEvent[];
-}
-
-export const emptyView: StackView = { outputs: [], instances: [], databases: [], caches: [], events: [] };
-
 /** The state of a stack at the vendor. Observing never changes anything. */
 export type Observation =
-  | { kind: 'absent'; view: StackView }
+  /** `leftovers`: it is gone, but not all its resources, which `remove` deletes. */
+  | { kind: 'absent'; leftovers?: boolean; view: StackView }
   /** `lookAgainMs`: when the next change is expected, if the vendor knows. */
   | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
   | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
   /** Started, and continues only with another `apply` or `remove`: for vendors that do not finish work on their own. */
-  | { kind: 'unfinished'; doing: 'apply' | 'remove'; version: string; view: StackView }
+  | {
+      kind: 'unfinished';
+      doing: 'apply' | 'remove';
+      version: string;
+      /** When the effect of the next step can be seen, if the vendor knows. */
+      lookAgainMs?: number;
+      /** Why only `remove` can continue; it says what to do. Absent: `apply` can too. */
+      onlyRemove?: string;
+      view: StackView;
+    }
   /** `terminal`: a retry cannot succeed; it takes a person or a new version. */
   | {
       kind: 'broken';
@@ -139,11 +98,21 @@ interface ApplyRequest {
   agentToken: Secret;
   /** The password of the stack's databases, where the vendor does not generate one itself. */
   databasePassword?: Secret | undefined;
+  /** The public halves of layers' key pairs by flag, in the format of OpenSSH, for a vendor that needs them. */
+  publicKeys?: ReadonlyMap<string, string>;
   /** Resources to leave as they are while the vendor undoes an earlier update: only those a caller named for this version. */
   skipResources?: readonly string[];
+  /** Resources with data that may be replaced by empty ones: only those that the caller confirmed for this version. */
+  replacedData?: readonly string[];
 }
 
-export interface Driver extends DataDriver {
+/** A server whose agent has reported. */
+export interface ServerUp {
+  flag: string;
+  instanceId: string;
+}
+
+export interface Driver extends DataDriver, LogDriver {
   observe(stack: StackOnVendor): Promise<Observation>;
   /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
@@ -164,28 +133,22 @@ export interface Driver extends DataDriver {
   readLifecycleHook?(stack: StackOnVendor): Promise<LifecycleHook | undefined>;
   /** Replaces a member of a group; reboots any other server. Does nothing to an instance that is already being removed. */
   restartInstance?(stack: StackOnVendor, instanceId: string): Promise<RestartAnswer>;
+  /**
+   * Lets operations continue that wait for these servers: their agents have reported. Called in every pass while an operation may
+   * wait, so it remembers what the cloud knows. After a restart it informs the cloud again, which changes nothing. False: a wait is
+   * not over yet; call again soon.
+   */
+  reportUp?(stack: StackOnVendor, servers: readonly ServerUp[]): Promise<boolean>;
   /** Fault injection, for simulated clouds. Without a stack, the fault waits for the next apply. */
   injectFault?(fault: Fault, stack?: StackOnVendor): Promise<Outcome<string>>;
-}
-
-export type Fault =
-  | { kind: 'fail_resource'; position: number; reason?: string }
-  | { kind: 'unreachable'; seconds: number }
-  | { kind: 'spot_notice'; instanceId?: string }
-  | { kind: 'share_resource'; resource?: string; withStack: string }
-  | { kind: 'clear' };
-
-export interface VendorAccess {
-  accountId: string;
-  credentialId: string;
-  secret: Secret;
-  /** The role with which the vendor makes stacks; null: the key itself. */
-  role: string | null;
+  /** The injected faults that still wait or last. Absent: the vendor keeps none. */
+  listFaults?(): Promise<readonly FaultInForce[]>;
 }
 
 /** The regions of a vendor, and its defaults for what a document leaves open. */
 export interface Catalog {
-  regions: readonly string[];
+  /** `asked`: every cloud of the vendor has its own, and `choose` asks for them. */
+  regions: readonly string[] | 'asked';
   defaultInstanceType: string;
   defaultVolumeType: string;
   defaultVolumeGib: number;
@@ -203,9 +166,11 @@ export interface PlannedChange {
   warning: string;
 }
 
-export interface Vendor extends DataVendor, ImageVendor, ResourceVendor {
+export interface Vendor extends DataVendor, ImageVendor, PortableVendor, ResourceVendor {
   name: VendorName;
   catalog: Catalog;
+  /** The clouds that credentials may belong to; absent: the vendor has only one, or they need no address. */
+  authUrls?: AuthUrls;
   /** The instances do not exist; their addresses belong to unrelated hosts. */
   isSimulated?: boolean;
   /**
@@ -219,6 +184,10 @@ export interface Vendor extends DataVendor, ImageVendor, ResourceVendor {
   skipsResources?: boolean;
   /** The cloud generates the databases' passwords; Almanac reads them from it. */
   makesDatabasePasswords?: boolean;
+  /** The cloud makes no key pairs: Almanac makes them, keeps the private halves, and gives `apply` the public ones. */
+  needsPublicKeys?: boolean;
+  /** Operations wait for the agents of new servers: see `Driver.reportUp`. */
+  awaitsAgents?: boolean;
   /**
    * Asks the cloud for what a document leaves open: images, zones, certificates. Keeps the choices of `before`, so that
    * an update replaces nothing by accident. Asks only for what is open or may have expired. Reports everything the cloud does
@@ -231,6 +200,8 @@ export interface Vendor extends DataVendor, ImageVendor, ResourceVendor {
   ): Promise<Outcome<VendorChoices>>;
   /** Pure. Reports everything the vendor does not support in the model at once. `choices`: the result of `choose`, if the vendor has it. */
   compile(model: StackModel, stackId: string, choices?: VendorChoices): Outcome<VendorDocument>;
+  /** The user for ssh on the servers of a layer, where it depends on the image; undefined: the default of the catalog. */
+  sshUser?(document: VendorDocument, flag: string): string | undefined;
   /** Sentences for the user about a document: what the vendor changed or could not check. */
   notes?(document: VendorDocument): readonly string[];
   /** The changes from one document to another, computed from the documents alone; null: there is no stack yet. */

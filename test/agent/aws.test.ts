@@ -51,7 +51,7 @@ describe('the metadata client', () => {
     expect(await metadata.spotNotice()).toBeUndefined();
     writeFileSync(path, '');
     expect(await metadata.spotNotice()).toBe('');
-    await expect(metadata.keys()).rejects.toThrow('no IAM role');
+    await expect(metadata.keys()).rejects.toThrow('no role');
   });
 });
 

@@ -134,7 +134,13 @@ describe('install.sh', () => {
 
   it('downloads the agent, writes its settings with mode 600, starts it and waits until it is ready', async () => {
     await installEverything();
-    const { code, output } = await install([...validOptions(), '--region', 'eu-central-1']);
+    const { code, output } = await install([
+      ...validOptions(),
+      '--region',
+      'eu-central-1',
+      '--instance',
+      'i-7',
+    ]);
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('almanac: ready') });
     expect(statSync(settingsFile()).mode & 0o777).toBe(0o600);
     expect(parseSettings(readFileSync(settingsFile(), 'utf8'))).toMatchObject({
@@ -143,9 +149,34 @@ describe('install.sh', () => {
       flag: 'web "01"',
       tokenFrom: `file:${join(root, 'token')}`,
       region: 'eu-central-1',
+      instanceId: 'i-7',
       engine: join(root, 'var/run/docker.sock'),
     });
     expect(readFileSync(join(root, 'usr/local/bin/alm-agent'), 'utf8')).toBe(agent);
+  });
+
+  it('uses the metadata service of Alibaba Cloud for a token in OOS, and refuses a source it does not know', async () => {
+    for (const name of ['node', 'git', 'ssh', 'tar']) link(name);
+    await startEngine();
+    const session = 'X-aliyun-ecs-metadata-token-ttl-seconds: 60 http://100.100.100.200/latest/api/token';
+    program('curl', `case "$*" in *"${session}"*) exit 0 ;; esac\nexec /usr/bin/curl "$@"`);
+    const from = (source: string) => [
+      '--stack',
+      'mo-1-x',
+      '--flag',
+      'web',
+      '--token-from',
+      source,
+      '--wait',
+      '10',
+    ];
+    expect(await install(from('oos:almanac/mo-1-x/agent-token'))).toMatchObject({ code: 0 });
+    expect(parseSettings(readFileSync(settingsFile(), 'utf8'))).toMatchObject({
+      tokenFrom: 'oos:almanac/mo-1-x/agent-token',
+      cloud: 'alicloud',
+      metadata: 'http://100.100.100.200',
+    });
+    for (const source of ['oos:', 'kms:x']) expect((await install(from(source))).code).toBe(1);
   });
 
   it('installs a systemd unit on systems with systemd', async () => {

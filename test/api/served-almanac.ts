@@ -184,6 +184,9 @@ const startAt = (place: TestPlace, options: ServeOptions): Promise<Almanac> =>
       ALM_ROOT_PASSWORD: first.password,
       ALM_SANDBOX_SPEED: String(options.sandboxSpeed ?? 0),
       ALM_LOG: 'silent',
+      // Tests do not call clouds.
+      ALM_ALICLOUD_ENDPOINT: 'http://127.0.0.1:9',
+      ALM_SBCLOUD_ENDPOINT: 'http://127.0.0.1:9',
       // Tests exceed the default rate limits; tests of the limits set them.
       ALM_RATE_LIMIT: '0',
       ALM_TOKEN_RATE_LIMIT: '0',

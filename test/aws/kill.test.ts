@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloudStackName } from '../../src/vendors/aws/names.ts';
+import { type Bucket, Fleet, type FleetCloud, type FleetStack } from '../e2e/world/fleet.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { Cloud, resourcesIn } from './world/cloud.ts';
 import { FaultProxy } from './world/fault-proxy.ts';
-import { type Bucket, Fleet, type FleetStack } from './world/fleet.ts';
 import { countByOperation } from './world/read-call.ts';
 import { describeOnOverlay, type Simulator, startOverlay } from './world/simulator.ts';
 
@@ -21,6 +21,16 @@ const buckets: Bucket[] = [
 ];
 /** Only a hang reaches it: stacks that are stuck fail earlier. */
 const timeout = 3_600_000;
+
+const fleetCloud = (proxy: FaultProxy): FleetCloud => ({
+  vendor: 'aws',
+  instanceType: 't3.micro',
+  settings: { AWS_ENDPOINT_URL: proxy.url, ALM_AWS_POLL_SECONDS: '4' },
+  credential: (id) => ({ AWSAccessKeyId: id, AWSSecretKey: 'secret', AWSAccountName: id }),
+  listen: (listener) => {
+    proxy.onCall = ({ operation }) => listener(operation);
+  },
+});
 
 describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with the overlay)', () => {
   let simulator: Simulator;
@@ -40,7 +50,7 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     place = await makeTestPlace();
     clouds = buckets.map(({ region }) => new Cloud(simulator.url, region));
     before = await Promise.all(clouds.map(resourcesIn));
-    fleet = new Fleet(place, proxy, 4);
+    fleet = new Fleet(place, fleetCloud(proxy));
     await fleet.start();
     for (const id of new Set(buckets.map(({ cred }) => cred))) await fleet.saveCredential(id);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { offsetTime, utcTime, VirtualClock } from '../../src/basics/clock.ts';
+import { nextTurn, offsetTime, ownTurn, utcTime, VirtualClock } from '../../src/basics/clock.ts';
 
 it('a virtual clock calls back in order, including timers set while it moves, and not cancelled ones', () => {
   const clock = new VirtualClock(0);
@@ -21,4 +21,18 @@ it('a virtual clock calls back in order, including timers set while it moves, an
 it('times have the formats of the API', () => {
   expect(offsetTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05+00:00');
   expect(utcTime(Date.UTC(2030, 0, 2, 3, 4, 5, 678))).toBe('2030-01-02T03:04:05.678Z');
+});
+
+it('work in turns of its own continues for one caller per turn of the event loop, in the order of the calls', async () => {
+  const continued: number[] = [];
+  const all = [1, 2, 3].map((number) => ownTurn().then(() => continued.push(number)));
+  const perTurn: number[] = [];
+  while (continued.length < 3) {
+    const before = continued.length;
+    await nextTurn();
+    perTurn.push(continued.length - before);
+  }
+  await Promise.all(all);
+  expect(continued).toEqual([1, 2, 3]);
+  expect(Math.max(...perTurn)).toBe(1);
 });

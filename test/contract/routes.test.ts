@@ -54,6 +54,7 @@ test('only token, revocation, session, sign-in, schema, key link, ticket, regist
   const open = [...v2Routes, ...v3Routes].filter(({ access }) => access === 'public').map(({ path }) => path);
   expect(open).toEqual([
     '/v2/access_token',
+    '/v2/alm/configuration/schema',
     '/v2/docker/token',
     '/v2/docker/token',
     '/v3/access_token',

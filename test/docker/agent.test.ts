@@ -5,6 +5,7 @@ import { realClock } from '../../src/basics/clock.ts';
 import { AgentWorld } from '../agent/world/agent-world.ts';
 import { freePort } from '../agent/world/fake-engine.ts';
 import { GitServer } from '../agent/world/git-server.ts';
+import { streamOf } from '../api/logs/log-stream.ts';
 import { ServedAlmanac } from '../api/served-almanac.ts';
 import { eventually } from '../http.ts';
 import { CodeRepository } from './world/agent-code.ts';
@@ -88,6 +89,31 @@ it('the agent pulls the image with its login, copies the code and serves it', as
   const inside = await engine.containers.exec(container?.id ?? '', ['ls', '-al', '/srv/app']);
   expect(inside.stdout).toContain('storage -> /mnt/storage');
   expect(inside.stdout).not.toContain('.git');
+});
+
+it('a reader of the logs gets the lines of the container as they are written, without secrets', async () => {
+  await world.agentSays('uptodate');
+  await page('/write');
+  const place = `/v3/alm/stack/${world.stackId}/logs`;
+  const query = `?instance_id=${world.settings.instanceId}&source=container`;
+  const token = await almanac.userToken();
+  const { body } = await almanac.call<{ lines: { time: string; text: string; container: string }[] }>(
+    'GET',
+    place + query,
+    { token },
+  );
+  const [container] = await mine();
+  expect(body.lines.map((line) => [line.container, line.text])).toEqual([
+    [container?.name, 'written with [hidden]'],
+  ]);
+  const stream = await streamOf(`${almanac.url}${place}/stream${query}&since=${body.lines[0]?.time}`, token);
+  await eventually(
+    async () => (await stream.next()).data['state'],
+    (state) => state === 'sending',
+  );
+  await page('/write');
+  expect((await stream.next()).data['text']).toBe('written with [hidden]');
+  stream.close();
 });
 
 it('a deployment of new code fails no request', async () => {

@@ -30,6 +30,9 @@ export const environmentFor = (place: TestPlace, settings: Environment): NodeJS.
   DATABASE_URL: place.url,
   ALM_LOG: 'warn',
   ALM_SANDBOX_SPEED: '0',
+  // Tests do not call clouds.
+  ALM_ALICLOUD_ENDPOINT: 'http://127.0.0.1:9',
+  ALM_SBCLOUD_ENDPOINT: 'http://127.0.0.1:9',
   // Tests ask faster than anybody should.
   ALM_RATE_LIMIT: '0',
   ALM_TOKEN_RATE_LIMIT: '0',

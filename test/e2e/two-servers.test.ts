@@ -3,7 +3,7 @@ import type { Json } from '../http.ts';
 import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, knownLogin } from './almanac-process.ts';
-import { expireLeases, readSandboxWorld } from './behind-the-servers.ts';
+import { readSandboxWorld } from './behind-the-servers.ts';
 
 const settings = { ...knownLogin, ALM_SANDBOX_SPEED: '0.05' };
 
@@ -49,7 +49,6 @@ describe.runIf(onPostgres)('two servers on one PostgreSQL', () => {
   it('finish the work of a killed one, and create nothing twice', async () => {
     const stackIds = await Promise.all(Array.from({ length: 12 }, () => one.applyTemplate(oneServer(2))));
     await one.kill('SIGKILL');
-    await expireLeases(place, one.process.pid);
     for (const stackId of stackIds) {
       const stack = await two.waitFor(stackId, 'CREATE_COMPLETE');
       expect(stack.instances).toHaveLength(2);

@@ -21,7 +21,7 @@ const openPool = (options: Partial<PoolOptions> = {}) => {
   const documents = pooledDocuments(pool);
   const compile = (template: ReturnType<typeof withVariables>, caller = 'one') =>
     documents.run('newTemplate', { input: template, size: template.text.length, caller });
-  return { pool, ends, compile };
+  return { pool, ends, documents, compile };
 };
 
 const withVariables = (count: number) => {
@@ -50,6 +50,15 @@ it('a large document is compiled in another thread', async () => {
   const { compiled, placement } = await compile(medium);
   expect(placement.region).toBe('ap-northeast-1');
   expect(Object.keys(compiled.model.layers[0]?.container?.environment ?? {})).toHaveLength(500);
+  expect(ends).toEqual(['done']);
+});
+
+it('a v2 configuration that was sent as a long text is parsed in another thread', async () => {
+  const { documents, ends } = openPool();
+  const members = { vars: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`V${index}`, 'x'])) };
+  const text = JSON.stringify(members);
+  const job = { input: text, size: text.length, caller: 'one' };
+  expect(await documents.run('configurationMembers', job)).toEqual(members);
   expect(ends).toEqual(['done']);
 });
 

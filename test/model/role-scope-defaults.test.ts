@@ -20,6 +20,8 @@ describe('built-in scopes', () => {
     ['template:updateAlmTemplate', 'bob', true, false, false],
     ['stack:describePem', 'ann', true, true, false],
     ['stack:describePem', 'bob', true, false, false],
+    ['stack:readLogs', 'ann', true, true, false],
+    ['stack:readLogs', 'bob', true, false, false],
     ['vendor:describeVendors', '', true, true, true],
     ['cred:describeCredentials', '', true, true, true],
     ['cred:createCredential::aws', '', true, false, false],

@@ -150,7 +150,7 @@ test('a wildcard matches the same texts as the equivalent regular expression', (
   );
 });
 
-test('hostile patterns and large scopes are decided quickly', () => {
+test('hostile patterns and large scopes are decided with little CPU', () => {
   const nasty = `mrn:alm:stack:${'*a'.repeat(2000)}b`;
   const many = Array.from(
     { length: 1000 },
@@ -166,8 +166,9 @@ test('hostile patterns and large scopes are decided quickly', () => {
   const decideOn = (id: string) =>
     decide(roles, { action: 'stack:describeStack', resources: stackResources(id), caller: 'ann' }).allowed;
   expect([decideOn('mo-500'), decideOn('mo-501'), decideOn('a'.repeat(4000))]).toEqual([true, false, false]);
-  const began = performance.now();
+  const before = process.cpuUsage();
   for (let round = 0; round < 100; round++) decideOn('mo-998');
-  // On average under 1 ms; the limit is wide because other tests run at the same time.
-  expect((performance.now() - began) / 100).toBeLessThan(5);
+  const { user, system } = process.cpuUsage(before);
+  // Milliseconds of CPU, on average under 1. Time would depend on what else the machine does.
+  expect((user + system) / 1000 / 100).toBeLessThan(5);
 });

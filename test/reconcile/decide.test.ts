@@ -14,6 +14,7 @@ const wanted: Desired = {
 };
 const updating: Desired = { ...wanted, operation: 'UPDATE', version: 'v2', settledVersion: 'v1' };
 const deleting: Desired = { ...wanted, operation: 'DELETE', settledVersion: 'v1' };
+const triedDeletion: Desired = { ...deleting, tried: true };
 const reached: Desired = { ...wanted, settledVersion: 'v1' };
 /** Going back to v1, because the update to v2 was cancelled. */
 const cancelling: Desired = {
@@ -28,6 +29,7 @@ const cancellingLoss: Desired = {
 };
 
 const absent: Observation = { kind: 'absent', view };
+const left: Observation = { ...absent, leftovers: true };
 const applying = (version: string): Observation => ({ kind: 'busy', doing: 'apply', version, view });
 const removing: Observation = { kind: 'busy', doing: 'remove', version: 'v1', view };
 const settled = (version: string): Observation => ({ kind: 'settled', version, view });
@@ -167,12 +169,9 @@ const situations: [situation: string, desired: Desired, seen: Observation, expec
     absent,
     ['remove', 'IN_PROGRESS'],
   ],
-  [
-    'a requested deletion is complete when everything is gone',
-    { ...deleting, tried: true },
-    absent,
-    ['nothing', 'COMPLETE'],
-  ],
+  ['a requested deletion is complete when all is gone', triedDeletion, absent, ['nothing', 'COMPLETE']],
+  ['a deletion goes on while something is left', triedDeletion, left, ['remove', 'IN_PROGRESS']],
+  ['a vanished stack stays so if something is left', reached, left, ['give-up', 'FAILED', /outside Almanac/]],
   [
     'a deletion that the vendor delays is requested again',
     { ...deleting, tried: true },

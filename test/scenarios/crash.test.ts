@@ -106,7 +106,7 @@ describe.each(Object.entries(situations))('a worker that dies during %s', (name,
       expect(statusEvents, where).toEqual(complete.statusEvents);
       expect(crashed, where).toBe(true);
     }
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('a crash after the vendor accepted and before the pass was recorded', () => {

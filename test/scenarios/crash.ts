@@ -49,6 +49,9 @@ export function dyingTools(
           cancelUpdate: (...args) => act('cancel', () => driver.cancelUpdate(...args)),
           replaceInstance: (onVendor, id) =>
             act('replace', async () => driver.replaceInstance?.(onVendor, id) ?? refused('not supported')),
+          ...(driver.reportUp
+            ? { reportUp: (...args) => act('report up', async () => driver.reportUp?.(...args) ?? true) }
+            : {}),
         };
       },
     },

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deleteStack } from '../../src/operations/stacks/change/delete-stack.ts';
 import { updateTemplate } from '../../src/operations/stacks/submit/apply-template.ts';
+import { unconditional } from '../../src/operations/stacks/submit/write-conditions.ts';
 import { oneServer, World, written } from '../world.ts';
 
 let world: World;
@@ -11,10 +13,10 @@ afterEach(async () => {
   await world.close();
 });
 
-const template = (hasDatabase: boolean) => {
+const template = (hasDatabase: boolean, storage = 20) => {
   const { configurations, ...rest } = oneServer(1);
   const [layer] = configurations;
-  const rds = hasDatabase ? { rds: { engine: 'mysql', storage: 20 } } : {};
+  const rds = hasDatabase ? { rds: { engine: 'mysql', storage } } : {};
   return { ...rest, configurations: [{ ...layer, provision: { ...layer?.provision, ...rds } }] };
 };
 const update = (stackId: string, document: object) =>
@@ -59,5 +61,78 @@ describe('removing a database that a failed update added', () => {
       kind: 'conflict',
       message: expect.stringContaining('The update removes data.'),
     });
+  });
+});
+
+describe('a database of a stack that was never complete and whose deletion failed', () => {
+  it('is not forgotten after the vendor refused another version: its removal needs a confirmation', async () => {
+    const stackId = await world.create(template(true));
+    const { versionId } = await update(stackId, template(true, 30));
+    // What passes record after a deletion that failed, and an update that was refused.
+    await world.database.query
+      .updateTable('stacks')
+      .set({ status: 'UPDATE_FAILED', tried_wish: 'delete 1', refused_wish: versionId, next_at: null })
+      .where('id', '=', stackId)
+      .execute();
+    await expect(update(stackId, template(false))).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('The update removes data.'),
+    });
+    const deletion = await deleteStack(world.service, world.actor, { stackId, language: 'v3' });
+    expect(deletion.data).toHaveLength(1);
+  });
+});
+
+describe('deleting a stack with a database where the vendor keeps no data', () => {
+  beforeEach(() => {
+    const sandbox = world.service.vendors.get('sandbox');
+    if (!sandbox) throw new Error('There is no sandbox.');
+    Object.assign(sandbox, { keepsNoData: true });
+  });
+  const remove = (stackId: string, data?: 'keep' | 'delete') =>
+    deleteStack(world.service, world.actor, {
+      stackId,
+      language: 'v3',
+      conditions: { ...unconditional, data },
+    });
+
+  it('needs the confirmation that the data is deleted, and says so', async () => {
+    const stackId = await world.create(template(true));
+    await world.settle();
+    for (const choice of [undefined, 'keep'] as const)
+      await expect(remove(stackId, choice)).rejects.toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('The deletion removes data.'),
+        description: expect.stringContaining('?data=delete (alm: --delete-data)'),
+      });
+    expect(await world.describe(stackId)).toMatchObject({ status: 'CREATE_COMPLETE' });
+    await remove(stackId, 'delete');
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'DELETE_COMPLETE' });
+  });
+
+  it('needs it as well if the creation of the stack failed after its database came up', async () => {
+    const stackId = await world.create(template(true));
+    await world.settle();
+    const row = world.database.query.updateTable('stacks').where('id', '=', stackId);
+    await row.set({ status: 'CREATE_FAILED', settled_version: null }).execute();
+    await expect(remove(stackId)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('The deletion removes data.'),
+    });
+    await remove(stackId, 'delete');
+    await world.settle();
+    expect(await world.describe(stackId)).toMatchObject({ status: 'DELETE_COMPLETE' });
+  });
+
+  it('needs none for a stack that was never complete, or that has no data', async () => {
+    const unfinished = await world.create(template(true));
+    const empty = await world.create(template(false));
+    await remove(unfinished);
+    await world.settle();
+    await remove(empty);
+    await world.settle();
+    expect(await world.describe(unfinished)).toMatchObject({ status: 'DELETE_COMPLETE' });
+    expect(await world.describe(empty)).toMatchObject({ status: 'DELETE_COMPLETE' });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Loop, leaseMs } from '../../src/reconcile/loop.ts';
+import { Loop, leaseMs, sweepMs } from '../../src/reconcile/loop.ts';
 import { reconcileStack } from '../../src/reconcile/reconcile-stack.ts';
 import { type Claim, claimDueStack } from '../../src/store/stacks/schedule.ts';
 import { oneServer, World } from '../world.ts';
@@ -15,6 +15,16 @@ describe('several workers', () => {
     await world.create();
     const passes = await Promise.all([world.worker('one').runDue(), world.worker('two').runDue()]);
     expect(passes[0] + passes[1]).toBe(1);
+  });
+
+  it('continue the stacks of a killed one after 10 seconds at the latest', async () => {
+    const stack = await world.create();
+    const lease = { owner: 'killed', now: world.clock.now(), until: world.clock.now() + leaseMs };
+    await claimDueStack(world.database, lease);
+    expect(await world.worker('successor').runDue()).toBe(0);
+    world.clock.advance(10_000 - sweepMs);
+    expect(await world.worker('successor').runDue()).toBe(1);
+    expect(await world.describe(stack)).toMatchObject({ status: 'CREATE_IN_PROGRESS' });
   });
 
   it('cannot overwrite newer results after stalling past the lease', async () => {

@@ -1,10 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { isInstanceAddress } from '../../src/ssh/dial.ts';
 import { algorithmsFor, fingerprintOf, writeHostKey } from '../../src/ssh/host-key.ts';
 import { toSshFormat } from '../../src/ssh/private-key.ts';
+import { privateKeyOf } from '../../src/vendors/sandbox/act/keys.ts';
 
 const pkcs8 = (key: KeyObject) => new Secret(key.export({ format: 'pem', type: 'pkcs8' }).toString());
 
@@ -35,6 +40,23 @@ describe('a private key', () => {
   it('in another format is returned unchanged', () => {
     const key = new Secret(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private);
     expect(toSshFormat(key)).toBe(key);
+  });
+});
+
+describe('a key of the sandbox', () => {
+  it('is readable by ssh-keygen of OpenSSH and by ssh2', () => {
+    const key = privateKeyOf('key-1', new Secret('an access secret'));
+    expect(key.reveal()).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
+    expect(parse(key).type).toBe('ssh-ed25519');
+    const directory = mkdtempSync(join(tmpdir(), 'alm-key-'));
+    try {
+      const file = join(directory, 'key');
+      writeFileSync(file, key.reveal(), { mode: 0o600 });
+      const publicKey = execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' });
+      expect(publicKey).toContain(`ssh-ed25519 ${parse(key).getPublicSSH().toString('base64')}`);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../basics/clock.ts';
 import { http } from '../http.ts';
+import { type CloudName, type MetadataService, metadataServices } from './metadata-services.ts';
 import type { AwsKeys } from './sigv4.ts';
 
 /** The instance metadata service of the cloud. */
@@ -17,7 +18,7 @@ export interface Metadata {
   groupName(): Promise<string | undefined>;
 }
 
-const noRole = 'The instance has no IAM role, or its metadata service is unreachable.';
+const noRole = 'The instance has no role (IAM, RAM), or its metadata service is unreachable.';
 
 /** Metadata outside a cloud: only a file that acts as the spot notice. */
 const fileMetadata = (path: string | null): Metadata => ({
@@ -32,35 +33,42 @@ const fileMetadata = (path: string | null): Metadata => ({
 class MetadataClient implements Metadata {
   readonly #clock: Clock;
   readonly #base: string;
+  readonly #service: MetadataService;
   #session: string | undefined;
 
-  constructor(clock: Clock, base: string) {
+  constructor(clock: Clock, base: string, service: MetadataService) {
     this.#clock = clock;
     this.#base = base.replace(/\/+$/, '');
+    this.#service = service;
   }
 
-  instanceId = () => this.#read('instance-id');
-  region = () => this.#read('placement/region');
-  spotNotice = () => this.#read('spot/instance-action');
-  isTerminating = async () => (await this.#read('autoscaling/target-lifecycle-state')) === 'Terminated';
-  groupName = () => this.#read('tags/instance/aws:autoscaling:groupName');
+  instanceId = () => this.#read(this.#service.instanceId);
+  region = () => this.#read(this.#service.region);
+  spotNotice = () => this.#read(this.#service.spotNotice);
+  isTerminating = async () => (await this.#readKnown(this.#service.lifecycleState)) === 'Terminated';
+  groupName = () => this.#readKnown(this.#service.groupName);
 
   async keys(): Promise<AwsKeys> {
-    const folder = 'iam/security-credentials';
+    const { keys: folder, secret, session } = this.#service;
     const role = (await this.#read(`${folder}/`))?.split('\n')[0]?.trim();
     const found = role ? await this.#read(`${folder}/${role}`) : undefined;
     if (found === undefined) throw new Error(noRole);
-    const { AccessKeyId, SecretAccessKey, Token } = JSON.parse(found) as Record<string, string | undefined>;
-    if (!AccessKeyId || !SecretAccessKey) throw new Error(noRole);
-    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
+    const keys = JSON.parse(found) as Record<string, string | undefined>;
+    const [accessKeyId, secretAccessKey] = [keys['AccessKeyId'], keys[secret]];
+    if (!accessKeyId || !secretAccessKey) throw new Error(noRole);
+    return { accessKeyId, secretAccessKey, sessionToken: keys[session] };
   }
 
-  /** IMDSv2 sessions expire: on status 401 a new session is opened. */
+  async #readKnown(path: string | null): Promise<string | undefined> {
+    return path === null ? undefined : this.#read(path);
+  }
+
+  /** Sessions expire: on status 401 a new session is opened. */
   async #read(path: string): Promise<string | undefined> {
     for (const session of [this.#session, undefined]) {
       this.#session = session ?? (await this.#openSession());
       const { status, body } = await http(this.#clock, `${this.#base}/latest/meta-data/${path}`, {
-        headers: { 'x-aws-ec2-metadata-token': this.#session },
+        headers: { [this.#service.sessionHeader]: this.#session },
         timeoutSeconds: 3,
       });
       if (status === 200) return body.toString('utf8').trim();
@@ -72,7 +80,7 @@ class MetadataClient implements Metadata {
   async #openSession(): Promise<string> {
     const { status, body } = await http(this.#clock, `${this.#base}/latest/api/token`, {
       method: 'PUT',
-      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
+      headers: { [this.#service.lifetimeHeader]: '21600' },
       timeoutSeconds: 3,
     });
     if (status !== 200) throw new Error(`The metadata service returned status ${status}.`);
@@ -80,7 +88,7 @@ class MetadataClient implements Metadata {
   }
 }
 
-export const openMetadata = (clock: Clock, address: string | null): Metadata =>
+export const openMetadata = (clock: Clock, address: string | null, cloud: CloudName = 'aws'): Metadata =>
   address === null || address.startsWith('file:')
     ? fileMetadata(address?.replace(/^file:(\/\/)?/, '') ?? null)
-    : new MetadataClient(clock, address);
+    : new MetadataClient(clock, address, metadataServices[cloud]);

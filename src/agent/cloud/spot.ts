@@ -14,9 +14,10 @@ interface SpotTools {
   signal: AbortSignal;
 }
 
-/** Describes `{"action": "terminate", "time": "…"}`. A notice with other content is a notice too. */
+/** Describes `{"action": "terminate", "time": "…"}`, or a time alone. A notice with other content is a notice too. */
 export function describeSpotNotice(notice: string): string {
   const summary = 'Spot notice: the cloud will reclaim this instance';
+  if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(notice)) return `${summary}: terminate at ${notice}.`;
   try {
     const { action, time } = JSON.parse(notice) as { action?: string; time?: string };
     return `${summary}: ${action ?? 'terminate'}${time ? ` at ${time}` : ''}.`;

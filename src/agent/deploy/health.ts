@@ -36,8 +36,12 @@ async function closedPort(check: HealthCheck, details: ContainerDetails): Promis
 const hasMinUptime = (check: HealthCheck, { startedAt }: ContainerDetails): boolean =>
   check.ports.length > 0 || check.clock.now() - (startedAt ?? check.clock.now()) >= minUptimeSeconds * 1000;
 
+/** While it runs once more, the engine does not say how it ended: that shows a moment later. */
 const hasFailed = ({ state, restartCount, health }: ContainerDetails): boolean =>
-  restartCount >= maxRestarts || state === 'dead' || state === 'removing' || health === 'unhealthy';
+  (restartCount >= maxRestarts && state !== 'running') ||
+  state === 'dead' ||
+  state === 'removing' ||
+  health === 'unhealthy';
 
 function healthCheckFailure({ health }: ContainerDetails): string | undefined {
   if (health === 'unhealthy') return 'The health check of the image reports unhealthy.';
@@ -52,7 +56,8 @@ async function describeFailure(
   port?: number,
 ): Promise<string> {
   const { exitCode, restartCount, error, outOfMemory, state } = details;
-  const exits = `exited with code ${exitCode ?? 'unknown'} and was restarted ${restartCount} times`;
+  const code = state === 'running' ? '' : ` with code ${exitCode ?? 'unknown'}`;
+  const exits = `exited${code} and was restarted ${restartCount} times`;
   const reason =
     restartCount > 0 || state !== 'running'
       ? `The container ${exits}${outOfMemory ? ' (out of memory)' : ''}.${error === '' ? '' : ` ${error}.`}`

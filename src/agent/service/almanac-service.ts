@@ -1,13 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static } from 'typebox';
 import type { Clock } from '../../basics/clock.ts';
 import { CallFailed, type CallInput, type Client, createClient } from '../../contract/client.ts';
-import type { Route, SuccessOf } from '../../contract/route.ts';
+import type { BodyOf, Route, SuccessOf } from '../../contract/route.ts';
 import {
   readAgentConfig,
   readDefaultPage,
   reportAgentStatus,
   reportContainerStatus,
 } from '../../contract/v3/agents.ts';
+import { listLogRequests, sendLogs } from '../../contract/v3/logs.ts';
 import type { agentConfig } from '../../contract/v3/schemas/agent.ts';
 import { issueToken } from '../../contract/v3/sign-in/access.ts';
 import { http } from '../http.ts';
@@ -22,21 +24,38 @@ interface ServiceOptions {
   server: string;
   stackId: string;
   readToken: () => Promise<string>;
+  /** Called when the service says that someone waits for logs. */
+  onLogsWanted?: () => void;
 }
 
 const statusesWithoutBody = new Set([204, 205, 304]);
 
+const logsHeader = 'alm-logs';
+
+const wantedHeaders = ({ [logsHeader]: logs }: IncomingHttpHeaders): Record<string, string> =>
+  typeof logs === 'string' ? { [logsHeader]: logs } : {};
+
 /** A `fetch` for the API client that supports unix sockets. */
 const fetchThrough = (clock: Clock, socketPath: string | undefined) =>
   (async (input: string, init: RequestInit = {}): Promise<Response> => {
-    const { status, body } = await http(clock, input, {
+    const { status, headers, body } = await http(clock, input, {
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === 'string' ? init.body : undefined,
       socketPath,
+      signal: init.signal ?? undefined,
     });
-    return new Response(statusesWithoutBody.has(status) ? null : body.toString('utf8'), { status });
+    const text = statusesWithoutBody.has(status) ? null : body.toString('utf8');
+    return new Response(text, { status, headers: wantedHeaders(headers) });
   }) as typeof globalThis.fetch;
+
+export type AskedLogs = SuccessOf<typeof listLogRequests>['requests'][number];
+export type SentLogs = BodyOf<typeof sendLogs>;
+
+interface Exchanged<R extends Route> {
+  headers: Headers;
+  body: SuccessOf<R>;
+}
 
 /** The Almanac API for agents. Signs in as the stack; again before the token expires and on status 401. */
 export class AlmanacService {
@@ -57,8 +76,27 @@ export class AlmanacService {
   }
 
   /** Null: the layer has no container. */
-  readConfig(flag: string): Promise<ServedConfig | null> {
-    return this.#call(readAgentConfig, { query: { stack_id: this.#options.stackId, flag } });
+  async readConfig(flag: string): Promise<ServedConfig | null> {
+    const query = { stack_id: this.#options.stackId, flag };
+    const { body, headers } = await this.#exchange(readAgentConfig, { query });
+    if (headers.get(logsHeader) === 'wanted') this.#options.onLogsWanted?.();
+    return body;
+  }
+
+  /** Waits for a change of the requests if they are those that are known. */
+  async listLogRequests(
+    instanceId: string,
+    known: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SuccessOf<typeof listLogRequests>> {
+    const query = { stack_id: this.#options.stackId, instance_id: instanceId, known: known.join() };
+    return this.#call(listLogRequests, { query, signal });
+  }
+
+  /** False: nobody waits for them any more. */
+  async sendLogs(message: Omit<SentLogs, 'stack_id'>, signal: AbortSignal): Promise<boolean> {
+    const body = { ...message, stack_id: this.#options.stackId };
+    return (await this.#call(sendLogs, { body, signal })).wanted;
   }
 
   /** The ports of the default page. A service of an earlier release has none. */
@@ -81,15 +119,19 @@ export class AlmanacService {
   }
 
   async #call<R extends Route>(route: R, input: CallInput<R>): Promise<SuccessOf<R>> {
+    return (await this.#exchange(route, input)).body;
+  }
+
+  async #exchange<R extends Route>(route: R, input: CallInput<R>): Promise<Exchanged<R>> {
     // The type of the arguments depends on the route, which is generic here.
-    const client = this.#client as { call(route: R, input: CallInput<R>): Promise<SuccessOf<R>> };
+    const client = this.#client as { exchange(route: R, input: CallInput<R>): Promise<Exchanged<R>> };
     if (this.#options.clock.now() >= this.#renewAt) await this.#signIn();
     try {
-      return await client.call(route, input);
+      return await client.exchange(route, input);
     } catch (error) {
       if (!(error instanceof CallFailed) || error.status !== 401) throw error;
       await this.#signIn();
-      return client.call(route, input);
+      return client.exchange(route, input);
     }
   }
 

@@ -6,7 +6,7 @@ server=__SERVER_URL__
 sha256=__AGENT_SHA256__
 # For tests: all files are written below this directory.
 root=${ALM_INSTALL_ROOT:-}
-stack='' flag='' token_from='' token_file='' region='' wait_seconds=900
+stack='' flag='' token_from='' token_file='' region='' instance='' wait_seconds=900
 home=$root/opt/almanac
 ready=$root/run/almanac/ready
 
@@ -15,8 +15,8 @@ fail() { echo "almanac: $*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
 usage() {
-  fail 'usage: install.sh --stack <id> --flag <layer> (--token-from ssm:<parameter> | --token-file <path>)
-  [--server <address>] [--region <region>] [--wait <seconds>]'
+  fail 'usage: install.sh --stack <id> --flag <layer> (--token-from ssm:<parameter> | --token-from oos:<secret parameter> | --token-file <path>)
+  [--server <address>] [--region <region>] [--instance <id>] [--wait <seconds>]'
 }
 
 read_options() {
@@ -29,13 +29,14 @@ read_options() {
       --token-from) token_from=$2 ;;
       --token-file) token_file=$2 token_from=file:$2 ;;
       --region) region=$2 ;;
+      --instance) instance=$2 ;;
       --wait) wait_seconds=$2 ;;
       *) usage ;;
     esac
     shift 2
   done
   [ -n "$stack" ] && [ -n "$token_from" ] || usage
-  case $token_from in ssm:?* | file:/*) ;; *) usage ;; esac
+  case $token_from in ssm:?* | oos:?* | file:/*) ;; *) usage ;; esac
   [ -z "$token_file" ] || [ -r "$token_file" ] || fail "cannot read $token_file"
 }
 
@@ -108,13 +109,18 @@ download() {
 # text NAME VALUE: prints a member of a JSON object.
 text() { printf '  "%s": "%s",\n' "$1" "$(printf '%s' "$2" | sed 's/[\\"]/\\&/g')"; }
 
+# The metadata service of Alibaba Cloud, where tokens are in OOS, has another address and other names of headers.
 metadata_address() {
-  address=http://169.254.169.254
-  if curl -fs --noproxy '*' -m 2 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$address/latest/api/token" >/dev/null
+  case $cloud in
+    alicloud) address=http://100.100.100.200 header=X-aliyun-ecs-metadata-token-ttl-seconds ;;
+    *) address=http://169.254.169.254 header=X-aws-ec2-metadata-token-ttl-seconds ;;
+  esac
+  if curl -fs --noproxy '*' -m 2 -X PUT -H "$header: 60" "$address/latest/api/token" >/dev/null
   then echo "\"$address\""; else echo null; fi
 }
 
 write_settings() {
+  case $token_from in oos:*) cloud=alicloud ;; *) cloud=aws ;; esac
   (
     umask 077
     {
@@ -124,6 +130,8 @@ write_settings() {
       text flag "$flag"
       text tokenFrom "$token_from"
       [ -z "$region" ] || text region "$region"
+      [ -z "$instance" ] || text instanceId "$instance"
+      text cloud "$cloud"
       text engine "$engine"
       text stateDirectory "$root/var/lib/almanac"
       text readyFile "$ready"

@@ -53,8 +53,9 @@ class StatusQueue {
 
 export function createReporter({ service, log, agentId, instanceId }: ReporterOptions): Reporter {
   const ids = { agent_id: agentId, instance_id: instanceId };
+  const abilities = { sends_logs: true };
   const sendAgentStatus: Send = (status, message) =>
-    service.reportAgent({ ...ids, status, ...(message === '' ? {} : { message }) });
+    service.reportAgent({ ...ids, ...abilities, status, ...(message === '' ? {} : { message }) });
   const agent = new StatusQueue(sendAgentStatus);
   const container = new StatusQueue((status) =>
     service.reportContainer({ ...ids, container_id: instanceId, status }),

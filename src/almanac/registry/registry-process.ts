@@ -47,14 +47,15 @@ function findLeftover({ folder, configFile }: StartRegistry): number | null {
 
 const stopSeconds = 10;
 
-/** Call it only while no other `registry up` runs on the directory. */
-export async function stopLeftover(registry: StartRegistry, clock: Clock = realClock): Promise<void> {
+/** Whether there was one. Call it only while no other `registry up` runs on the directory. */
+export async function stopLeftover(registry: StartRegistry, clock: Clock = realClock): Promise<boolean> {
   const pid = findLeftover(registry);
-  if (pid === null) return;
+  if (pid === null) return false;
   process.kill(pid, 'SIGTERM');
   const deadline = clock.now() + stopSeconds * 1000;
   while (findLeftover(registry) !== null && clock.now() < deadline) await pause(clock, 50);
   if (findLeftover(registry) !== null) process.kill(pid, 'SIGKILL');
+  return true;
 }
 
 const logLines = 8;

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { realClock } from '../../basics/clock.ts';
 import type { Config } from '../../basics/config.ts';
+import { pause } from '../../basics/pause.ts';
 import { replaceFile } from '../../basics/replace-file.ts';
 import { openEngine } from '../../docker-engine/engine.ts';
 import { forgetRegistry, recordRegistry } from '../../operations/registry/address.ts';
-import { claimFile } from '../../store/database/sqlite-claim.ts';
+import { claimFile } from '../../store/database/sqlite/claim.ts';
 import { withDatabase } from '../backup-commands.ts';
 import { removeLeftover, startContainer } from './registry-container.ts';
 import { findRegistryProgram, startProcess, stopLeftover } from './registry-process.ts';
@@ -29,7 +30,12 @@ const nothingToRun = (socket: string): Error =>
     ].join('\n'),
   );
 
-async function refuseTaken({ host, port }: UpPlan): Promise<void> {
+const closingSeconds = 5;
+
+/** A process that ends loses its command line before it closes its ports: after a leftover, the port may be free only soon. */
+async function refuseTaken({ host, port }: UpPlan, hadLeftover: boolean): Promise<void> {
+  const deadline = realClock.now() + (hadLeftover ? closingSeconds * 1000 : 0);
+  while ((await isTaken(host, port)) && realClock.now() < deadline) await pause(realClock, 50);
   if (await isTaken(host, port))
     throw new Error(
       `Another program listens on ${host}:${port}. Choose another port: almanac registry up --listen ${host}:<port>`,
@@ -43,14 +49,14 @@ async function startRegistry(
 ): Promise<RunningRegistry> {
   const program = plan.image === null ? await findRegistryProgram() : null;
   if (program === null && !existsSync(socket)) throw nothingToRun(socket);
-  await stopLeftover(registry);
+  const hadLeftover = await stopLeftover(registry);
   if (program !== null) {
-    await refuseTaken(plan);
+    await refuseTaken(plan, hadLeftover);
     return startProcess(program, registry);
   }
   const engine = openEngine({ socketPath: socket, clock: realClock });
   await removeLeftover(engine, registry.folder);
-  await refuseTaken(plan);
+  await refuseTaken(plan, hadLeftover);
   return startContainer(engine, plan.image ?? defaultImage, registry);
 }
 

@@ -41,6 +41,8 @@ export interface TextFlag extends FlagBase {
   readonly value: string;
   readonly default?: string;
   readonly choices?: readonly string[];
+  /** Of a list: a comma is part of the value, and does not separate values. */
+  readonly whole?: true;
   readonly complete?: Completion;
 }
 
@@ -90,6 +92,9 @@ export const toggle = (name: string, about: string, extra: Extra<SwitchFlag> = {
 /** The flag `--id`: most commands work on one stack. */
 export const stackId = (extra: Extra<TextFlag> = {}): TextFlag =>
   text('id', 'stack ID', { value: 'stack id', required: true, complete: 'stack', ...extra });
+
+/** Commands that delete ask on a terminal. Off a terminal nothing is asked, with or without it. */
+export const yes: SwitchFlag = toggle('yes', 'do not ask on a terminal', { short: 'y' });
 
 /** Formats of every command that prints a response of the service. */
 export const documentFormats: readonly Format[] = ['json', 'raw', 'yaml', 'min'];

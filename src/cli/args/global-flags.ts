@@ -14,6 +14,9 @@ export const globalFlags: readonly Flag[] = [
     choices: ['json', 'raw', 'table', 'yaml', 'min'],
   }),
   text('out', 'write the output to a file', { short: 'o', value: 'file', complete: 'file' }),
+  text('query', 'print only what this JMESPath expression selects; texts without quotes', {
+    value: 'expression',
+  }),
   number('indent', 'indent width of JSON; 2 unless configured otherwise', {
     min: 0,
     max: 10,
@@ -23,6 +26,7 @@ export const globalFlags: readonly Flag[] = [
     min: 1,
     max: 86_400,
   }),
+  toggle('quiet', 'no messages except warnings and errors'),
   toggle('verbose', 'show every request and response, without secrets'),
   toggle('debug', 'show stack traces of errors'),
   toggle('help', 'show this help', { short: 'h' }),

@@ -30,7 +30,8 @@ function readNumber(flag: NumberFlag, value: string): number {
 }
 
 function readText(flag: TextFlag, value: string): Value {
-  const values = flag.kind === 'list' ? value.split(',').filter((each) => each !== '') : [value];
+  const values =
+    flag.kind === 'list' && !flag.whole ? value.split(',').filter((each) => each !== '') : [value];
   for (const each of values) {
     if (!flag.choices || flag.choices.includes(each)) continue;
     const suggestion = closestWord(each, flag.choices);

@@ -51,16 +51,23 @@ function excerpt(line: string, col: number): string {
   return `${begin > 0 ? '…' : ''}${line.slice(begin, begin + maxExcerpt)}${begin + maxExcerpt < line.length ? '…' : ''}`;
 }
 
-/** Formats problems with file, line and column, followed by the line. Reads JSON as YAML, which includes it. */
-export function locateProblems({ name, text }: InputFile, problems: readonly Problem[]): string[] {
+/** Finds the positions of members in a file. Reads JSON as YAML, which includes it. */
+export function positionsIn({ text }: InputFile): (path: string) => Position | undefined {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
-  const lines = text.split('\n');
-  const positionOf = ({ path, line, column }: Problem): Position | undefined => {
-    if (line !== undefined && column !== undefined) return { line, col: column };
+  return (path) => {
     const offset = document.errors.length > 0 ? undefined : findMember(document.contents, path);
     return offset === undefined ? undefined : lineCounter.linePos(offset);
   };
+}
+
+/** Formats problems with file, line and column, followed by the line. */
+export function locateProblems(file: InputFile, problems: readonly Problem[]): string[] {
+  const { name, text } = file;
+  const memberPosition = positionsIn(file);
+  const lines = text.split('\n');
+  const positionOf = ({ path, line, column }: Problem): Position | undefined =>
+    line !== undefined && column !== undefined ? { line, col: column } : memberPosition(path);
   return problems
     .map((problem) => ({ ...problem, position: positionOf(problem) }))
     .toSorted((one, other) => (one.position?.line ?? 0) - (other.position?.line ?? 0))

@@ -20,13 +20,14 @@ export class Display {
     this.#context = context;
     this.#paint = paint;
     // Lines of `--verbose` would interrupt the live line.
-    const isLive = stderr.isTTY && env.TERM !== 'dumb' && !settings.verbose;
+    const isLive = stderr.isTTY && env.TERM !== 'dumb' && !settings.verbose && !out.quiet;
     this.#screen = isLive
       ? liveScreen(clock, stderr, () => liveText(progress, stderr.columns ?? defaultColumns, paint))
       : plainScreen(clock, () => out.info(`Still in progress: ${elapsedText(progress)}.`));
   }
 
   event(event: StackEvent): void {
+    if (this.#context.out.quiet && event.kind !== 'trouble') return;
     const level = event.kind === 'trouble' ? this.#paint('busy', 'warning:') : this.#paint('good', 'info:');
     const text = eventText(event, this.#paint);
     this.#screen.print(() => this.#context.system.stderr.write(`[alm]: ${level} ${text}\n`));

@@ -1,6 +1,7 @@
 import type { Context } from '../command.ts';
 import { type Paint, painter } from '../view/colour.ts';
 import { formatTable, type Table, tableTime, type WidthOf } from '../view/table.ts';
+import { yamlOptions } from '../view/yaml-options.ts';
 import type { StackEvent } from './stack-calls.ts';
 
 const header = ['EVENT', 'TIME', 'KIND', 'RESOURCE', 'TYPE', 'STATUS', 'MESSAGE'];
@@ -61,5 +62,5 @@ export async function eventWriter(
   }
   if (out.format !== 'yaml') return (event) => out.data(`${JSON.stringify(event)}\n`);
   const { stringify } = await import('yaml');
-  return (event) => out.data(stringify([event]));
+  return (event) => out.data(stringify([event], yamlOptions));
 }

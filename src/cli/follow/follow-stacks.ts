@@ -1,9 +1,9 @@
-import { createParser } from 'eventsource-parser';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import type { followStacks as followRoute, ListStackSummaries } from '../../contract/v3/stacks.ts';
 import type { Api } from '../net/api.ts';
 import { ApiError } from '../net/api-error.ts';
 import type { Connection } from './connection.ts';
+import { type Message, messagesOf } from './messages.ts';
 
 /** The stacks as they are, or the change of one; without a stack, it was deleted. */
 export type StackUpdate =
@@ -23,21 +23,6 @@ export async function listAllStacks(api: Api, signal?: AbortSignal): Promise<Sta
     ...(signal && { signal }),
   });
   return { stacks: body, cursor: String(headers['alm-cursor'] ?? '') };
-}
-
-interface Message {
-  event?: string | undefined;
-  id?: string | undefined;
-  data: string;
-}
-
-async function* messagesOf(chunks: AsyncIterable<string>): AsyncGenerator<Message> {
-  const complete: Message[] = [];
-  const parser = createParser({ onEvent: (message) => complete.push(message) });
-  for await (const chunk of chunks) {
-    parser.feed(chunk);
-    yield* complete.splice(0);
-  }
 }
 
 function updateOf({ event, data }: Message): StackUpdate | null {

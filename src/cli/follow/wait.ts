@@ -67,9 +67,13 @@ function withResumeHint(context: Context, target: WaitTarget, error: unknown): u
 
 /**
  * Waits until the operation in progress ends and shows its events. Returns the exit code, or throws when the operation
- * failed. The calling command has the flag `--wait-timeout`.
+ * failed. The calling command has the flag `--wait-timeout`. Calls `onEnd` when the operation has ended, before it reports.
  */
-export async function waitForStack(context: Context, target: WaitTarget): Promise<number> {
+export async function waitForStack(
+  context: Context,
+  target: WaitTarget,
+  onEnd: () => void = () => {},
+): Promise<number> {
   const scope = openWaitScope(context.system, context.args.number('wait-timeout') ?? 0);
   const tools = toolsFor(context, target, scope.signal);
   const outcome = await new Watch(tools, target.versionId)
@@ -82,6 +86,7 @@ export async function waitForStack(context: Context, target: WaitTarget): Promis
       tools.display.close();
       scope.close();
     });
+  if (outcome) onEnd();
   return outcome
     ? reportOutcome(context, target, outcome)
     : reportAborted(context, target, String(scope.signal.reason));

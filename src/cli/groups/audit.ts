@@ -35,5 +35,15 @@ export const auditGroup: Group = {
       examples: ['alm audit export --out audit.ndjson'],
       load: async () => (await import('../commands/audit/export.ts')).exportAudit,
     },
+    {
+      path: 'audit check',
+      about: 'Check that no audit log entry was changed, removed or moved',
+      more: 'The exit code is 3 if one was.',
+      flags: [],
+      only: 'v3',
+      formats: tableFormats,
+      examples: ['alm audit check'],
+      load: async () => (await import('../commands/audit/check.ts')).checkAudit,
+    },
   ],
 };

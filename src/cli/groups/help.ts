@@ -19,7 +19,7 @@ export const helpGroup: Group = {
   ],
 };
 
-const versionAbout = 'Print the version of alm';
+const versionAbout = 'Print the version of alm, and with --fmt that of the server too';
 
 export const versionGroup: Group = {
   name: 'version',
@@ -30,13 +30,14 @@ export const versionGroup: Group = {
       about: versionAbout,
       flags: [],
       standalone: true,
-      formats: [],
-      examples: ['alm version'],
-      // Too small for a lazily loaded module.
-      load:
-        async () =>
-        async ({ out }) =>
-          out.data(`${version}\n`),
+      formats: ['raw', 'json', 'yaml', 'min'],
+      examples: ['alm version', 'alm version --fmt json'],
+      // Too small for a lazily loaded module, which only the other formats need.
+      load: async () => async (context) => {
+        const { out, args } = context;
+        if (out.format === 'raw' && !args.has('query')) return out.data(`${version}\n`);
+        return (await import('../commands/version.ts')).printVersions(context);
+      },
     },
   ],
 };

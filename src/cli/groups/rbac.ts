@@ -1,4 +1,4 @@
-import { documentFormats, tableFormats, text, toggle } from '../args/flag.ts';
+import { documentFormats, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
 const user = (about: string, extra = {}) =>
@@ -113,7 +113,7 @@ export const rbacGroup: Group = {
     {
       path: 'rbac delete',
       about: 'Delete a role and detach it from all users',
-      flags: [roleId],
+      flags: [roleId, yes],
       positionals: ['role-id'],
       only: 'v3',
       formats: documentFormats,

@@ -1,4 +1,4 @@
-import { documentFormats, type Flag, type TextFlag, tableFormats, text, toggle } from '../args/flag.ts';
+import { documentFormats, type Flag, type TextFlag, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
 const userFlags: readonly Flag[] = [
@@ -99,6 +99,7 @@ export const registryGroup: Group = {
         toggle('all', 'delete the image with all its tags'),
         toggle('force', 'also delete what a stack uses, and other tags with the same content'),
         ...accessFlags('repository:<image>:*'),
+        yes,
       ],
       positionals: ['image'],
       formats: documentFormats,

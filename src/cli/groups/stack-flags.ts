@@ -34,6 +34,12 @@ export const dataFlags: readonly Flag[] = [
   toggle('delete-data', 'allow an update that removes a database, even if its data is lost'),
 ];
 
+/** Flags of commands that apply a template. */
+export const approvalFlags: readonly Flag[] = [
+  toggle('auto-approve', 'apply without asking on a terminal', { only: 'v3' }),
+  toggle('preview-only', 'show what would change, and change nothing', { only: 'v3' }),
+];
+
 const v2 = 'v2' as const;
 const database = { only: v2, needs: 'usedb' } as const;
 const cache = { only: v2, needs: 'use-elasticache' } as const;

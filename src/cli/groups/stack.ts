@@ -1,6 +1,7 @@
-import { documentFormats, list, number, stackId, tableFormats, text, toggle } from '../args/flag.ts';
+import { documentFormats, list, number, stackId, tableFormats, text, toggle, yes } from '../args/flag.ts';
 import type { Command, Group } from '../command.ts';
 import {
+  approvalFlags,
   dataFlags,
   skipResources,
   templateFile,
@@ -9,6 +10,7 @@ import {
   waitFlags,
   waitTimeout,
 } from './stack-flags.ts';
+import { refreshing } from './tools/refresh-images.ts';
 
 const positionals = ['id'];
 
@@ -69,8 +71,10 @@ const changing: readonly Command[] = [
     path: 'stack create',
     about: 'Create a stack from a template (v3) or from flags (v2)',
     flags: [templateFile({ required: 'v3', only: 'v3' }), ...v2StackFlags, ...waitFlags],
+    positionals: ['alm-template'],
     formats: documentFormats,
     examples: [
+      'alm stack create stack.yaml --nickname shop --wait',
       'alm stack create --alm-template examples/first-stack.json --wait',
       'alm stack create --apiver v2 --arch art_elb --type t2.micro --min 2 --max 4 --usedb --dbengine db_mysql --dbtype db.t2.micro --dbstorage 10',
     ],
@@ -84,11 +88,15 @@ const changing: readonly Command[] = [
       templateFile({ required: 'v3', only: 'v3' }),
       ...v2ChangeFlags,
       ...dataFlags,
+      ...approvalFlags,
       ...waitFlags,
     ],
-    positionals,
+    more: 'On a terminal, shows what a template would change and asks before it applies it.',
+    positionals: ['id', 'alm-template'],
     formats: documentFormats,
     examples: [
+      'alm stack update <id> stack.yaml --auto-approve --wait',
+      'alm stack update <id> stack.yaml --preview-only',
       'alm stack update --id <id> --alm-template stack.yaml --wait',
       'alm stack update --apiver v2 --id <id> --min 3 --max 6',
     ],
@@ -97,10 +105,11 @@ const changing: readonly Command[] = [
   {
     path: 'stack delete',
     about: 'Delete a stack and all its resources; the data of its databases is kept',
-    more: 'Prints where to find the data that is kept, such as in snapshots.',
+    more: 'On a terminal, shows what is lost and asks before. Prints where to find the data that is kept, such as in snapshots.',
     flags: [
       stackId(),
       toggle('delete-data', 'also delete the data of its databases: nothing of it is kept'),
+      yes,
       ...waitFlags,
     ],
     positionals,
@@ -138,27 +147,6 @@ const changing: readonly Command[] = [
     load: async () => (await import('../commands/stack/rollback.ts')).rollBack,
   },
 ];
-
-const refreshing: Command = {
-  path: 'stack refresh-images',
-  about: 'Replace instances by ones with the newest machine images, after a preview',
-  more: [
-    'For layers without an image of their own. Groups replace their instances one after the other. Servers outside groups are',
-    'replaced at once, with their disks and addresses, so it asks before. On AWS only.',
-  ].join('\n'),
-  flags: [
-    stackId(),
-    toggle('preview', 'show what would change, and change nothing'),
-    toggle('replace-servers', 'replace servers outside groups without asking'),
-    ...dataFlags,
-    ...waitFlags,
-  ],
-  positionals,
-  only: 'v3',
-  formats: documentFormats,
-  examples: ['alm stack refresh-images <id> --preview', 'alm stack refresh-images <id> --wait'],
-  load: async () => (await import('../commands/stack/refresh-images.ts')).refreshImages,
-};
 
 const reaching: readonly Command[] = [
   {

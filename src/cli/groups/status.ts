@@ -13,7 +13,7 @@ export const statusGroup: Group = {
       more: [
         'Failed stacks with their reason, operations in progress with the time left, drifted stacks, then the others.',
         'The exit code is 3 if a stack has failed.',
-        'With --watch, shows changes until Ctrl-C, and the exit code is 0. Where standard output is not a terminal, each change is',
+        'With --watch, shows changes until Ctrl-C, and the exit code is 130. Where standard output is not a terminal, each change is',
         'one line; the formats json, raw and min then print one object per line, and a deleted stack has "deleted": true.',
       ].join('\n'),
       flags: [toggle('watch', 'keep showing changes until Ctrl-C', { short: 'w' })],

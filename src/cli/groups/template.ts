@@ -1,6 +1,6 @@
-import { documentFormats, stackId, tableFormats, text, toggle } from '../args/flag.ts';
+import { documentFormats, type Flag, stackId, tableFormats, text, toggle } from '../args/flag.ts';
 import type { Group } from '../command.ts';
-import { dataFlags, skipResources, templateFile, waitFlags } from './stack-flags.ts';
+import { approvalFlags, dataFlags, skipResources, templateFile, waitFlags } from './stack-flags.ts';
 
 const versionFlag = (name: string, about: string, extra = {}) =>
   text(name, about, { value: 'version id', complete: 'version', ...extra });
@@ -17,7 +17,7 @@ export const templateGroup: Group = {
         text('id', 'stack to update; a new one if omitted', { value: 'stack id', complete: 'stack' }),
         text('nickname', 'display name of a new stack', { value: 'name' }),
         // A new stack has no data.
-        ...dataFlags.map((flag) => ({ ...flag, needs: 'id' })),
+        ...[...dataFlags, ...approvalFlags].map((flag): Flag => Object.assign({}, flag, { needs: 'id' })),
         ...waitFlags,
       ],
       positionals: ['alm-template'],
@@ -46,11 +46,28 @@ export const templateGroup: Group = {
           value: 'stack id',
           complete: 'stack',
         }),
+        text('vendor', 'cloud to compile the template for instead; all: every cloud', { value: 'vendor' }),
+        text('region', "region of that cloud; the template's or the first one if omitted", {
+          value: 'region',
+          needs: 'vendor',
+        }),
+        text('cred', 'credential with which that cloud is asked; it is not asked if omitted', {
+          value: 'credential id',
+          complete: 'credential',
+          needs: 'vendor',
+        }),
       ],
+      more:
+        'With --vendor, reports what each member of the template becomes on another cloud, what changes there, and what that cloud ' +
+        'refuses, with the alternative. No credential of that cloud is needed. With --vendor all, one column for each cloud.',
       positionals: ['alm-template'],
       only: 'v3',
       formats: tableFormats,
-      examples: ['alm template preview stack.yaml --id <id>'],
+      examples: [
+        'alm template preview stack.yaml --id <id>',
+        'alm template preview stack.yaml --vendor openstack',
+        'alm template preview stack.yaml --vendor all --fmt json',
+      ],
       load: async () => (await import('../commands/template/preview.ts')).previewTemplate,
     },
     {
@@ -78,11 +95,13 @@ export const templateGroup: Group = {
     },
     {
       path: 'template schema',
-      about: 'Print the JSON schema of templates, for editors',
+      about: 'Print the JSON schema of templates, or of v2 configurations, for editors',
       flags: [],
-      only: 'v3',
       formats: documentFormats,
-      examples: ['alm template schema --out almanac-template.schema.json'],
+      examples: [
+        'alm template schema --out almanac-template.schema.json',
+        'alm template schema --apiver v2 --out almanac-configuration.schema.json',
+      ],
       load: async () => (await import('../commands/template/schema.ts')).printSchema,
     },
     {

@@ -1,4 +1,4 @@
-import { documentFormats, tableFormats, text } from '../args/flag.ts';
+import { documentFormats, tableFormats, text, yes } from '../args/flag.ts';
 import type { Group } from '../command.ts';
 
 const newName = text('name', 'user name', { value: 'name', required: true });
@@ -87,7 +87,7 @@ export const userGroup: Group = {
     {
       path: 'user delete',
       about: 'Delete a user, but not the stacks they created',
-      flags: [name],
+      flags: [name, yes],
       positionals: ['name'],
       only: 'v3',
       formats: documentFormats,

@@ -74,6 +74,10 @@ need one, and store nothing. See [registry.md](registry.md).
   standard error, each with the prefix \`[alm]: info:\`, \`warning:\` or \`error:\`. So \`alm … | program\` passes only data.
 - \`--fmt json\` prints the response of the service with members and numbers unchanged; \`raw\` is the unchanged body, \`min\` is JSON on
   one line, \`yaml\` is YAML, \`table\` is for people. Each command lists its formats below; the first is the default.
+- \`--query\` prints what a JMESPath expression (jmespath.org) selects; a text has no quotes unless \`--fmt\` is given. \`--quiet\`
+  leaves out messages that are neither warnings nor errors.
+- With \`--wait\` and \`--fmt json\`, \`yaml\` or \`min\`, or with \`--query\`, a command prints the final state of the stack, once, after the wait.
+- Only on a terminal, deletions and \`stack update\` ask before. \`--yes\` and \`--auto-approve\` answer.
 - Every error response has an [exit code](#exit-codes) other than 0.
 - If standard input is not a terminal, each of its lines answers one prompt; if it ends too early, that is an error.
 - Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_USERNAME\` and \`ALM_PASSWORD\`, or \`ALM_CLIENT_ID\` and \`ALM_CLIENT_SECRET\`

@@ -86,9 +86,9 @@ const settingsChapter = (): string[] => [
   settingsText,
 ];
 
-const settingsText = `\`alm\` uses the first token it finds: \`--token\`; \`ALM_TOKEN\`; a token for the credentials in the environment
-(\`ALM_USERNAME\` and the others); the token saved by \`alm login\`, in the credential store or in the file. A saved token is sent only
-to the server that issued it.
+const settingsText = `\`alm\` uses the first token it finds: \`--token\`; \`ALM_TOKEN\`; a token for the user in the environment
+(\`ALM_USERNAME\` and \`ALM_PASSWORD\`); the token saved by \`alm login\`, in the credential store or in the file; a token for the API
+client in the environment (\`ALM_CLIENT_ID\` and \`ALM_CLIENT_SECRET\`). A saved token is sent only to the server that issued it.
 
 The configuration file is \`ALM_CONFIG\`, or \`$XDG_CONFIG_HOME/alm/config.yml\`, or \`~/.alm/config.yml\`. \`alm login\`, \`alm profile\` and
 \`alm reset\` write it as JSON. You can edit it as YAML, but these commands remove comments.

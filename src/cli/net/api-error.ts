@@ -38,7 +38,7 @@ const hintsFor = (status: number, description: string): string[] => {
   // The description is about headers and endpoints.
   if (status === 401) return ['Sign in: alm login'];
   const advice = description === '' ? [] : [withCommands(description)];
-  return status === 403 ? [...advice, 'To see your permissions: alm rbac mine'] : advice;
+  return status === 403 ? [...advice, 'To see your permissions: alm whoami --permissions'] : advice;
 };
 
 const problemLine = ({ path, message }: { path: string; message: string }): string =>
@@ -59,6 +59,12 @@ function describeErrorBody(status: number, body: ErrorBody): ErrorText {
   if (error === 'invalid_template' && isRepeated)
     return { headline: description || message, details: { lines: [...lines, ...ids], hints: [] } };
   const shown = isRepeated && lines.length === 1 ? [] : lines;
+  // The message is the one that existing clients know; the description names the action and who can allow it.
+  if (status === 403 && description !== '' && message === 'RBAC response is limited.')
+    return {
+      headline: withCommands(description),
+      details: { lines: [...shown, ...ids], hints: hintsFor(status, '') },
+    };
   return {
     headline: withCommands(message),
     details: { lines: [...shown, ...ids], hints: hintsFor(status, description) },

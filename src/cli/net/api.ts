@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pause } from '../../basics/pause.ts';
-import { addressOf, type CallInput, isDocument, type LooseInput } from '../../contract/client.ts';
+import { addressOf, type CallInput, type LooseInput } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
+import { userAgent } from '../version.ts';
 import { ApiError } from './api-error.ts';
 import { type HttpResponse, isSuccess, maybeProcessed, readBody, send } from './http.ts';
+import { notFoundHints } from './not-found-hints.ts';
+import { encodeBody } from './request-body.ts';
 import type { Trace } from './trace.ts';
 import type { HttpRequest } from './transport.ts';
 
@@ -37,13 +40,17 @@ interface ApiOptions {
 const maxRetryAfterSeconds = 10;
 const maxAttempts = 4;
 
-const contentTypeOf = (body: unknown): string =>
-  isDocument(body) && body.format === 'yaml' ? 'application/x-yaml' : 'application/json';
+/** Settings of one call. */
+interface CallSettings {
+  timeoutSeconds?: number;
+  /** How the members of the body are sent; JSON unless the interface says otherwise. */
+  encoding?: 'form';
+}
 
 interface ApiCall {
   method: string;
   url: URL;
-  input: LooseInput & { streaming?: boolean; timeoutSeconds?: number };
+  input: LooseInput & CallSettings & { streaming?: boolean };
 }
 
 /**
@@ -61,7 +68,7 @@ export class Api {
   async call<R extends Route>(
     method: R['method'],
     path: R['path'],
-    input?: CallInput<R> & { timeoutSeconds?: number },
+    input?: CallInput<R> & CallSettings,
   ): Promise<Reply<SuccessOf<R>>> {
     const url = this.#addressOf(path, input ?? {});
     const response = await this.#exchange({ method, url, input: input ?? {} });
@@ -73,6 +80,16 @@ export class Api {
     if (body === null) throw new ApiError({ status, statusLine, text });
     // The contract defines the response of the route.
     return { status, statusLine, headers, text, body: body as SuccessOf<R> };
+  }
+
+  /** Calls any path of the service, for routes that this alm does not know. */
+  async request(method: string, path: string, input: LooseInput & CallSettings): Promise<Reply<unknown>> {
+    const url = new URL(addressOf(this.#options.settings.api_url, { path: path as Route['path'] }, input));
+    const response = await this.#exchange({ method, url, input });
+    const text = await readBody(response, url);
+    this.#options.trace.done();
+    const { status, statusLine, headers } = response;
+    return { status, statusLine, headers, text, body: parseBody(text) };
   }
 
   /** Opens a streamed response. */
@@ -124,13 +141,13 @@ export class Api {
   async #sendOnce({ method, url, input }: ApiCall, token: string): Promise<HttpResponse> {
     const { system, settings, trace } = this.#options;
     const { body, signal, streaming = false, timeoutSeconds = settings.timeout } = input;
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': 'alm' };
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, 'user-agent': userAgent };
     for (const [name, value] of Object.entries(input.headers ?? {}))
       if (value !== undefined) headers[name] = asHeader(value);
-    if (body !== undefined) headers['content-type'] = contentTypeOf(body);
-    const text = body === undefined ? undefined : isDocument(body) ? body.text : JSON.stringify(body);
+    const sent = body === undefined ? null : encodeBody(body, input.encoding);
+    if (sent) headers['content-type'] = sent.contentType;
     trace.request(method, url, headers);
-    const request = { method, url, headers, body: text, signal, timeoutSeconds, streaming };
+    const request = { method, url, headers, body: sent?.text, signal, timeoutSeconds, streaming };
     const response = await (method === 'GET' ? send(system, request) : this.#sendChange(request));
     trace.response(response);
     return response;
@@ -165,7 +182,7 @@ export class Api {
     const { status, statusLine, headers } = response;
     const text = await readBody(response, url);
     this.#options.trace.done();
-    const hints = status === 404 ? otherVersionHint(url.pathname) : [];
+    const hints = status === 404 ? notFoundHints(url, text) : [];
     return new ApiError({ status, statusLine, text, headers, hints });
   }
 }
@@ -177,14 +194,6 @@ export class Api {
 const retryAfterOf = (method: string, { status, headers }: HttpResponse): number => {
   if (status === 429) return Number(headers['retry-after'] ?? 1);
   return status === 503 && method === 'GET' ? Number(headers['retry-after'] ?? Number.NaN) : Number.NaN;
-};
-
-/** Each API version knows only its own stacks. */
-const otherVersionHint = (path: string): string[] => {
-  const [, version] = /\/(v[23])\/alm\/(?:stack\/[^/]+(?:\/events(?:\/stream)?)?|pem)$/.exec(path) ?? [];
-  if (version === undefined) return [];
-  const other = version === 'v3' ? 'v2' : 'v3';
-  return [`If the stack was created with ${other}: --apiver ${other}`];
 };
 
 const asHeader = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

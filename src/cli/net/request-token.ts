@@ -3,8 +3,10 @@ import type { accessToken } from '../../contract/token-schema.ts';
 import { CliError } from '../cli-error.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
+import { userAgent } from '../version.ts';
 import { ApiError } from './api-error.ts';
 import { isSuccess, readBody, send } from './http.ts';
+import { notFoundHints } from './not-found-hints.ts';
 import type { Trace } from './trace.ts';
 
 /** Credentials: a client, and a user unless the client acts for itself. */
@@ -69,7 +71,7 @@ export async function requestToken(
 ): Promise<FreshToken> {
   const { clientId, clientSecret, username, password, otp } = signIn;
   const url = new URL(settings.api_url.replace(/\/+$/, '') + pathFor(signIn, settings));
-  const headers = { 'content-type': 'application/json', 'user-agent': 'alm' };
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent };
   const body = JSON.stringify({
     client_id: clientId,
     client_secret: clientSecret,
@@ -86,7 +88,8 @@ export async function requestToken(
   if (!isSuccess(response.status)) {
     // Wrong credentials are a 400 response at the token endpoint.
     const status = response.status === 400 ? 401 : response.status;
-    throw loginError(new ApiError({ ...response, status, text }), url);
+    const hints = status === 404 ? notFoundHints(url, text) : [];
+    throw loginError(new ApiError({ ...response, status, text, hints }), url);
   }
   return readToken(text, system.clock.now(), url);
 }

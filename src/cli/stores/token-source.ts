@@ -1,12 +1,13 @@
-import { publicClientId } from '../../contract/client-kinds.ts';
 import type { Args } from '../args/args.ts';
 import { CliError } from '../cli-error.ts';
 import { isSameAddress } from '../net/address.ts';
 import type { TokenSource } from '../net/api.ts';
-import { requestToken, type SignIn } from '../net/request-token.ts';
+import { requestToken } from '../net/request-token.ts';
 import type { Trace } from '../net/trace.ts';
 import type { Profile } from '../settings/settings.ts';
 import type { System } from '../system.ts';
+import { clientFromEnvironment, incompletePairs, userFromEnvironment } from './environment-sign-in.ts';
+import type { CredentialStore, StoredLogin } from './store.ts';
 
 interface TokenContext {
   system: System;
@@ -16,22 +17,6 @@ interface TokenContext {
   /** URL of the service that issued the token in the file. */
   savedFor: string;
   trace: Trace;
-}
-
-/** Credentials in the environment; null if there are none. */
-function signInFromEnvironment({ env }: Pick<System, 'env'>): SignIn | null {
-  const { ALM_CLIENT_ID: clientId, ALM_CLIENT_SECRET: clientSecret } = env;
-  const { ALM_USERNAME: username, ALM_PASSWORD: password } = env;
-  if (!clientId && username && password) return { clientId: publicClientId, username, password };
-  if (!clientId || !clientSecret) return null;
-  if (!username && !password) return { clientId, clientSecret };
-  if (!username || !password) {
-    const [set, unset] = username ? ['ALM_USERNAME', 'ALM_PASSWORD'] : ['ALM_PASSWORD', 'ALM_USERNAME'];
-    throw new CliError('signIn', `${set} is set, but ${unset} is not.`, {
-      hints: ['Set both to sign in as a user, or neither to sign in as the API client.'],
-    });
-  }
-  return { clientId, clientSecret, username, password };
 }
 
 const notSignedIn = (lines: readonly string[] = []): CliError =>
@@ -66,13 +51,26 @@ function savedToken(context: TokenContext): string {
   return token;
 }
 
-/** The token in the native store, or a new one if that has expired or was rejected. */
-async function storedToken(context: TokenContext, rejected?: string): Promise<string> {
-  const { system, profile } = context;
+interface FoundLogin {
+  store: CredentialStore;
+  login: StoredLogin;
+}
+
+/** The login in the native store; otherwise the reasons why there is none. */
+async function findLogin({ system, profile }: TokenContext): Promise<FoundLogin | string[]> {
   const { detectStore } = await import('./find-store.ts');
   const { store, unusable } = await detectStore(system);
   const login = await store?.read(profile);
-  if (!store || !login) throw notSignedIn(unusable.map((reason) => `No credential store: ${reason}.`));
+  return store && login ? { store, login } : unusable.map((reason) => `No credential store: ${reason}.`);
+}
+
+/** The token in the native store, or a new one if that has expired or was rejected. */
+async function storedToken(
+  context: TokenContext,
+  { store, login }: FoundLogin,
+  rejected?: string,
+): Promise<string> {
+  const { system, profile } = context;
   requireSameServer(login.url, context);
   // Another `alm` may have renewed it.
   if (login.token !== rejected && Date.parse(login.expires) > system.clock.now()) return login.token;
@@ -86,14 +84,33 @@ async function storedToken(context: TokenContext, rejected?: string): Promise<st
   return fresh.token;
 }
 
+/** A saved login, then the API client in the environment, which also serves where the login is for another server. */
+async function storedOrClientToken(context: TokenContext, rejected?: string): Promise<string> {
+  const { system, settings } = context;
+  const client = clientFromEnvironment(system.env);
+  const found = await findLogin(context).catch((error: unknown) => {
+    // A program must not depend on a store that it does not use.
+    if (!client) throw error;
+    return [];
+  });
+  const isUsable = 'login' in found && (!client || isSameAddress(found.login.url, settings.api_url));
+  if (isUsable) return storedToken(context, found, rejected);
+  if (client) return (await requestToken(context, client)).token;
+  throw notSignedIn([...incompletePairs(system.env), ...('login' in found ? [] : found)]);
+}
+
+type Origin = 'explicit' | 'user' | 'file' | 'other';
+
 /**
- * Where the token comes from. Explicit tokens come first (`--token`, `ALM_TOKEN`), then the credentials in the
- * environment, then the token in the file, which is empty if the native store has one.
+ * Where the token comes from. Explicit tokens come first (`--token`, `ALM_TOKEN`), then the user in the environment, then the
+ * saved login: the token in the file, which is empty if the native store has one.
  */
-function originOf({ args, system, settings }: TokenContext): 'explicit' | 'environment' | 'file' | 'store' {
+function originOf({ args, system, settings, savedFor }: TokenContext): Origin {
   if (args.has('token') || system.env.ALM_TOKEN) return 'explicit';
-  if (signInFromEnvironment(system)) return 'environment';
-  return settings.access_token === '' ? 'store' : 'file';
+  if (userFromEnvironment(system.env)) return 'user';
+  if (settings.access_token === '') return 'other';
+  const hasClient = clientFromEnvironment(system.env) !== null;
+  return hasClient && !isSameAddress(savedFor, settings.api_url) ? 'other' : 'file';
 }
 
 /** Finds a token other than the rejected one. */
@@ -103,16 +120,16 @@ async function findToken(context: TokenContext, rejected?: string): Promise<stri
   if (origin === 'explicit' && settings.access_token === '') throw notSignedIn();
   if (origin === 'explicit') return settings.access_token;
   if (origin === 'file') return savedToken(context);
-  const signIn = signInFromEnvironment(system);
-  if (signIn) return (await requestToken(context, signIn)).token;
-  return storedToken(context, rejected);
+  const user = userFromEnvironment(system.env);
+  if (user) return (await requestToken(context, user)).token;
+  return storedOrClientToken(context, rejected);
 }
 
 export function tokenSource(context: TokenContext): TokenSource {
   // Caches promises, so that concurrent calls sign in once.
   let current: Promise<string> | undefined;
   let renewal: { rejected: string; token: Promise<string> } | undefined;
-  const isRenewable = ['store', 'environment'].includes(originOf(context));
+  const isRenewable = ['user', 'other'].includes(originOf(context));
   return {
     token: () => (current ??= findToken(context)),
     renew: async (rejected) => {

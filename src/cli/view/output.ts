@@ -12,6 +12,12 @@ interface OutputOptions {
   indent: number;
   /** File to write to instead of standard output. */
   file: string | undefined;
+  /** JMESPath expression that selects a part of every document. */
+  query?: string | undefined;
+  /** Texts that the query selects have no quotes. */
+  plainTexts?: boolean;
+  /** No messages except warnings and errors. */
+  quiet?: boolean;
 }
 
 const cannotWrite = (file: string, cause: unknown): CliError =>
@@ -29,6 +35,8 @@ export class Output {
   readonly #options: OutputOptions;
   #written = false;
   #isPrivate = false;
+  /** Whether the last message was left out. */
+  #isMuted = false;
 
   constructor(system: System, options: OutputOptions) {
     this.#system = system;
@@ -36,21 +44,39 @@ export class Output {
     this.format = options.format;
   }
 
+  /** Whether messages are left out that are neither warnings nor errors. */
+  get quiet(): boolean {
+    return this.#options.quiet ?? false;
+  }
+
   info(text: string): void {
-    this.#print(this.#paintLabel('good', 'info:'), text);
+    this.#isMuted = this.quiet;
+    if (!this.#isMuted) this.#print(this.#paintLabel('good', 'info:'), text);
   }
 
   warn(text: string): void {
+    this.#isMuted = false;
     this.#print(this.#paintLabel('busy', 'warning:'), text);
   }
 
   error(text: string): void {
+    this.#isMuted = false;
     this.#print(this.#paintLabel('bad', 'error:'), text);
   }
 
   /** Prints a further line of the last message. */
   more(text: string): void {
-    this.#system.stderr.write(`  ${stripControls(text)}\n`);
+    if (!this.#isMuted) this.#system.stderr.write(`  ${stripControls(text)}\n`);
+  }
+
+  /** The same output, with its data among the messages on standard error. */
+  onErrors(): Output {
+    const { stderr } = this.#system;
+    const system = Object.create(this.#system, {
+      write: { value: (data: string | Uint8Array) => void stderr.write(data) },
+      stdoutIsTty: { value: stderr.isTTY },
+    }) as System;
+    return new Output(system, this.#options);
   }
 
   /** Checks the output file before a request is sent: the response may contain a secret that is shown only once. */
@@ -90,15 +116,25 @@ export class Output {
 
   /** Writes a response of the service in the selected format. */
   async document(text: string, table?: () => Table): Promise<void> {
-    const { format, indent } = this.#options;
+    const { format, query, plainTexts } = this.#options;
     if (format === 'table' && table) return this.table(table());
+    if (query === undefined) return this.#write(await this.#formatted(text));
+    const { select } = await import('./select.ts');
+    const selected = select(text, query);
+    const isPlain = plainTexts && typeof selected === 'string';
+    this.#write(isPlain ? selected : await this.#formatted(JSON.stringify(selected)));
+  }
+
+  async #formatted(text: string): Promise<string> {
+    const { format, indent } = this.#options;
     if (format === 'yaml') {
-      const { stringify } = await import('yaml');
-      // YAML 1.1 parsers read more strings as dates and booleans: quote for them too.
-      return this.#write(stringify(JSON.parse(text), { version: '1.1' }));
+      const [{ stringify }, { yamlOptions }] = await Promise.all([
+        import('yaml'),
+        import('./yaml-options.ts'),
+      ]);
+      return stringify(JSON.parse(text), yamlOptions);
     }
-    if (format === 'raw') return this.#write(text);
-    this.#write(reindentJson(text, format === 'min' ? 0 : indent));
+    return format === 'raw' ? text : reindentJson(text, format === 'min' ? 0 : indent);
   }
 
   async table(table: Table): Promise<void> {

@@ -19,9 +19,9 @@ import styles from './users/users.module.css';
 
 const summary = (scope: string): string => {
   const read = readScope(scope);
-  if ('problem' in read) return 'See the role';
+  if ('problem' in read || read.statements.some((each) => 'json' in each)) return 'See the role';
   const count = (effect: string): number =>
-    read.statements.filter((statement) => statement.effect === effect).length;
+    read.statements.filter((statement) => 'effect' in statement && statement.effect === effect).length;
   const parts = [`${count('Allow')} allow`, `${count('Deny')} deny`];
   return read.statements.length === 0
     ? 'Allows nothing'

@@ -1,14 +1,26 @@
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryClient,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
 import type { CallInput, LooseInput } from '../../contract/client.ts';
 import type { Route, SuccessOf } from '../../contract/route.ts';
 import { call } from './call.ts';
-import { CallFailed } from './failure.ts';
+import { CallFailed, hasStatus } from './failure.ts';
 
 const mayHelpToRepeat = (error: unknown): boolean =>
   !(error instanceof CallFailed) || error.status === 429 || error.status >= 500;
 
 /** Server state lives here alone. Streams write into it; forms never do. */
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // The roles have changed since the page read them: buttons that are no longer allowed go off.
+    onError: (error) => {
+      if (hasStatus(error, 403)) void readAgain('/v3/session/permissions');
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -6,7 +6,6 @@ import { serviceAddress } from '../api/base.ts';
 import { Table } from '../lists/table.tsx';
 import { LinkButton } from '../parts/button.tsx';
 import { Card, Row, Stack } from '../parts/card.tsx';
-import { AsCommand } from '../parts/copy.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
@@ -14,10 +13,11 @@ import { MasterOnly } from '../parts/reading/master-only.tsx';
 import { Pill } from '../parts/status-phase.tsx';
 import { When } from '../parts/when.tsx';
 import styles from './audit.module.css';
+import { CheckCard } from './check-card.tsx';
 import { type Entry, useEntries } from './entries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { commandOf, entryAddress, filtersOf, type Search } from './filters.ts';
+import { entryAddress, filtersOf, type Search } from './filters.ts';
 
 const Result = ({ entry: { decision, status } }: { entry: Entry }) => {
   if (decision === 'denied') return <Pill tone="bad">Denied {status}</Pill>;
@@ -104,21 +104,6 @@ const Export = ({ search }: { search: Search }) => {
   );
 };
 
-const Proof = ({ search }: { search: Search }) => (
-  <Card title="Check the log">
-    <Stack>
-      <p>
-        The entries are a chain: each has the hash of the one before. The operator of the server checks it,
-        also while it serves; the command names the first entry that was changed, removed or moved.
-      </p>
-      <AsCommand command="almanac audit verify" />
-      <p>The same list, and the same export, on the command line:</p>
-      <AsCommand command={commandOf('list', search)} />
-      <AsCommand command={`${commandOf('export', search)} --out audit.jsonl`} />
-    </Stack>
-  </Card>
-);
-
 const Audit = () => {
   const [search, change] = useSearchValues();
   const log = useEntries(search);
@@ -144,7 +129,7 @@ const Audit = () => {
             );
           }}
         </Answer>
-        <Proof search={search} />
+        <CheckCard search={search} />
       </Stack>
     </Page>
   );

@@ -52,7 +52,7 @@ export const Checks = ({ stack, base, lostSecrets }: ChecksProps) => {
         {stack && <Since stack={stack} base={base} />}
         <Check tone={allowed ? 'good' : 'bad'}>{allowed ? 'Your role allows it' : reason}</Check>
         {isWorking && <Check tone="warn">An operation is in progress; applying replaces it</Check>}
-        {stack && <Drift drift={stack.drift} />}
+        {stack?.interface === 'v3' && <Drift drift={stack.drift} />}
         {lostSecrets > 0 && (
           <Check tone="warn">
             {lostSecrets === 1 ? 'A secret was' : `${lostSecrets} secrets were`} not kept with the draft:

@@ -22,8 +22,8 @@ const words: Readonly<Record<DataChoice, { tick: string; button: string; flag: s
 interface DataDialogProps {
   error: unknown;
   choice: DataChoice;
-  /** Without its last flag. */
-  command: string;
+  /** Without its last flag; a function adds it itself. */
+  command: string | ((choice: DataChoice) => string);
   busy: boolean;
   onConfirm: (choice: DataChoice) => void;
   onClose: () => void;
@@ -38,7 +38,7 @@ export const DataDialog = ({ error, choice, command, busy, onConfirm, onClose }:
     <Dialog title="This removes data" onClose={onClose}>
       <p>{explain(error).what}</p>
       <Tick label={tick} checked={ticked} onChange={(event) => setTicked(event.currentTarget.checked)} />
-      <AsCommand command={`${command} ${flag}`} />
+      <AsCommand command={typeof command === 'string' ? `${command} ${flag}` : command(choice)} />
       <DialogActions>
         <Button onClick={onClose}>Back to the text</Button>
         <Button look="danger" off={off} onClick={() => onConfirm(choice)}>

@@ -3,9 +3,10 @@ import { useRead } from '../api/read.ts';
 import { span } from '../parts/time-words.ts';
 
 /** How long an update of the stack usually takes. A new stack has no history of its own. */
-export const Duration = ({ stackId }: { stackId: string | null }) => {
+export const Duration = ({ stackId, api = 'v3' }: { stackId: string | null; api?: 'v2' | 'v3' }) => {
   const { data } = useRead<typeof estimateStack>(
-    '/v3/alm/stack/{stack_id}/estimate',
+    // The route of v2 is the same with another path.
+    `/${api}/alm/stack/{stack_id}/estimate` as '/v3/alm/stack/{stack_id}/estimate',
     { params: { stack_id: stackId ?? '' }, query: { operation: 'UPDATE' } },
     { enabled: stackId !== null },
   );

@@ -8,11 +8,11 @@ import { writeTemplate } from '../editor/convert.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
-import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
+import { EditV2 } from './v2/edit-v2.tsx';
 import { useCredentials, useTemplateSchema } from './vocabulary.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -88,20 +88,6 @@ const Loaded = ({ stack, owner }: { stack: StackSummary; owner: string }) => {
   return <Editing stack={stack} start={start} inForce={data} owner={owner} />;
 };
 
-const OfV2 = ({ stack }: { stack: StackSummary }) => (
-  <Page title={`Edit ${stack.nickname}`} above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
-    <Empty
-      title="This stack has no template"
-      action={<LinkButton to={addressOf(pages.stack, { id: stack.stack_id })}>Back to the stack</LinkButton>}
-      command={`alm stack update --apiver v2 --id ${stack.stack_id} --min 2 --max 4`}
-    >
-      It was created with the parameters of API v2. Change single parameters with <code>alm</code>, as below,
-      or with <code>PUT /v2/alm/stack/{stack.stack_id}</code>; parameters that you do not name stay as they
-      are.
-    </Empty>
-  </Page>
-);
-
 /** An error takes the place of the text only if there is no text yet. */
 const Edit = () => {
   const { id } = useParams<{ id: string }>();
@@ -118,7 +104,7 @@ const Edit = () => {
         It was deleted, or your roles do not show it to you.
       </Empty>
     );
-  if (stack.interface === 'v2') return <OfV2 stack={stack} />;
+  if (stack.interface === 'v2') return <EditV2 key={stack.stack_id} stack={stack} owner={owner} />;
   return <Loaded key={stack.stack_id} stack={stack} owner={owner} />;
 };
 

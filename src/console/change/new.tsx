@@ -3,6 +3,7 @@ import { addressOf, pages } from '../address/pages.ts';
 import { useSearchValues } from '../address/search.ts';
 import type { Draft } from '../editor/draft.ts';
 import { examples } from '../examples/examples.ts';
+import { Stack } from '../parts/card.tsx';
 import { AsCommand } from '../parts/copy.tsx';
 import { Loading } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -81,8 +82,10 @@ const Creating = ({ owner }: { owner: string }) => {
         about="A template describes it. You see what would be created before anything happens."
         above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
       >
-        <Beginnings onBegin={change} />
-        <AsCommand command="alm stack create --alm-template stack.yaml --wait" />
+        <Stack>
+          <Beginnings onBegin={change} />
+          <AsCommand command="alm stack create --alm-template stack.yaml --wait" />
+        </Stack>
       </Page>
     );
   return (

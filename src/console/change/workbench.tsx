@@ -15,6 +15,7 @@ import { reloadStackList } from '../stacks/stack-list.ts';
 import { choiceAskedFor, useApply } from './apply.ts';
 import styles from './change.module.css';
 import { applyAction, Checks } from './checks.tsx';
+import { CloudsCard } from './clouds/clouds-card.tsx';
 import { DataDialog } from './data-dialog.tsx';
 import { Discard } from './discard.tsx';
 import type { DraftState } from './draft-state.ts';
@@ -206,6 +207,9 @@ export const Workbench = ({ title, about, stack, schema, state, onDiscard, child
           </CodeEditor>
         </Card>
         <Side {...parts} />
+      </div>
+      <div className={styles.below}>
+        <CloudsCard draft={state.draft} />
       </div>
       <Questions {...parts} />
     </Page>

@@ -12,6 +12,7 @@ import { formOf, type Vendor, vendors } from './vendors.ts';
 
 async function save(vendor: Vendor, values: Values): Promise<string | undefined> {
   const roleArn = values('roleArn').trim();
+  const authUrl = values('authUrl').trim();
   const { verified } = await call<typeof saveVendorCredential>('POST', '/v3/credentials/{vendor}', {
     params: { vendor },
     body: {
@@ -20,6 +21,7 @@ async function save(vendor: Vendor, values: Values): Promise<string | undefined>
         secretKey: values('secret'),
         accountName: values('account').trim(),
         ...(roleArn ? { roleArn } : {}),
+        ...(authUrl ? { authUrl } : {}),
       },
     },
   });
@@ -38,17 +40,24 @@ const Result = ({ verified, onClose }: { verified: string; onClose: () => void }
   </Dialog>
 );
 
-const RoleArn = () => (
+const AuthUrl = ({ placeholder, onChange }: { placeholder: string; onChange: (url: string) => void }) => (
   <Field
-    label="Role of CloudFormation (optional)"
-    name="roleArn"
-    placeholder="arn:aws:iam::123456789012:role/almanac-cloudformation"
-    hint="CloudFormation then creates resources with the rights of this role, and the key needs few."
+    label="Address of the cloud (optional)"
+    name="authUrl"
+    placeholder={placeholder}
+    hint="Keystone. Only clouds that the operator of the server lists; needed if there are several."
+    onChange={(event) => onChange(event.target.value)}
   />
 );
 
-const Fields = ({ vendor, onId }: { vendor: Vendor; onId: (id: string) => void }) => {
-  const { id, secret, role } = formOf(vendor);
+interface FieldsProps {
+  vendor: Vendor;
+  onId: (id: string) => void;
+  onAuthUrl: (url: string) => void;
+}
+
+const Fields = ({ vendor, onId, onAuthUrl }: FieldsProps) => {
+  const { id, secret, role, authUrl } = formOf(vendor);
   return (
     <>
       <Field
@@ -67,10 +76,16 @@ const Fields = ({ vendor, onId }: { vendor: Vendor; onId: (id: string) => void }
         hint={secret.hint}
       />
       <Field label="Name of the account" name="account" placeholder="shop" required />
-      {role && <RoleArn />}
+      {role && <Field name="roleArn" {...role} />}
+      {authUrl && <AuthUrl placeholder={authUrl.placeholder} onChange={onAuthUrl} />}
     </>
   );
 };
+
+const commandFor = (vendor: Vendor, id: string, authUrl: string): string =>
+  `alm creds add --vendor ${vendor} --key-id ${id || '<id>'} --account <name>${
+    formOf(vendor).authUrl && authUrl ? ` --auth-url ${authUrl}` : ''
+  }`;
 
 interface NewCredentialProps {
   /** The vendor to begin with. */
@@ -81,6 +96,7 @@ interface NewCredentialProps {
 export const NewCredential = ({ vendor: first, onClose }: NewCredentialProps) => {
   const [vendor, setVendor] = useState<Vendor>(first);
   const [id, setId] = useState('');
+  const [authUrl, setAuthUrl] = useState('');
   const [verified, setVerified] = useState<string | null>(null);
   if (verified !== null) return <Result verified={verified} onClose={onClose} />;
   const submit = async (values: Values): Promise<void> => {
@@ -99,11 +115,9 @@ export const NewCredential = ({ vendor: first, onClose }: NewCredentialProps) =>
           options={Object.entries(vendors).map(([value, { name }]) => ({ value, label: name }))}
           hint={formOf(vendor).about}
         />
-        <Fields vendor={vendor} onId={setId} />
+        <Fields vendor={vendor} onId={setId} onAuthUrl={setAuthUrl} />
         <p>A credential with the same id is replaced. The cloud checks the key when you save it.</p>
-        <AsCommand
-          command={`alm creds add --vendor ${vendor} --key-id ${id.trim() || '<id>'} --account <name>`}
-        />
+        <AsCommand command={commandFor(vendor, id.trim(), authUrl.trim())} />
       </Form>
     </Dialog>
   );

@@ -51,9 +51,17 @@ const DeleteCredential = ({ chosen, onClose }: { chosen: Chosen; onClose: () => 
   );
 };
 
-const columnsWith = (vendor: string, onDelete: (chosen: Chosen) => void) => [
+interface ColumnParts {
+  vendor: string;
+  /** Whether the credentials belong to different clouds of the vendor. */
+  hasClouds: boolean;
+  onDelete: (chosen: Chosen) => void;
+}
+
+const columnsWith = ({ vendor, hasClouds, onDelete }: ColumnParts) => [
   { title: 'Account', cell: ({ account, id }: Credential) => <strong>{account || id}</strong> },
   { title: 'Id', cell: ({ id }: Credential) => <code>{id}</code> },
+  ...(hasClouds ? [{ title: 'Cloud', cell: ({ authUrl }: Credential) => <code>{authUrl}</code> }] : []),
   { title: 'Changed', cell: ({ lastModified }: Credential) => <When at={lastModified} /> },
   {
     title: '',
@@ -91,7 +99,11 @@ const ByVendor = ({ all, add, onDelete }: VendorsProps) => {
         <Card key={vendor} flush title={nameOf(vendor)} aside={`${list.length}`}>
           <Table
             label={`Credentials of ${nameOf(vendor)}`}
-            columns={columnsWith(vendor, onDelete)}
+            columns={columnsWith({
+              vendor,
+              hasClouds: list.some(({ authUrl }) => authUrl !== undefined),
+              onDelete,
+            })}
             rows={list}
             keyOf={({ id }) => id}
           />

@@ -4,9 +4,17 @@ interface VendorForm {
   about: string;
   id: { label: string; placeholder: string };
   secret: { label: string; hint: string };
-  /** Whether the form asks for the role of CloudFormation. */
-  role?: true;
+  /** The role with which the cloud makes stacks, if the form asks for one. */
+  role?: { label: string; placeholder: string; hint: string };
+  /** Whether the form asks for the address of the cloud. */
+  authUrl?: { placeholder: string };
 }
+
+const rosRole = {
+  label: 'RAM role of ROS (optional)',
+  placeholder: 'almanac-ros',
+  hint: 'ROS then creates resources with the rights of this role of the same account, and the key needs few.',
+};
 
 /** What a credential of each vendor is made of. Secrets go in and never come out. */
 export const vendors = {
@@ -15,7 +23,39 @@ export const vendors = {
     about: 'An access key of an AWS account',
     id: { label: 'Access key id', placeholder: 'AKIAIOSFODNN7EXAMPLE' },
     secret: { label: 'Secret access key', hint: 'Sealed on the server and never shown again.' },
-    role: true,
+    role: {
+      label: 'Role of CloudFormation (optional)',
+      placeholder: 'arn:aws:iam::123456789012:role/almanac-cloudformation',
+      hint: 'CloudFormation then creates resources with the rights of this role, and the key needs few.',
+    },
+  },
+  alicloud: {
+    name: 'Alibaba Cloud',
+    about: 'An AccessKey pair of a RAM user',
+    id: { label: 'AccessKey id', placeholder: 'LTAI5tExampleKeyId' },
+    secret: { label: 'AccessKey secret', hint: 'Sealed on the server and never shown again.' },
+    role: rosRole,
+  },
+  sbcloud: {
+    name: 'SBCloud',
+    about: 'An AccessKey pair of a RAM user of SBCloud',
+    id: { label: 'AccessKey id', placeholder: 'LTAI5tExampleKeyId' },
+    secret: { label: 'AccessKey secret', hint: 'Sealed on the server and never shown again.' },
+    role: rosRole,
+  },
+  openstack: {
+    name: 'OpenStack',
+    about: 'A user of a project, or an application credential',
+    id: { label: 'User and project, or id of an application credential', placeholder: 'user@domain/project' },
+    secret: { label: 'Password or secret', hint: 'Sealed on the server and never shown again.' },
+    authUrl: { placeholder: 'https://cloud.example:5000/v3' },
+  },
+  k5: {
+    name: 'K5',
+    about: 'A user of a project; the domain is the number of the contract',
+    id: { label: 'User and project', placeholder: 'user@contract/project' },
+    secret: { label: 'Password', hint: 'Sealed on the server and never shown again.' },
+    authUrl: { placeholder: 'https://identity.jp-east-1.cloud.global.fujitsu.com/v3' },
   },
   docker: {
     name: 'Docker',

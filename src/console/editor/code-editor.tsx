@@ -77,6 +77,17 @@ function useText({ view, echo }: Made, text: string): void {
   }, [view, echo, text]);
 }
 
+const Keys = ({ completes }: { completes: boolean }) => (
+  <span className={styles.hint}>
+    {completes && (
+      <>
+        <kbd>Ctrl Space</kbd> completes ·{' '}
+      </>
+    )}
+    <kbd>Ctrl F</kbd> finds · <kbd>Esc</kbd> <kbd>Tab</kbd> leaves
+  </span>
+);
+
 export const CodeEditor = (props: CodeEditorProps) => {
   const { text, format, schema, label, problems, children } = props;
   const { host, ...made } = useView(props);
@@ -109,9 +120,7 @@ export const CodeEditor = (props: CodeEditorProps) => {
             {problems.length === 1 ? '1 problem' : `${problems.length} problems`} <kbd>F8</kbd>
           </button>
         )}
-        <span className={styles.hint}>
-          <kbd>Ctrl Space</kbd> completes · <kbd>Ctrl F</kbd> finds · <kbd>Esc</kbd> <kbd>Tab</kbd> leaves
-        </span>
+        <Keys completes={schema !== null} />
       </div>
       <div ref={host} className={styles.host} />
     </>

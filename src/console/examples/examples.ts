@@ -1,6 +1,7 @@
 import balanced from '../../../examples/balanced-with-database.yaml?raw';
 import first from '../../../examples/first-stack.json?raw';
 import layers from '../../../examples/two-layers-and-bastion.json?raw';
+import { secondsOf } from './durations.ts';
 
 export interface Example {
   id: string;
@@ -10,6 +11,10 @@ export interface Example {
   text: string;
   /** What it has, in the order of the picture. */
   parts: readonly string[];
+  /** The picture, from left to right. */
+  lanes: readonly (readonly string[])[];
+  /** Until it is complete. */
+  seconds: number;
 }
 
 /** The templates in the folder `examples`, which run on the sandbox: nothing is created at a cloud. */
@@ -21,6 +26,8 @@ export const examples: readonly Example[] = [
     format: 'json',
     text: first,
     parts: ['1 server'],
+    lanes: [['server']],
+    seconds: secondsOf['first-stack'],
   },
   {
     id: 'balanced-with-database',
@@ -29,6 +36,8 @@ export const examples: readonly Example[] = [
     format: 'yaml',
     text: balanced,
     parts: ['load balancer', '2–4 servers', 'database', 'cache'],
+    lanes: [['balancer'], ['server', 'server'], ['database', 'cache']],
+    seconds: secondsOf['balanced-with-database'],
   },
   {
     id: 'two-layers-and-bastion',
@@ -37,5 +46,7 @@ export const examples: readonly Example[] = [
     format: 'json',
     text: layers,
     parts: ['load balancer', 'front servers', 'back server', 'bastion'],
+    lanes: [['balancer', 'bastion'], ['front', 'front'], ['back']],
+    seconds: secondsOf['two-layers-and-bastion'],
   },
 ];

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { after } from '../clock.ts';
 import styles from './table-window.module.css';
 import { visibleRange } from './visible-range.ts';
 
@@ -12,27 +13,52 @@ interface WindowProps<T> {
   show?: number | undefined;
 }
 
+type Range = readonly [first: number, last: number];
+
 /** What fits on the screen: drawing more would delay it. */
-const firstRange = (rowHeight: number): readonly [number, number] => [0, Math.ceil(innerHeight / rowHeight)];
+const firstRange = (rowHeight: number): Range => [0, Math.ceil(innerHeight / rowHeight)];
+
+/** How long rows beyond the screen wait, so that those on it are drawn first. In milliseconds. */
+const patience = 200;
+
+const isWithin = ([first, last]: Range, [from, to]: Range): boolean => from <= first && last <= to;
+
+interface Rows {
+  count: number;
+  rowHeight: number;
+}
+
+/** The rows to draw: those on the screen at once, those near it soon after. */
+function useRange(list: RefObject<HTMLElement | null>, { count, rowHeight }: Rows): Range {
+  const [range, setRange] = useState(() => firstRange(rowHeight));
+  const drawn = useRef(range);
+  useEffect(() => {
+    const near = (margin?: number): Range => {
+      const top = list.current?.getBoundingClientRect().top ?? 0;
+      return visibleRange({ top, screen: innerHeight, rowHeight, count }, margin);
+    };
+    const update = (): void => {
+      const [next, old] = [near(), drawn.current];
+      if (isWithin(next, old) && isWithin(old, next)) return;
+      drawn.current = next;
+      setRange(next);
+    };
+    const cancel = isWithin(near(0), drawn.current) ? after(patience, update) : update();
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
+    return () => {
+      cancel?.();
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
+    };
+  }, [list, count, rowHeight]);
+  return range;
+}
 
 /** A list of rows with one height, of which only those near the screen exist. It scrolls with the page. */
 export const TableWindow = <T,>({ label, rows, rowHeight, keyOf, draw, show }: WindowProps<T>) => {
   const list = useRef<HTMLUListElement>(null);
-  const [[first, last], setRange] = useState(() => firstRange(rowHeight));
-  useEffect(() => {
-    const measure = (): void => {
-      const top = list.current?.getBoundingClientRect().top ?? 0;
-      const range = visibleRange({ top, screen: innerHeight, rowHeight, count: rows.length });
-      setRange((old) => (old[0] === range[0] && old[1] === range[1] ? old : range));
-    };
-    measure();
-    addEventListener('scroll', measure, { passive: true });
-    addEventListener('resize', measure);
-    return () => {
-      removeEventListener('scroll', measure);
-      removeEventListener('resize', measure);
-    };
-  }, [rows.length, rowHeight]);
+  const [first, last] = useRange(list, { count: rows.length, rowHeight });
   useEffect(() => {
     if (show === undefined || !list.current) return;
     const top = list.current.getBoundingClientRect().top + show * rowHeight;

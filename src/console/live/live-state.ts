@@ -58,3 +58,11 @@ export function useLiveness(): Liveness {
   useSyncExternalStore(listen, () => changes);
   return livenessAt(useNow());
 }
+
+/** How current one stream of the page is; `off` if the page does not use it. */
+export function useLivenessOf(name: string): Liveness {
+  useSyncExternalStore(listen, () => changes);
+  const time = useNow();
+  const signs = streams.get(name);
+  return signs ? livenessOf(signs.heardAt, signs.startedAt, time) : { state: 'off' };
+}

@@ -8,6 +8,13 @@ export const word = (text: string, instead: string): string => {
   return isPlain(text) ? text : shellQuote(text);
 };
 
+/** For what `alm` has no command. */
+export const curlCommand = (method: 'POST' | 'PUT', path: string, body?: object): string =>
+  [
+    `curl -X ${method} "$ALM_URL${path}" -H "Authorization: Bearer $ALM_TOKEN"`,
+    ...(body ? [`-H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`] : []),
+  ].join(' ');
+
 /** A command about one stack. Without the version, `alm` does not find a stack of API v2. */
 export const stackCommand = (
   act: string,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { after } from '../clock.ts';
 import { Button } from './button.tsx';
 import styles from './copy.module.css';
@@ -14,17 +14,17 @@ interface CopyProps {
   label?: string;
 }
 
+const selectAll = (field: HTMLTextAreaElement | null): void => {
+  field?.focus();
+  field?.select();
+};
+
 /** Browsers let a page copy only over https, and only if the user allows it. */
 const CopyByHand = ({ text, what, onClose }: CopyProps & { onClose: () => void }) => {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, []);
   return (
     <Dialog title={`Copy the ${what} yourself`} wide onClose={onClose}>
       <TextArea
-        ref={field}
+        ref={selectAll}
         readOnly
         rows={4}
         label="The text is selected: press Ctrl C, or ⌘ C"

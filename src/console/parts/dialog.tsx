@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icons.tsx';
@@ -15,9 +15,12 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // A field takes the focus when it appears, which it can only in a dialog that is open.
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    setOpen(true);
     return () => dialog?.close();
   }, []);
   return (
@@ -40,7 +43,7 @@ export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) 
           </Button>
         )}
       </header>
-      {children}
+      {isOpen && children}
     </dialog>
   );
 };

@@ -25,8 +25,9 @@ export function explain(error: unknown): Explained {
   if (!(error instanceof CallFailed))
     return { what: 'The console failed', advice: String(error), problems: [], requestId: null };
   return {
-    what: error.message,
-    advice: error.body?.RBAC ?? error.body?.description ?? '',
+    // The sentence of a refusal is the same for all of them; what was missing is in the description.
+    what: error.body?.RBAC ?? error.message,
+    advice: error.body?.description ?? '',
     problems: error.body?.problems ?? [],
     requestId: error.requestId,
   };

@@ -8,15 +8,25 @@ export const Phase = ({ tone, size = 14 }: { tone: Tone; size?: number }) => (
   </svg>
 );
 
+/** A disc with a check cut out, 16 wide: one element, and many of them can be one too. */
+export const checkAt = (x: number, y: number): string =>
+  `M${x + 8} ${y + 1}a7 7 0 1 0 0 14a7 7 0 0 0 0-14zm-2.6 6.6 1.6 1.5 3.5-3.9 1.4 1.2-4.9 5.3-2.8-2.9z`;
+
+const check = { d: checkAt(0, 0), fill: 'currentColor', fillRule: 'evenodd' } as const;
+
+export const toneClass = (tone: Tone): string => styles[tone] ?? '';
+
+/** The same inside of a drawing, 16 wide. */
+export const PhaseShape = ({ tone, x, y }: { tone: Tone; x: number; y: number }) => (
+  <g className={styles[tone]} transform={`translate(${x} ${y})`}>
+    {shapes[tone]}
+  </g>
+);
+
 const ring = <circle cx="8" cy="8" r="6.6" fill="none" stroke="currentColor" strokeWidth="1.4" />;
 
 const shapes = {
-  good: (
-    <>
-      <circle cx="8" cy="8" r="7" fill="currentColor" />
-      <path d="M4.8 8.2 7 10.4l4.2-4.6" className={styles.cut} strokeWidth="1.8" />
-    </>
-  ),
+  good: <path {...check} />,
   work: (
     <>
       {ring}

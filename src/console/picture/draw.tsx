@@ -1,7 +1,9 @@
-import type { KeyboardEvent } from 'react';
-import { Link } from 'wouter';
-import { Phase } from '../parts/status-phase.tsx';
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { consolePath } from '../api/base.ts';
+import { type Band, bandsOf } from './bands.ts';
 import styles from './draw.module.css';
+import { Marks } from './marks.tsx';
 import { curve, curveDown, type Frame, fit, type Node, type Picture } from './place.ts';
 import { isWorking, tones } from './resource.ts';
 
@@ -39,25 +41,20 @@ const Internet = ({ node: { x, y, width, height } }: { node: Node }) => {
   );
 };
 
-const NodeBody = ({ node }: { node: Node }) => {
-  const { x, y, width, height, title, about, status } = node;
-  const words = status === 'complete' ? about : status;
-  return (
-    <>
-      <rect x={x} y={y} width={width} height={height} rx={8} />
-      <svg x={x + 12} y={y + height / 2 - 8} width={16} height={16} overflow="visible">
-        <Phase tone={tones[status]} size={16} />
-      </svg>
-      <text x={x + 38} y={y + 22} className={styles.title}>
-        {fit(title, 21)}
-      </text>
-      <text x={x + 38} y={y + 39} className={styles.about}>
-        {fit(words, 25)}
-      </text>
-      <title>{`${title}: ${status}`}</title>
-    </>
-  );
-};
+/** Not a component: a picture has hundreds of nodes. */
+const bodyOf = ({ x, y, width, height, title, about, status }: Node) => (
+  <>
+    <rect x={x} y={y} width={width} height={height} rx={8} />
+    <text x={x + 38} y={y + 22} className={styles.title}>
+      {fit(title, 21)}
+    </text>
+    <text x={x + 38} y={y + 39} className={styles.about}>
+      {fit(status === 'complete' ? about : status, 25)}
+    </text>
+  </>
+);
+
+const nameOf = ({ title, about, status }: Node): string => `${title}, ${about}, ${status}`;
 
 const classOf = ({ status }: Node, isSelected: boolean): string =>
   [
@@ -78,7 +75,7 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /** Arrows move to the next node in their direction. */
-function move(event: KeyboardEvent<SVGSVGElement>): void {
+function move(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   const from = document.activeElement?.getBoundingClientRect();
   if (!step || !from) return;
@@ -95,57 +92,117 @@ function move(event: KeyboardEvent<SVGSVGElement>): void {
   next.link.focus();
 }
 
+/** One element for all lines of one look. */
 const Edges = ({ picture: { nodes, edges }, narrow }: Pick<DrawProps, 'picture' | 'narrow'>) => {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  return edges.map(({ from, to }) => {
+  const lines = { idle: '', busy: '' };
+  for (const { from, to } of edges) {
     const [a, b] = [byId.get(from), byId.get(to)];
-    if (!a || !b) return null;
-    const isBusy = isWorking(b.status) || isWorking(a.status);
-    return (
-      <path
-        key={`${from} ${to}`}
-        className={isBusy ? styles.busyEdge : styles.edge}
-        d={narrow ? curveDown(a, b) : curve(a, b)}
-      />
-    );
-  });
+    if (!a || !b) continue;
+    const look = isWorking(b.status) || isWorking(a.status) ? 'busy' : 'idle';
+    lines[look] += narrow ? curveDown(a, b) : curve(a, b);
+  }
+  return (
+    <>
+      <path className={styles.edge} d={lines.idle} />
+      <path className={styles.busyEdge} d={lines.busy} />
+    </>
+  );
 };
 
-/** The picture as drawing. Every node that stands for a resource is a link; the list has the same content. */
-export const Draw = ({ label, picture, narrow, selected, addressOf }: DrawProps) => (
-  <div className={styles.scroll}>
-    <svg
-      className={styles.drawing}
-      style={{ width: picture.width, minWidth: picture.width * smallest }}
-      viewBox={`0 0 ${picture.width} ${picture.height}`}
-      role="group"
-      aria-label={label}
-      onKeyDown={move}
+const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
+
+/** The whole name as a title, written when the pointer is there: each title would be an element more to draw. */
+function showName({ target }: PointerEvent<HTMLElement>): void {
+  const node = (target as Element).closest('[aria-label]:not([role=group])');
+  const name = node?.getAttribute('aria-label');
+  if (!node || !name) return;
+  const known = node.querySelector(':scope > title');
+  const title = known ?? document.createElementNS('http://www.w3.org/2000/svg', 'title');
+  title.textContent = name;
+  if (!known) node.append(title);
+}
+
+/** One listener for all links: hundreds of components that each follow the address take long to draw. */
+function useFollowedLinks(): (event: MouseEvent<HTMLElement>) => void {
+  const [, navigate] = useLocation();
+  return (event) => {
+    const link = (event.target as Element).closest('a');
+    if (!link || !isPlain(event)) return;
+    event.preventDefault();
+    navigate((link.getAttribute('href') ?? '').slice(consolePath.length), { replace: true });
+  };
+}
+
+type LinkProps = Pick<DrawProps, 'selected' | 'addressOf'>;
+
+/** Not a component, like its body. */
+const drawNode = (node: Node, { selected, addressOf }: LinkProps) => {
+  const { id, kind, resource } = node;
+  if (kind === 'internet') return <Internet key={id} node={node} />;
+  if (resource === null)
+    return (
+      <g key={id} className={classOf(node, false)} role="img" aria-label={nameOf(node)}>
+        {bodyOf(node)}
+      </g>
+    );
+  const isSelected = resource === selected;
+  return (
+    <a
+      key={id}
+      href={consolePath + addressOf(resource)}
+      className={classOf(node, isSelected)}
+      aria-label={nameOf(node)}
+      aria-current={isSelected ? 'true' : undefined}
     >
-      {picture.frames.map((frame) => (
-        <FrameBox key={frame.id} frame={frame} />
-      ))}
-      <Edges picture={picture} narrow={narrow} />
-      {picture.nodes.map((node) => {
-        if (node.kind === 'internet') return <Internet key={node.id} node={node} />;
-        const name = `${node.title}, ${node.about}, ${node.status}`;
-        return node.resource === null ? (
-          <g key={node.id} className={classOf(node, false)} role="img" aria-label={name}>
-            <NodeBody node={node} />
-          </g>
-        ) : (
-          <Link
-            key={node.id}
-            to={addressOf(node.resource)}
-            replace
-            className={classOf(node, node.resource === selected)}
-            aria-label={name}
-            aria-current={node.resource === selected ? 'true' : undefined}
-          >
-            <NodeBody node={node} />
-          </Link>
-        );
-      })}
+      {bodyOf(node)}
+    </a>
+  );
+};
+
+interface BandProps extends LinkProps {
+  band: Band;
+  of: Picture;
+}
+
+const NodeBand = ({ band: { top, height, nodes }, of, ...links }: BandProps) => (
+  <div
+    className={styles.band}
+    style={{ top: `${(100 * top) / of.height}%`, height: `${(100 * height) / of.height}%` }}
+  >
+    <svg viewBox={`0 ${top} ${of.width} ${height}`} role="none">
+      {nodes.map((node) => drawNode(node, links))}
+      <Marks nodes={nodes} />
     </svg>
   </div>
 );
+
+/** The picture as drawing. Every node that stands for a resource is a link; the list has the same content. */
+export const Draw = memo(({ label, picture, narrow, selected, addressOf }: DrawProps) => {
+  const { width, height, frames, nodes } = picture;
+  const bands = useMemo(() => bandsOf(nodes), [nodes]);
+  return (
+    <div className={styles.scroll}>
+      <div
+        className={styles.drawing}
+        style={{ width, minWidth: width * smallest, aspectRatio: `${width} / ${height}` }}
+        role="group"
+        aria-label={label}
+        onKeyDown={move}
+        onPointerOver={showName}
+        onClick={useFollowedLinks()}
+      >
+        <svg viewBox={`0 0 ${width} ${height}`} role="none">
+          {frames.map((frame) => (
+            <FrameBox key={frame.id} frame={frame} />
+          ))}
+          <Edges picture={picture} narrow={narrow} />
+        </svg>
+        {bands.map((band) => (
+          <NodeBand key={band.top} band={band} of={picture} selected={selected} addressOf={addressOf} />
+        ))}
+      </div>
+    </div>
+  );
+});

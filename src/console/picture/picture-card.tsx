@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useSearchValues } from '../address/search.ts';
 import { Card } from '../parts/card.tsx';
@@ -20,11 +21,12 @@ const modeOf = (value: string | undefined): Mode => (value === 'all' || value ==
 const useResourceAddress = (): ((resource: string) => string) => {
   const [path] = useLocation();
   const search = useSearch();
-  return (resource) => {
-    const next = new URLSearchParams(search);
-    next.set('resource', resource);
-    return `${path}?${next.toString()}`;
-  };
+  return useMemo(() => {
+    const others = new URLSearchParams(search);
+    others.delete('resource');
+    const start = others.size > 0 ? `${path}?${others.toString()}&` : `${path}?`;
+    return (resource) => `${start}resource=${encodeURIComponent(resource)}`;
+  }, [path, search]);
 };
 
 const Modes = ({ mode, count }: { mode: Mode; count: number }) => {
@@ -47,10 +49,29 @@ const Modes = ({ mode, count }: { mode: Mode; count: number }) => {
 
 type Props = Omit<LanesInput, 'narrow'> & { selected: string | null };
 
-const Drawing = ({ mode, selected, ...input }: Props & { mode: Mode }) => {
+type DrawnProps = Props & { mode: Mode; addressOf: (resource: string) => string };
+
+const Drawn = ({ mode, selected, addressOf, resources, servers, about }: DrawnProps) => {
   const narrow = useNarrow(narrowWidth);
+  const picture = useMemo(
+    () => (mode === 'all' ? layered(resources) : lanes({ resources, servers, about, narrow })),
+    [mode, resources, servers, about, narrow],
+  );
+  return (
+    <Draw
+      key={mode}
+      label={mode === 'all' ? 'Resources and what they depend on' : 'Layers of the stack'}
+      picture={picture}
+      narrow={narrow && mode === 'layers'}
+      selected={selected}
+      addressOf={addressOf}
+    />
+  );
+};
+
+const Drawing = ({ mode, ...props }: Props & { mode: Mode }) => {
   const toResource = useResourceAddress();
-  const { resources } = input;
+  const { resources } = props;
   if (mode === 'list') return <ResourceList resources={resources} addressOf={toResource} />;
   if (mode === 'all' && resources.length > listAbove)
     return (
@@ -58,19 +79,12 @@ const Drawing = ({ mode, selected, ...input }: Props & { mode: Mode }) => {
         Choose <strong>List</strong> above, or the picture of the <strong>Layers</strong>.
       </Empty>
     );
-  const picture = mode === 'all' ? layered(resources) : lanes({ ...input, narrow });
   return (
     <>
       {mode === 'all' && resources.length > groupAbove && (
         <p className={styles.note}>Grouped by type and layer.</p>
       )}
-      <Draw
-        label={mode === 'all' ? 'Resources and what they depend on' : 'Layers of the stack'}
-        picture={picture}
-        narrow={narrow && mode === 'layers'}
-        selected={selected}
-        addressOf={toResource}
-      />
+      <Drawn {...props} mode={mode} addressOf={toResource} />
     </>
   );
 };

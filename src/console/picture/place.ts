@@ -37,7 +37,8 @@ export interface Picture {
   edges: readonly Edge[];
 }
 
-export const nodeSize = { width: 196, height: 52 } as const;
+/** Wide enough for the longest words that are drawn in it, in capitals too. */
+export const nodeSize = { width: 208, height: 52 } as const;
 export const gap = { x: 64, y: 14 } as const;
 export const margin = 14;
 

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import type { injectFault } from '../../contract/v3/sandbox.ts';
 import { useSearchValues } from '../address/search.ts';
 import { call } from '../api/call.ts';
-import { now } from '../clock.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { AsCommand } from '../parts/copy.tsx';
@@ -11,7 +10,8 @@ import { ErrorCard } from '../parts/error-card.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { announce } from '../parts/toast.tsx';
 import { useStackList } from '../stacks/stack-list.ts';
-import { bodyOf, type Fault, type FieldName, type Injected, type Kind, kinds, type Values } from './fault.ts';
+import { bodyOf, commandOf, type FieldName, type Kind, kinds, type Values } from './fault.ts';
+import { readFaultsAgain } from './in-force.tsx';
 import styles from './screen.module.css';
 
 const labels: Readonly<Record<FieldName, string>> = {
@@ -80,19 +80,15 @@ const Details = ({ fields, values, onChange }: DetailsProps) =>
     />
   ));
 
-/** There is no alm command for faults. */
-const commandOf = (body: Fault): string =>
-  `curl -X POST "$ALM_URL/v3/sandbox/fault" -H "Authorization: Bearer $ALM_TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-
 /** Chooses a fault and injects it. What was typed stays. */
-export const FaultForm = ({ onDone }: { onDone: (done: Injected) => void }) => {
+export const FaultForm = () => {
   const [{ resource }] = useSearchValues();
   const { kind, setKind, stackId, setStackId, values, set, body } = useFault(resource);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => call<typeof injectFault>('POST', '/v3/sandbox/fault', { body }),
     onSuccess: ({ message }) => {
       announce(message);
-      onDone({ at: now(), stack: stackId, message });
+      readFaultsAgain();
     },
   });
   const chosen = kinds[kind];

@@ -1,15 +1,10 @@
-import type { BodyOf } from '../../contract/route.ts';
-import type { injectFault } from '../../contract/v3/sandbox.ts';
+import type { BodyOf, SuccessOf } from '../../contract/route.ts';
+import type { injectFault, listFaults } from '../../contract/v3/sandbox.ts';
+import { word } from '../parts/command.ts';
 
-export type Fault = BodyOf<typeof injectFault>;
+type Fault = BodyOf<typeof injectFault>;
+export type FaultInForce = SuccessOf<typeof listFaults>[number];
 export type Kind = Fault['kind'];
-
-/** A fault that was injected from this page. */
-export interface Injected {
-  at: number;
-  stack: string;
-  message: string;
-}
 
 interface Kinds {
   label: string;
@@ -64,4 +59,20 @@ export function bodyOf(kind: Kind, stackId: string, values: Values): Fault {
     values[name] === '' ? [] : [[name, numbers.has(name) ? Number(values[name]) : values[name]]],
   );
   return { kind, ...(stackId ? { stack_id: stackId } : {}), ...Object.fromEntries(fields) };
+}
+
+/** The same as a command. */
+export function commandOf({ kind, stack_id, ...details }: Fault): string {
+  const flags = Object.entries({ id: stack_id, ...details }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name.replaceAll('_', '-')} ${word(String(value), name)}`],
+  );
+  const act = kind === 'clear' ? 'clear' : `inject ${kind}`;
+  return [`alm sandbox ${act}`, ...flags].join(' ');
+}
+
+/** What the fault does, in one sentence. */
+export function inWords({ kind, position, reason, resource, with_stack }: FaultInForce): string {
+  if (kind === 'fail_resource') return `Creation ${position} of the next apply fails: ${reason ?? ''}`;
+  if (kind === 'unreachable') return 'The cloud does not answer';
+  return `${resource} is used by ${with_stack} too, so that the deletion fails`;
 }

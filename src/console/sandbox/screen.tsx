@@ -1,13 +1,10 @@
-import { useState } from 'react';
 import { useSearchValues } from '../address/search.ts';
-import { Card, Columns, Stack } from '../parts/card.tsx';
+import { Card, Columns } from '../parts/card.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pill } from '../parts/status-phase.tsx';
-import { When } from '../parts/when.tsx';
 import { useSession } from '../session/session.ts';
-import type { Injected } from './fault.ts';
 import { FaultForm } from './fault-form.tsx';
-import styles from './screen.module.css';
+import { InForce } from './in-force.tsx';
 
 const NotMaster = () => (
   <Card>
@@ -18,30 +15,9 @@ const NotMaster = () => (
   </Card>
 );
 
-const Done = ({ injected }: { injected: readonly Injected[] }) => (
-  <Card title="Injected on this page">
-    {injected.length === 0 && (
-      <p className={styles.none}>
-        Nothing yet. The sandbox tells of a fault when it happens: in the events of its stack.
-      </p>
-    )}
-    <ol className={styles.done}>
-      {injected.map(({ at, stack, message }) => (
-        <li key={at}>
-          <span>
-            {message} {stack && <code>{stack}</code>}
-          </span>
-          <When at={at} />
-        </li>
-      ))}
-    </ol>
-  </Card>
-);
-
 /** Faults of the simulated cloud: to see what a failure looks like before a real one happens. */
 const Sandbox = () => {
   const { data: session } = useSession();
-  const [injected, setInjected] = useState<readonly Injected[]>([]);
   const [values] = useSearchValues();
   return (
     <Page
@@ -51,13 +27,8 @@ const Sandbox = () => {
     >
       {session?.user?.master ? (
         <Columns>
-          <FaultForm
-            key={`${values['stack']} ${values['position']}`}
-            onDone={(done) => setInjected([done, ...injected])}
-          />
-          <Stack>
-            <Done injected={injected} />
-          </Stack>
+          <FaultForm key={`${values['stack']} ${values['position']}`} />
+          <InForce />
         </Columns>
       ) : (
         <NotMaster />

@@ -5,6 +5,7 @@ import { servicePrefix } from '../api/base.ts';
 import { LivePill } from '../live/live-pill.tsx';
 import { Icon, Moon } from '../parts/icons.tsx';
 import type { Session } from '../session/session.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { sectionsFor } from './navigation.ts';
 import styles from './shell.module.css';
 
@@ -102,7 +103,7 @@ export const Shell = ({ session, onSearch, children }: ShellProps) => (
         </button>
         <LivePill />
       </header>
-      <main id="content" className={styles.content} tabIndex={-1}>
+      <main id="content" className={styles.content} tabIndex={-1} ref={useKeptFocus()}>
         {children}
       </main>
     </div>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
-import { Act, Button, LinkButton } from '../parts/button.tsx';
+import { Act, LinkButton } from '../parts/button.tsx';
 import { stackCommand } from '../parts/command.ts';
 import { useCopy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -80,14 +80,11 @@ const useMenu = (stack: StackNow, { open, copy }: MenuActs): MenuItem[] => {
   ];
 };
 
-const EditButton = ({ stack }: { stack: StackNow }) =>
-  stack.api === 'v3' ? (
-    <LinkButton to={addressOf(pages.edit, { id: stack.id })}>Edit template</LinkButton>
-  ) : (
-    <Button off="Stacks of API v2 have no template. Change this one with alm stack update --apiver v2.">
-      Edit template
-    </Button>
-  );
+const EditButton = ({ stack }: { stack: StackNow }) => (
+  <LinkButton to={addressOf(pages.edit, { id: stack.id })}>
+    {stack.api === 'v3' ? 'Edit template' : 'Edit parameters'}
+  </LinkButton>
+);
 
 export const Actions = ({ stack }: { stack: StackNow }) => {
   const [opened, setOpened] = useState<Opened>(null);

@@ -8,6 +8,8 @@ import { readAgain, useRead } from '../api/read.ts';
 import { Table } from '../lists/table.tsx';
 import { Act } from '../parts/button.tsx';
 import { Card, Row, Stack } from '../parts/card.tsx';
+import { curlCommand } from '../parts/command.ts';
+import { AsCommand } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import type { Tone } from '../parts/status.ts';
@@ -120,6 +122,7 @@ const Result = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
           </Row>
         </Row>
       </Card>
+      <AsCommand command={curlCommand('POST', `/v3/alm/stack/${stack.id}/drift`)} />
       {check.error && <ErrorCard error={check.error} />}
       <Differences drift={drift} />
       {putsBack && <PutBack stack={stack} drift={drift} onClose={() => setPutsBack(false)} />}

@@ -1,6 +1,7 @@
 import type { Tone } from '../parts/status.ts';
 import { Phase } from '../parts/status-phase.tsx';
-import { exactTime, timeOfDay } from '../parts/time-words.ts';
+import { timeOfDay } from '../parts/time-words.ts';
+import { Moment } from '../parts/when.tsx';
 import { type StackEvent, statusAfter, tones } from '../picture/resource.ts';
 import styles from './event-row.module.css';
 
@@ -15,9 +16,7 @@ export const EventRow = ({ event }: { event: StackEvent }) => {
   const time = Date.parse(event.time);
   return (
     <div className={styles.event} data-event={event.event_id}>
-      <time dateTime={event.time} title={exactTime(time)}>
-        {timeOfDay(time)}
-      </time>
+      <Moment time={time}>{timeOfDay(time)}</Moment>
       <Phase tone={toneOf(event)} />
       <p>
         {event.resource && <strong>{event.resource} </strong>}

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useKeys } from '../address/keys.ts';
@@ -6,8 +7,8 @@ import { hasStatus } from '../api/failure.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
 import { Page } from '../parts/page.tsx';
+import { Answer } from '../parts/reading/answer.tsx';
 import { readStatus } from '../parts/status.ts';
 import { Phase, StatusPill } from '../parts/status-phase.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -66,7 +67,7 @@ type Content = (stack: StackNow) => ReactNode;
 const Framed = ({ stack, children }: { stack: StackNow; children: Content }) => {
   const [, navigate] = useLocation();
   useFollow(stack);
-  useKeys({ edit: () => stack.api === 'v3' && navigate(addressOf(pages.edit, { id: stack.id })) });
+  useKeys({ edit: () => navigate(addressOf(pages.edit, { id: stack.id })) });
   return (
     <Page
       title={stack.nickname}
@@ -89,25 +90,27 @@ const NoStack = ({ id }: { id: string }) => (
       action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
       command="alm stack list"
     >
-      There is no stack <code>{id}</code>, or it was deleted some time ago. Stacks of other accounts are never
-      shown.
+      There is no stack <code>{id}</code>, it was deleted some time ago, or your roles do not let you see it.
+      Stacks of other accounts are never shown.
     </Empty>
   </Page>
 );
 
-const NotShown = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+const NotShown = ({ of }: { of: UseQueryResult<StackNow> }) => (
   <Page title="Stack" above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
-    <ErrorCard error={error} onRetry={onRetry} />
+    <Answer of={of} what="this stack">
+      {() => null}
+    </Answer>
   </Page>
 );
 
 /** What all pages of one stack have in common. Follows its events while it is open. */
 export const StackFrame = ({ children }: { children: Content }) => {
   const { id } = useParams<{ id: string }>();
-  const { data: stack, error, refetch } = useStackNow(id);
+  const reading = useStackNow(id);
+  const { data: stack, error } = reading;
   if (hasStatus(error, 404)) return <NoStack id={id} />;
-  if (hasStatus(error, 403) || (error && !stack))
-    return <NotShown error={error} onRetry={() => void refetch()} />;
+  if (hasStatus(error, 403) || (error && !stack)) return <NotShown of={reading} />;
   if (!stack) return <Loading what="the stack" />;
   return <Framed stack={stack}>{children}</Framed>;
 };

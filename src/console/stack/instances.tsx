@@ -4,6 +4,7 @@ import { stackCommand } from '../parts/command.ts';
 import { Empty } from '../parts/empty.tsx';
 import type { StackNow } from './data/stack-now.ts';
 import { StackFrame } from './frame.tsx';
+import { Logs } from './instances/logs.tsx';
 import { Restart } from './instances/restart.tsx';
 import { RunScript } from './instances/run-script.tsx';
 import { type OpenedAct, Servers } from './instances/servers.tsx';
@@ -33,6 +34,7 @@ const InstancesOf = ({ stack }: { stack: StackNow }) => {
           instances={instances.filter((each) => (each.flag ?? '') === flag)}
         />
       ))}
+      <Logs stack={stack} />
       <Containers stack={stack} />
       <Databases stack={stack} />
       <Caches stack={stack} />

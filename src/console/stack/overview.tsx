@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useSearchValues } from '../address/search.ts';
 import { useNow } from '../clock.ts';
 import { Columns, Stack } from '../parts/card.tsx';
@@ -45,7 +46,10 @@ const Now = ({ stack }: { stack: StackNow }) => {
   const [{ resource: selected = null }] = useSearchValues();
   const events = useEvents(stack.id);
   const { data, error, refetch } = useResources(stack);
-  const resources = data ? withEvents(data, events) : [];
+  // The same objects as long as nothing changed: the picture is drawn again only for new ones.
+  const resources = useMemo(() => (data ? withEvents(data, events) : []), [data, events]);
+  const servers = useMemo(() => serversOf(stack), [stack]);
+  const about = useMemo(() => aboutData(stack, resources), [stack, resources]);
   return (
     <Stack>
       {isFailed(stack) && <CauseCard stack={stack} resources={resources} />}
@@ -54,14 +58,7 @@ const Now = ({ stack }: { stack: StackNow }) => {
         <Stack>
           {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
           {!data && !error && <Loading what="the resources" />}
-          {data && (
-            <PictureCard
-              resources={resources}
-              servers={serversOf(stack)}
-              about={aboutData(stack, resources)}
-              selected={selected}
-            />
-          )}
+          {data && <PictureCard resources={resources} servers={servers} about={about} selected={selected} />}
           <Selected stack={stack} resources={resources} />
           <Time stack={stack} resources={resources} />
         </Stack>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -62,8 +63,7 @@ const Status = ({ row }: { row: StackSummary }) =>
     <StatusPill status={row.stack_status} />
   );
 
-/** One stack. The whole row is the link. */
-export const StackRow = ({ row }: { row: StackSummary }) => (
+const Row = ({ row }: { row: StackSummary }) => (
   <article className={styles.row}>
     <div className={styles.status}>
       <Status row={row} />
@@ -89,6 +89,9 @@ export const StackRow = ({ row }: { row: StackSummary }) => (
     </div>
   </article>
 );
+
+/** One stack. The whole row is the link. Drawn again only if the stack changed: the list draws itself again when it scrolls. */
+export const StackRow = memo(Row);
 
 export const RowHead = () => (
   <div className={styles.head} aria-hidden="true">

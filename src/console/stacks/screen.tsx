@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { useKeys } from '../address/keys.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -22,12 +22,17 @@ import { Welcome } from './welcome.tsx';
 
 const isView = (text: string | undefined): text is View => views.includes(text as View);
 
+/** What the page can not keep current looks so. Renders each second; its content does not. */
+const Stale = ({ children }: { children: ReactNode }) => {
+  const stale = useLiveness().state === 'stopped';
+  return <div className={stale ? styles.stale : undefined}>{children}</div>;
+};
+
 const List = ({ rows }: { rows: readonly StackSummary[] }) => {
   const rowHeight = useNarrow(1100) ? 112 : 62;
   const show = useRowKeys(rows);
-  const stale = useLiveness().state === 'stopped';
   return (
-    <div className={stale ? styles.stale : undefined}>
+    <Stale>
       <Card flush>
         <RowHead />
         <TableWindow
@@ -39,7 +44,7 @@ const List = ({ rows }: { rows: readonly StackSummary[] }) => {
           show={show}
         />
       </Card>
-    </div>
+    </Stale>
   );
 };
 

@@ -10,6 +10,7 @@ import { AsCommand } from '../parts/copy.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
 import { Phase } from '../parts/status-phase.tsx';
 import { newKey } from '../stack/data/request-key.ts';
+import { ExamplePicture } from './example-picture.tsx';
 import styles from './welcome.module.css';
 
 /** One key until a stack is there: pressed twice, or again after a lost answer, it still creates one. */
@@ -51,12 +52,14 @@ const ExampleCard = ({ example, busy, onCreate }: ExampleCardProps) => (
     <div className={styles.example}>
       <h2>{example.title}</h2>
       <p>{example.about}</p>
+      <ExamplePicture lanes={example.lanes} />
       <ul>
         {example.parts.map((part) => (
           <li key={part}>
             <Phase tone="good" size={12} /> {part}
           </li>
         ))}
+        <li className={styles.time}>Takes about {example.seconds} seconds</li>
       </ul>
       <Row>
         <Act

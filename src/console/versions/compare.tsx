@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
 import { useSearchValues } from '../address/search.ts';
 import { useRead } from '../api/read.ts';
+import { type Start, useDraft, useOwner } from '../change/draft-state.ts';
 import { Card, Stack } from '../parts/card.tsx';
 import { AsCommand, Copy } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
@@ -85,19 +85,23 @@ const Result = ({ from, to }: { from: Side | null; to: Side | null }) => {
   );
 };
 
-/** Both sides as the address has them; a pasted text is not in the address. */
-function useSides() {
+const nothing: Start = { text: '', format: 'yaml', base: null };
+
+/** Both sides as the address has them; a pasted text is kept as a draft, without its secrets. */
+function useSides(owner: string) {
   const [{ a = '', va = 'latest', b = '', vb = 'latest' }, change] = useSearchValues();
-  const [text, setText] = useState('');
+  const draft = useDraft({ owner, of: 'compare' }, nothing, null);
+  const { text } = draft.draft;
+  const setText = (changed: string): void =>
+    changed === '' ? draft.begin(nothing) : draft.change({ text: changed });
   const from: Side | null = a ? { stackId: a, version: va } : null;
   const stored: Side | null = b ? { stackId: b, version: vb } : null;
   return { a, va, b, vb, change, text, setText, from, to: b === pasted ? { text } : stored };
 }
 
-/** Any version of any stack with any other, or with a text. */
-const Compare = () => {
+const Comparing = ({ owner }: { owner: string }) => {
   const { data = [] } = useStackList();
-  const { a, va, b, vb, change, text, setText, from, to } = useSides();
+  const { a, va, b, vb, change, text, setText, from, to } = useSides(owner);
   const stacks = data.filter((stack) => stack.interface === 'v3');
   const before = { title: 'Before', stacks, stackId: a, version: va };
   const after = { title: 'After', stacks, stackId: b, version: vb, allowText: true };
@@ -121,6 +125,12 @@ const Compare = () => {
       </Stack>
     </Page>
   );
+};
+
+/** Any version of any stack with any other, or with a text. */
+const Compare = () => {
+  const owner = useOwner();
+  return owner === null ? <Loading what="your drafts" /> : <Comparing owner={owner} />;
 };
 
 export default Compare;

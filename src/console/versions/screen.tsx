@@ -36,7 +36,12 @@ function pick(
   return { from, to };
 }
 
-const nameOf = ({ label, version_id }: Version): string => label || version_id;
+/** With the beginning of the id, if the other side has the same label. */
+const nameOf = ({ label, version_id }: Version, other: Version): string => {
+  if (!label) return version_id;
+  const isTwin = label === other.label && version_id !== other.version_id;
+  return isTwin ? `${label} ${version_id.slice(0, 8)}` : label;
+};
 
 interface DetailProps {
   stack: StackSummary;
@@ -44,7 +49,14 @@ interface DetailProps {
   onSwap: () => void;
 }
 
-const Buttons = ({ stack, older, onSwap }: { stack: StackSummary; older: Version; onSwap: () => void }) => {
+interface ButtonsProps {
+  stack: StackSummary;
+  older: Version;
+  name: string;
+  onSwap: () => void;
+}
+
+const Buttons = ({ stack, older, name, onSwap }: ButtonsProps) => {
   const [isAsked, setAsked] = useState(false);
   const id = stack.stack_id;
   const current = stack.version.version_id;
@@ -57,7 +69,7 @@ const Buttons = ({ stack, older, onSwap }: { stack: StackSummary; older: Version
       </Button>
       <Copy text={location.href} what="link" label="Copy link" />
       <Act small look="main" action={action} stackId={id} off={off} onClick={() => setAsked(true)}>
-        Bring back “{nameOf(older)}” …
+        Bring back “{name}” …
       </Act>
       {isAsked && (
         <BringBack stackId={id} current={current} version={older} onClose={() => setAsked(false)} />
@@ -71,11 +83,12 @@ const Detail = ({ stack, picked: { from, to }, onSwap }: DetailProps) => {
   const sides = [from, to].map((each) => ({ stackId: id, version: each.version_id }));
   const { data, error, refetch } = useCompared(sides[0] ?? null, sides[1] ?? null);
   const older = to.version_id === stack.version.version_id ? from : to;
-  const title = `From “${nameOf(from)}” to “${nameOf(to)}”`;
+  const title = `From “${nameOf(from, to)}” to “${nameOf(to, from)}”`;
+  const name = older === to ? nameOf(to, from) : nameOf(from, to);
   const command = `alm template compare --src-sid ${id} --src-vid ${from.version_id} --tgt-vid ${to.version_id}`;
   return (
     <Stack>
-      <Card flush title={title} aside={<Buttons stack={stack} older={older} onSwap={onSwap} />}>
+      <Card flush title={title} aside={<Buttons stack={stack} older={older} name={name} onSwap={onSwap} />}>
         {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
         {data ? <ByPath compared={data} /> : !error && <Loading what="the difference" />}
       </Card>

@@ -29,6 +29,9 @@ export const reportAgentStatus = route({
     status: reportedStatus,
     instance_id: instanceId,
     message: Type.Optional(Type.String({ description: 'Free text. The first 2000 characters are stored.' })),
+    sends_logs: Type.Optional(
+      Type.Boolean({ description: 'The agent sends logs on request: see the header `alm-logs`.' }),
+    ),
   }),
   examples: {
     body: {
@@ -76,7 +79,8 @@ export const readAgentConfig = route({
   access: 'agent',
   summary: 'Get the container configuration of a layer',
   description:
-    'The response body is empty if the layer does not exist or does not define a container. Members without a value are omitted.',
+    'The response body is empty if the layer does not exist or does not define a container. Members without a value are omitted. ' +
+    'The header `alm-logs: wanted` means that someone waits for logs: agents that send logs then call `/v3/alm/agent/log_requests`.',
   tag: 'Agents',
   query: Type.Object({
     stack_id: stackId,

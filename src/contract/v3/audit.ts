@@ -97,4 +97,33 @@ export const exportAudit = route({
   },
 });
 
-export const auditRoutes = [listAudit, exportAudit] as const;
+export const checkAudit = route({
+  name: 'v3CheckAudit',
+  method: 'GET',
+  path: '/v3/audit/check',
+  access: 'master',
+  summary: 'Check the audit log',
+  description:
+    'Computes the hash of every entry again and compares it with the recorded one. Finds entries that were changed, removed or ' +
+    'moved. The operator of the server compares the log with signed checkpoints too: `almanac audit verify`.',
+  tag: 'Audit',
+  bodyKind: 'none',
+  replies: {
+    200: {
+      description: 'The result.',
+      schema: Type.Object({
+        is_intact: Type.Boolean(),
+        entries: Type.Integer({ description: 'Entries that continue the chain.' }),
+        last_hash: Type.Optional(Type.String({ description: 'Hash of the last entry of an intact log.' })),
+        problem: Type.Optional(
+          Type.String({
+            description: 'What is wrong with the first entry that does not continue the chain.',
+          }),
+        ),
+      }),
+    },
+  },
+  examples: { reply: { is_intact: false, entries: 41, problem: 'Entry 42 is not what was recorded.' } },
+});
+
+export const auditRoutes = [listAudit, exportAudit, checkAudit] as const;

@@ -4,6 +4,60 @@ import { route } from '../route.ts';
 
 const kinds = ['fail_resource', 'unreachable', 'spot_notice', 'share_resource', 'clear'] as const;
 
+const placeFields = {
+  stack_id: Type.Optional(Type.String()),
+  vendor: Type.Optional(
+    Type.String({
+      description: `Vendor of the credential, if \`stack_id\` is not set. Default: \`${defaultVendor}\`.`,
+    }),
+  ),
+  cred: Type.Optional(
+    Type.String({
+      description: `Credential id, if \`stack_id\` is not set. Default: \`${sandboxCredential}\`.`,
+    }),
+  ),
+};
+
+const keptKinds = ['fail_resource', 'unreachable', 'share_resource'] as const;
+
+export const faultInForce = Type.Object(
+  {
+    kind: Type.Unsafe<(typeof keptKinds)[number]>(Type.String({ enum: [...keptKinds] })),
+    stack_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null: the next stack that is applied (`fail_resource`), or all stacks (`unreachable`).',
+    }),
+    position: Type.Optional(
+      Type.Integer({ description: 'Of `fail_resource`: the creation that fails, from 1.' }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'Of `fail_resource`: what the vendor will say.' })),
+    until: Type.Optional(Type.String({ description: 'Of `unreachable`: its end, ISO 8601 UTC.' })),
+    resource: Type.Optional(Type.String({ description: 'Of `share_resource`: name of the resource.' })),
+    with_stack: Type.Optional(Type.String({ description: 'Of `share_resource`: the other stack.' })),
+  },
+  { $id: 'FaultInForce' },
+);
+
+export const listFaults = route({
+  name: 'v3ListSandboxFaults',
+  asksVendor: true,
+  method: 'GET',
+  path: '/v3/sandbox/fault',
+  access: 'master',
+  summary: 'List the faults in force',
+  description:
+    'Returns the injected faults that still wait or last: of the cloud account of a credential, or with `stack_id` those that ' +
+    'can reach that stack. A `fail_resource` ends when it has happened, an `unreachable` at its time; `clear` ends all.',
+  tag: 'Sandbox',
+  query: Type.Object(placeFields),
+  bodyKind: 'none',
+  replies: { 200: { description: 'The faults.', schema: Type.Array(faultInForce) } },
+  examples: {
+    reply: [
+      { kind: 'fail_resource', stack_id: null, position: 2, reason: 'The resource could not be created.' },
+    ],
+  },
+});
+
 export const injectFault = route({
   name: 'v3InjectSandboxFault',
   asksVendor: true,
@@ -19,17 +73,7 @@ export const injectFault = route({
     kind: Type.Unsafe<(typeof kinds)[number]>(
       Type.String({ enum: [...kinds], description: 'Kind of fault.' }),
     ),
-    stack_id: Type.Optional(Type.String()),
-    vendor: Type.Optional(
-      Type.String({
-        description: `Vendor of the credential, if \`stack_id\` is not set. Default: \`${defaultVendor}\`.`,
-      }),
-    ),
-    cred: Type.Optional(
-      Type.String({
-        description: `Credential id, if \`stack_id\` is not set. Default: \`${sandboxCredential}\`.`,
-      }),
-    ),
+    ...placeFields,
     position: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -50,4 +94,4 @@ export const injectFault = route({
   },
 });
 
-export const sandboxRoutes = [injectFault] as const;
+export const sandboxRoutes = [listFaults, injectFault] as const;

@@ -6,7 +6,8 @@ import { updateDataQuery } from './schemas/data.ts';
 import { stackParams, stackStatus, writeHeaders } from './schemas/stack.ts';
 import { templateDiff } from './template-diff.ts';
 
-const template = Type.Union([
+/** A template as the body of a request. */
+export const templateBody = Type.Union([
   Type.Unsafe({ ...templateSchema, $id: 'Template' }),
   Type.Object(
     { template: Type.Unknown() },
@@ -22,7 +23,7 @@ export const accepted = Type.Object({
   version_id: Type.String(),
 });
 
-const templateExample = {
+export const templateExample = {
   version: '2017-03-03',
   label: 'first',
   description: 'One web server',
@@ -70,7 +71,7 @@ export const applyTemplate = route({
   }),
   headers: writeHeaders,
   bodyKind: 'document',
-  body: template,
+  body: templateBody,
   replies: { 201: { description: 'Stack creation started.', schema: accepted } },
   examples: { body: templateExample, reply: acceptedExample('CREATE_IN_PROGRESS') },
 });
@@ -91,7 +92,7 @@ export const updateTemplate = route({
   query: Type.Object(updateDataQuery),
   headers: writeHeaders,
   bodyKind: 'document',
-  body: template,
+  body: templateBody,
   replies: { 202: { description: 'Stack update started.', schema: accepted } },
   examples: { body: templateExample, reply: acceptedExample('UPDATE_IN_PROGRESS') },
 });
@@ -123,7 +124,7 @@ export const previewTemplate = route({
   tag: 'Templates',
   query: Type.Object({ stack_id: Type.Optional(Type.String({ maxLength: 128 })) }),
   bodyKind: 'document',
-  body: template,
+  body: templateBody,
   replies: {
     200: {
       description: 'The planned changes.',

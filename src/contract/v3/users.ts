@@ -18,7 +18,7 @@ const user = Type.Object(
 );
 
 /** Format existing clients decode: strings only, with an `api_token` that is always empty. */
-const oneUser = Type.Object(
+export const oneUser = Type.Object(
   { user_id: Type.String(), username: Type.String(), email: Type.String(), api_token: Type.String() },
   { $id: 'OneUser' },
 );

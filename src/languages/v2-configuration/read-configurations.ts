@@ -9,7 +9,7 @@ import { cacheItem, configurationChanges, databaseItem } from './schema.ts';
 import { settle } from './settle.ts';
 
 /** Members that responses add to a configuration; clients that send one back include them. */
-const responseOnly = new Set(['AWS', 'AWS_ACCOUNT_NAME']);
+export const responseOnly: ReadonlySet<string> = new Set(['AWS', 'AWS_ACCOUNT_NAME']);
 
 const itemNames: Readonly<Record<string, readonly string[]>> = {
   database: Object.keys(databaseItem.properties),

@@ -18,6 +18,33 @@ import { extractSecrets } from './secrets.ts';
 import { assignSubnets } from './subnets.ts';
 import { reportDuplicateTags } from './tags.ts';
 
+/** Clouds of which every one is different, so that a template may say more about its own than the region. */
+const describedVendors = /^(openstack|k5)$/i;
+
+/**
+ * Reads what the vendor section says about the cloud itself. An update may leave it out: the vendor then keeps the choices of
+ * the version before.
+ */
+function readVendorOptions(vendor: unknown, report: Report): Pick<StackModel, 'vendorOptions'> {
+  const [name = '', members] = (isObject(vendor) ? Object.entries(vendor) : [])[0] ?? [];
+  if (!describedVendors.test(name) || !isObject(members)) return {};
+  const { external_network: externalNetwork = null, flavors = {} } = members;
+  const path = at('vendor', name);
+  if (externalNetwork !== null && (typeof externalNetwork !== 'string' || externalNetwork === ''))
+    report(at(path, 'external_network'), 'must be the name or id of a network.');
+  const isMapping = isObject(flavors) && Object.values(flavors).every((each) => typeof each === 'string');
+  if (!isMapping)
+    report(at(path, 'flavors'), 'must be an object of types and flavors: {"t2.micro": "m1.small"}.');
+  const isEmpty = externalNetwork === null && (!isMapping || Object.keys(flavors).length === 0);
+  if (isEmpty) return {};
+  return {
+    vendorOptions: {
+      externalNetwork: typeof externalNetwork === 'string' ? externalNetwork : null,
+      flavors: isMapping ? (flavors as Record<string, string>) : {},
+    },
+  };
+}
+
 const compileModel = (template: Template, region: string, report: Report): StackModel => {
   const layers = template.configurations;
   reportDuplicateFlags(layers, report);
@@ -38,6 +65,7 @@ const compileModel = (template: Template, region: string, report: Report): Stack
     databases: contexts.flatMap(compileDatabase),
     caches: contexts.flatMap(compileCache),
     ...(template.tags ? { tags: template.tags } : {}),
+    ...readVendorOptions(template.vendor, report),
   };
 };
 
@@ -79,13 +107,16 @@ const readVendor = (vendor: string, members: unknown): Outcome<Placement> => {
   };
   const credentialId = required('cred', 'the id of a saved credential');
   const region = required('region', 'the region of the stack');
-  const { secret } = members;
-  const isGiven = secret !== undefined && secret !== null && secret !== '';
-  if (isGiven && typeof secret !== 'string')
-    problems.push({ path: at(path, 'secret'), message: 'must be a string.' });
+  const optional = (name: string): string | null => {
+    const value = members[name] ?? '';
+    if (typeof value !== 'string') problems.push({ path: at(path, name), message: 'must be a string.' });
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const secret = optional('secret');
+  const authUrl = describedVendors.test(vendor) ? optional('auth_url') : null;
   if (problems.length > 0) return reject(problems);
-  const value = isGiven && typeof secret === 'string' ? new Secret(secret) : null;
-  return succeed({ vendor: vendor.toLowerCase(), credentialId, region, secret: value });
+  const sealed = secret === null ? null : new Secret(secret);
+  return succeed({ vendor: vendor.toLowerCase(), credentialId, region, secret: sealed, authUrl });
 };
 
 /** Reads the vendor, credential and region of a new stack. */

@@ -32,6 +32,8 @@ export const locateInTemplate =
     const members = document as Members;
     if (path === 'region') return placement(members, 'region');
     if (path === 'vendor') return placement(members, 'cred');
+    if (path === 'vendorOptions/externalNetwork') return placement(members, 'external_network');
+    if (path === 'vendorOptions/flavors') return placement(members, 'flavors');
     const candidates = originsOf(origins, withLayerIndex(path, model));
     return locate({ candidates, documents: [members], spellingOf });
   };

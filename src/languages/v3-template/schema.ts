@@ -88,7 +88,7 @@ export const template = Type.Object(
     vendor: optional(
       Type.Unknown({
         description:
-          'One member, named after the vendor, with cred (credential id), region, and secret if the credential is not saved yet. Ignored on update.',
+          'One member, named after the vendor, with cred (credential id), region, and secret if the credential is not saved yet. Ignored on update. For OpenStack also auth_url (address of the cloud, with secret), external_network (name or id) and flavors (types and the flavors to use for them).',
       }),
     ),
     tags: optional(

@@ -1,4 +1,13 @@
 import { at } from '../../basics/problem.ts';
+import {
+  booleanText,
+  documentHead,
+  either,
+  integerText,
+  type Json,
+  plainSchema,
+  wordText,
+} from '../written-parts.ts';
 import { aliasesAt } from './aliases.ts';
 import { template } from './schema.ts';
 
@@ -6,8 +15,6 @@ import { template } from './schema.ts';
  * The schema of a template as people write it, for editors: with the aliases, functions and spellings that are resolved before a
  * document is checked. Accepts everything that the service accepts, except members written as null.
  */
-
-type Json = Readonly<Record<string, unknown>>;
 
 const placeholder = { $ref: '#/$defs/function' };
 const definitions = {
@@ -18,32 +25,17 @@ const definitions = {
   },
 };
 
-/** JSON schema has no flag for it. */
-const anyCase = (word: string): string =>
-  word.replaceAll(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
-
-const wordPattern = (words: readonly string[]): string =>
-  `^\\s*(${words.map((word) => anyCase(word.replaceAll(/[^\w-]/g, String.raw`\$&`))).join('|')})\\s*$`;
-
-const text = (pattern: string): Json => ({ type: 'string', pattern });
-
-/** The description stays outside, where editors look for it. */
-const either = ({ description, ...schema }: Json, ...others: Json[]): Json => ({
-  ...(description === undefined ? {} : { description }),
-  anyOf: [schema, ...others],
-});
-
 type Write = (schema: Json, position: string) => Json;
 
 /** Formats of our own mean nothing to editors. */
 const writeString: Write = ({ format, enum: words, ...schema }) =>
   Array.isArray(words)
-    ? either({ ...schema, enum: words }, text(wordPattern(words as string[])), placeholder)
+    ? either({ ...schema, enum: words }, wordText(words as string[]), placeholder)
     : { ...schema, type: ['string', 'number'], ...(format === 'password' ? { format } : {}) };
 
-const writeInteger: Write = (schema) => either(schema, text('^\\s*-?\\d{1,16}\\s*$'), placeholder);
+const writeInteger: Write = (schema) => either(schema, integerText, placeholder);
 
-const writeBoolean: Write = (schema) => either(schema, text(wordPattern(['true', 'false'])), placeholder);
+const writeBoolean: Write = (schema) => either(schema, booleanText, placeholder);
 
 const writeList: Write = ({ items, ...schema }, position) =>
   either({ ...schema, items: write(items as Json, at(position, '*')) }, placeholder);
@@ -101,9 +93,7 @@ function write(schema: Json, position: string): Json {
 
 /** `address`: where the schema is served. */
 export const writtenSchema = (address: string): Json => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: address,
-  title: 'Almanac template',
-  ...write(JSON.parse(JSON.stringify(template)) as Json, ''),
+  ...documentHead(address, 'Almanac template'),
+  ...write(plainSchema(template), ''),
   $defs: definitions,
 });

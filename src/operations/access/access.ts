@@ -3,6 +3,7 @@ import { isPersonalToken } from '../../model/names.ts';
 import { type AccessTokenRow, findAccessToken, findUserById } from '../../store/access/accounts.ts';
 import { recordTokenUse } from '../../store/access/own-tokens.ts';
 import { findTokenOfSession } from '../../store/access/sessions.ts';
+import { Remembered } from '../../store/database/remembered.ts';
 import type { Service } from '../service.ts';
 import type { Actor, Authenticated } from './actor.ts';
 import { type CalledRoute, denialFor, mayCall } from './may-call.ts';
@@ -13,8 +14,24 @@ import { refuseSuspendedToken } from './suspension.ts';
 
 export type { Actor } from './actor.ts';
 
-const findToken = (service: Service, tokenHash: string): Promise<AccessTokenRow | undefined> =>
-  findAccessToken(service.database.query, tokenHash, service.clock.now());
+interface KnownToken {
+  row: AccessTokenRow;
+  actor: Actor | null;
+}
+
+/** Everything that an actor and its rights are read from. */
+const actorTables = ['access_tokens', 'accounts', 'users', 'roles', 'user_roles', 'client_roles'] as const;
+const tokens = new Remembered<KnownToken | undefined>(actorTables, { max: 2000 });
+
+async function findToken(service: Service, hash: string): Promise<KnownToken | undefined> {
+  const { database, clock } = service;
+  const now = clock.now();
+  const known = await tokens.read(database, hash, async () => {
+    const row = await findAccessToken(database.query, hash, now);
+    return row && { row, actor: await actorOf(service, row) };
+  });
+  return known && known.row.expires_at > now ? known : undefined;
+}
 
 export async function authenticate(service: Service, token: string): Promise<Actor | null> {
   const tokenHash = digest(token);
@@ -26,18 +43,19 @@ export async function authenticate(service: Service, token: string): Promise<Act
 }
 
 async function signedInActor(service: Service, tokenHash: string): Promise<Actor | null> {
-  const row = await findToken(service, tokenHash);
-  if (!row) return null;
-  await noteUse(service, row);
-  return actorOf(service, row);
+  const known = await findToken(service, tokenHash);
+  if (!known) return null;
+  await noteUse(service, known.row);
+  return known.actor;
 }
 
 /** Finds the current actor by its `lastingHash`. Long-running work calls this again to notice revocation. */
 export async function actorBehind(service: Service, hash: string): Promise<Actor | null> {
   const { database, clock } = service;
-  const row =
-    (await findTokenOfSession(database.query, hash, clock.now())) ?? (await findToken(service, hash));
-  return row ? actorOf(service, row) : personalActor(service, hash);
+  const renewed = await findTokenOfSession(database.query, hash, clock.now());
+  if (renewed) return actorOf(service, renewed);
+  const known = await findToken(service, hash);
+  return known ? known.actor : personalActor(service, hash);
 }
 
 /** At most one write per minute and token. */

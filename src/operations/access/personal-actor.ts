@@ -10,6 +10,7 @@ import {
 import { listRoles } from '../../store/access/roles.ts';
 import { listRolesOfUser } from '../../store/access/user-roles.ts';
 import type { Query } from '../../store/database/database.ts';
+import { Remembered } from '../../store/database/remembered.ts';
 import type { Service } from '../service.ts';
 import { heldRole, rolesOfUser } from './permission.ts';
 
@@ -37,13 +38,10 @@ async function noteUse(service: Service, { hash, last_used_at: last }: PersonalT
     await notePersonalTokenUse(service.database.query, hash, now).catch(() => {});
 }
 
-/** Finds the user of a personal access token, limited to what the token names. Null: the token is invalid. */
-export async function personalActor(service: Service, tokenHash: string) {
-  const { query } = service.database;
-  const token = await findPersonalToken(query, tokenHash, service.clock.now());
-  const user = token && (await findUserById(query, token.user_id));
-  if (!token || !user) return null;
-  await noteUse(service, token);
+/** The user of a token, limited to what the token names. */
+async function readActor(query: Query, token: PersonalTokenRow) {
+  const user = await findUserById(query, token.user_id);
+  if (!user) return undefined;
   const accountId = user.account_id;
   return {
     kind: 'user' as const,
@@ -55,7 +53,30 @@ export async function personalActor(service: Service, tokenHash: string) {
     master: false,
     roles: user.master === 1 ? [everything] : await rolesOfUser(query, accountId, user.id),
     tokenRoles: await rolesOfToken(query, user, token),
-    tokenHash,
+    tokenHash: token.hash,
     personalToken: { id: token.id, name: token.name },
   };
+}
+
+interface KnownToken {
+  token: PersonalTokenRow;
+  actor: NonNullable<Awaited<ReturnType<typeof readActor>>>;
+}
+
+/** Everything that the actor and its rights are read from. */
+const actorTables = ['personal_tokens', 'accounts', 'users', 'roles', 'user_roles'] as const;
+const tokens = new Remembered<KnownToken | undefined>(actorTables, { max: 2000 });
+
+/** Finds the user of a personal access token, limited to what the token names. Null: the token is invalid. */
+export async function personalActor(service: Service, tokenHash: string) {
+  const { database, clock } = service;
+  const now = clock.now();
+  const known = await tokens.read(database, tokenHash, async () => {
+    const token = await findPersonalToken(database.query, tokenHash, now);
+    const actor = token && (await readActor(database.query, token));
+    return actor && { token, actor };
+  });
+  if (!known || known.token.expires_at <= now) return null;
+  await noteUse(service, known.token);
+  return known.actor;
 }

@@ -1,10 +1,11 @@
 import { Failure } from '../../basics/failure.ts';
+import { findCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AgentRow, findAgent, saveAgent } from '../../store/stacks/agents.ts';
 import { findContainer, saveContainer } from '../../store/stacks/containers.ts';
 import type { NewEvent } from '../../store/stacks/events.ts';
 import { markForReplacement } from '../../store/stacks/replacements.ts';
-import { wakeStack } from '../../store/stacks/schedule.ts';
+import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
@@ -19,9 +20,11 @@ export interface AgentReport {
   status: string;
   instanceId?: string | undefined;
   message?: string | undefined;
+  /** The agent sends logs on request. */
+  sendsLogs?: boolean | undefined;
 }
 
-export interface ContainerReport extends Omit<AgentReport, 'message'> {
+export interface ContainerReport extends Omit<AgentReport, 'message' | 'sendsLogs'> {
   containerId: string;
 }
 
@@ -78,15 +81,26 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
       status,
       message: sanitizeText(report.message ?? '', maxMessageLength),
       updated_at: now,
+      sends_logs: report.sendsLogs ? 1 : 0,
     };
     const first = { table: 'agents', stack, id: agentId, instanceId: row.instance_id, now } as const;
     const folded = before ? [] : await makeRoom(service, query, first);
     await saveAgent(query, row);
     if (before && isSameReport(before, row)) return noEffects;
-    const wokeStack = await replaceIfReclaimed(query, stack, row);
-    const events = [...folded, agentEvent(stack, row, wokeStack)];
-    const isUrgent = wokeStack && stack.view.instances.some(({ id }) => id === row.instance_id);
-    return { events: await addReportedEvents(service, query, { stackId, now, events, isUrgent }), wokeStack };
+    const reclaimed = await replaceIfReclaimed(query, stack, row);
+    const events = [...folded, agentEvent(stack, row, reclaimed)];
+    const isKnown = stack.view.instances.some(({ id }) => id === row.instance_id);
+    const isFirst = row.instance_id !== '' && before?.instance_id !== row.instance_id;
+    const awaited = isFirst && (await wakeIfAwaited(service, query, { stack, isKnown }));
+    return {
+      events: await addReportedEvents(service, query, {
+        stackId,
+        now,
+        events,
+        isUrgent: reclaimed && isKnown,
+      }),
+      wokeStack: reclaimed || awaited,
+    };
   };
   return handleReport(service, actor, { stackId, handle });
 }
@@ -104,6 +118,28 @@ async function replaceIfReclaimed(query: Query, stack: StackRow, row: AgentRow):
   });
   if (isNew) await wakeStack(query, stack.id, row.updated_at);
   return isNew;
+}
+
+/** Servers that start together report together: one pass is enough for them. */
+const togetherMs = 1_000;
+
+/** A server that no pass has seen yet may have started since; whatever ids a program reports, passes stay rare. */
+const unknownMs = 30_000;
+
+/** Where operations wait for agents, the reconciler informs the vendor soon that this one has reported. */
+async function wakeIfAwaited(
+  { vendors, clock }: Service,
+  query: Query,
+  { stack, isKnown }: { stack: StackRow; isKnown: boolean },
+): Promise<boolean> {
+  const { id, account_id: accountId, vendor, credential_id: credentialId, operation } = stack;
+  if (operation === 'DELETE') return false;
+  const credential = await findCredential(query, { accountId, vendor, id: credentialId });
+  if (!vendors.get(credential?.driver ?? '')?.awaitsAgents) return false;
+  const now = clock.now();
+  if (isKnown) await wakeStackSoon(query, id, { now, at: now + togetherMs });
+  else await lookAtStackBy(query, id, now + unknownMs);
+  return true;
 }
 
 function agentEvent(stack: StackRow, row: AgentRow, willBeReplaced: boolean): NewEvent {
@@ -141,7 +177,7 @@ export async function reportContainerStatus(
       stack_id: stackId,
       container_id: containerId,
       account_id: stack.account_id,
-      agent_id: agentId,
+      agent_id: agentId || before?.agent_id || instanceId,
       instance_id: instanceId,
       status,
       updated_at: now,

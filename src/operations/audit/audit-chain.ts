@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { utcTime } from '../../basics/clock.ts';
 import { type AuditRow, auditedAccounts, listAudit } from '../../store/access/audit.ts';
 import type { Query } from '../../store/database/database.ts';
@@ -81,7 +82,12 @@ function findCut(lastNumber: number, expected: Expected) {
   return { number: lastNumber + 1, problem };
 }
 
-async function checkChain(query: Query, accountId: string, expected: Expected): Promise<ChainCheck> {
+/** Verifies the chain of one account. */
+export async function checkChain(
+  query: Query,
+  accountId: string,
+  expected: Expected = new Map(),
+): Promise<ChainCheck> {
   let last = { number: 0, hash: '' };
   for (;;) {
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
@@ -89,6 +95,8 @@ async function checkChain(query: Query, accountId: string, expected: Expected): 
     const broken = findBreak(page, last, expected);
     if (broken) return { accountId, isIntact: false, ...broken };
     last = page.at(-1) ?? last;
+    // SQLite reads without waiting: other requests would not be answered until the end.
+    await nextTurn();
     if (page.length === pageSize) continue;
     const cut = findCut(last.number, expected);
     return cut

@@ -12,6 +12,8 @@ export interface NewCredential {
   /** Display name of the account the credential belongs to. */
   account: string;
   role?: string | null | undefined;
+  /** The cloud, where the vendor has several. */
+  authUrl?: string | null | undefined;
 }
 
 /** Vendor that serves a credential: the one it is saved under, unless its id is that of a built-in credential. */
@@ -22,7 +24,7 @@ export const driverOf = ({ vendors }: Pick<Service, 'vendors'>, vendor: VendorNa
 export const credentialRow = (
   service: Pick<Service, 'sealer' | 'clock' | 'vendors'>,
   accountId: string,
-  { vendor, id, secret, account, role = null }: NewCredential,
+  { vendor, id, secret, account, role = null, authUrl = null }: NewCredential,
 ): CredentialRow => ({
   account_id: accountId,
   vendor,
@@ -32,6 +34,7 @@ export const credentialRow = (
   sealed_secret: service.sealer.seal(secret, sealedFor.credential(accountId, vendor, id)),
   updated_at: service.clock.now(),
   role,
+  auth_url: authUrl,
 });
 
 /** Finds a vendor by name, ignoring case and the suffix of older clients (`AliCloud`, `K5Cloud`). */

@@ -3,15 +3,18 @@ import type { Secret } from '../../basics/secret.ts';
 import {
   type CredentialRow,
   deleteCredential,
+  findCredential,
   listCredentials,
   listStacksUsing,
   saveCredential,
 } from '../../store/access/credentials.ts';
+import type { Query } from '../../store/database/database.ts';
 import type { VendorName } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { maySee, maySeeCredential, requireOnCredential } from '../access/permission.ts';
 import type { Service } from '../service.ts';
-import { credentialRow, lockCredential, type NewCredential } from './credential-row.ts';
+import { type NamedCloud, otherCloud, requireAuthUrl } from './auth-url.ts';
+import { credentialRow, driverOf, lockCredential, type NewCredential } from './credential-row.ts';
 
 /** A credential without its secret. */
 export interface ListedCredential {
@@ -19,6 +22,12 @@ export interface ListedCredential {
   id: string;
   account: string;
   lastModified: number;
+  /** The cloud, where the vendor has several. */
+  authUrl: string | null;
+}
+
+interface SentCredential extends Omit<NewCredential, 'authUrl'> {
+  cloud: NamedCloud;
 }
 
 export async function describeCredentials(
@@ -28,31 +37,59 @@ export async function describeCredentials(
 ): Promise<ListedCredential[]> {
   const rows = await listCredentials(service.database.query, actor.accountId, vendor);
   const shown = rows.filter((row) => maySeeCredential(actor, row));
-  return shown.map(({ vendor: name, id, label, updated_at: lastModified }) => ({
+  return shown.map(({ vendor: name, id, label, updated_at: lastModified, auth_url: authUrl }) => ({
     vendor: name,
     id,
     account: label,
     lastModified,
+    authUrl,
   }));
 }
 
-/** Saves a credential, replacing an earlier one with the same id. Returns the vendor's verdict; null if it offers no check. */
+/**
+ * Saves a credential, replacing an earlier one with the same id. Returns the vendor's verdict; null if it offers no check.
+ */
 export async function keepCredential(
   service: Service,
   actor: Actor,
-  credential: NewCredential,
+  { cloud, ...credential }: SentCredential,
 ): Promise<string | null> {
   requireOnCredential(actor, 'cred:createCredential', credential);
-  const row = credentialRow(service, actor.accountId, credential);
-  await saveCredential(service.database.query, row);
+  const authUrl = requireAuthUrl(service, driverOf(service, credential.vendor, credential.id), cloud);
+  const row = credentialRow(service, actor.accountId, { ...credential, authUrl });
+  await service.database.transaction(async (query) => {
+    await lockCredential(service, query, { accountId: actor.accountId, id: credential.id });
+    await refuseOtherCloud(service, actor, { query, row });
+    await saveCredential(query, row);
+  });
   return verify(service, row, credential.secret);
+}
+
+/** Stacks stay where they are: with a credential of another cloud, they would be looked for there, and count as deleted. */
+async function refuseOtherCloud(
+  service: Service,
+  actor: Actor,
+  { query, row }: { query: Query; row: CredentialRow },
+): Promise<void> {
+  const key = { accountId: row.account_id, vendor: row.vendor, id: row.id };
+  const before = await findCredential(query, key);
+  const advice = before && otherCloud(service, before, row);
+  if (advice === undefined) return;
+  const users = await listStacksUsing(query, key);
+  if (users.length > 0) throw inUse(actor, users, { id: row.id, advice });
 }
 
 /** Never an error: a key that does not work yet may work soon, because permissions take a while to propagate. */
 async function verify(service: Service, row: CredentialRow, secret: Secret): Promise<string | null> {
   const vendor = service.vendors.get(row.driver);
   if (!vendor?.verify) return null;
-  const access = { accountId: row.account_id, credentialId: row.id, secret, role: row.role };
+  const access = {
+    accountId: row.account_id,
+    credentialId: row.id,
+    secret,
+    role: row.role,
+    authUrl: row.auth_url,
+  };
   const answer = await vendor.verify(access).catch(() => null);
   if (!answer) return 'Saved, but the vendor could not be reached to check the key.';
   return answer.accepted
@@ -70,25 +107,24 @@ export async function removeCredential(
   await service.database.transaction(async (query) => {
     await lockCredential(service, query, { accountId, id });
     const users = await listStacksUsing(query, { accountId, vendor, id });
-    if (users.length > 0)
-      throw inUse(
-        id,
-        users.filter((stack) => maySee(actor, stack)),
-        users.length,
-      );
+    const advice = 'Delete these stacks first; without the credential they cannot be deleted.';
+    if (users.length > 0) throw inUse(actor, users, { id, advice });
     if (!(await deleteCredential(query, { accountId, vendor, id })))
       throw notFound(`Credential of vendor ${vendor}`, id);
   });
 }
 
+type StackUsing = Awaited<ReturnType<typeof listStacksUsing>>[number];
+
 const maxNamed = 10;
 
 /** Names only stacks the caller may see, and counts the others. */
-function inUse(id: string, visible: readonly { id: string; nickname: string }[], count: number): Failure {
+function inUse(actor: Actor, users: readonly StackUsing[], { id, advice }: { id: string; advice: string }) {
+  const visible = users.filter((stack) => maySee(actor, stack));
   const named = visible.slice(0, maxNamed).map((stack) => `${stack.nickname} (${stack.id})`);
-  const rest = count - named.length;
+  const rest = users.length - named.length;
   const others = rest > 0 ? [`${rest} ${named.length > 0 ? 'more' : 'stacks'}`] : [];
   return new Failure('conflict', `Credential ${id} is in use by ${[...named, ...others].join(', ')}`, {
-    description: 'Delete these stacks first; without the credential they cannot be deleted.',
+    description: advice,
   });
 }

@@ -1,6 +1,7 @@
 import { at, type Outcome } from '../../basics/problem.ts';
 import type { Compiled, Placement } from '../../languages/language.ts';
 import type { Members } from '../../languages/plain-values.ts';
+import { readMembers } from '../../languages/v2-configuration/patch.ts';
 import { compileTemplate, readNickname, readPlacement } from '../../languages/v3-template/compile.ts';
 import { parseTemplate } from '../../languages/v3-template/parse.ts';
 import type { Difference } from '../../model/difference.ts';
@@ -46,10 +47,13 @@ const comparedTemplate = ({
   path: string;
 }): Compiled => accept(compileTemplate(accept(parseTemplate(text, format), path), region), path);
 
+/** Parses a v2 configuration that was sent as text. */
+const configurationMembers = (text: string): Members => accept(readMembers(text, 'configurations'));
+
 const differ = ({ before, after }: { before: Members; after: Members }): Difference =>
   templateDifference(before, after);
 
-export const jobs = { newTemplate, changedTemplate, comparedTemplate, differ };
+export const jobs = { newTemplate, changedTemplate, comparedTemplate, configurationMembers, differ };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<Name extends JobName> = Parameters<(typeof jobs)[Name]>[0];

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownTurn } from '../../basics/clock.ts';
 import { Secret } from '../../basics/secret.ts';
 import type { Compiled, Placement } from '../../languages/language.ts';
+import type { Members } from '../../languages/plain-values.ts';
 import { locateInTemplate } from '../../languages/v3-template/locate-problem.ts';
 import type { Difference } from '../../model/difference.ts';
 import type { StackModel } from '../../model/stack-model.ts';
@@ -24,7 +25,7 @@ interface PackedCompiled {
 
 /** One part per turn of the event loop: together, the parts of a large document would delay other requests. */
 const parse = async <T>(json: string): Promise<T> => {
-  await nextTurn();
+  await ownTurn();
   return JSON.parse(json) as T;
 };
 
@@ -81,6 +82,11 @@ const difference: Packing<Difference, Record<keyof Difference, string>> = {
   }),
 };
 
+const members: Packing<Members, string> = {
+  pack: (value) => JSON.stringify(value),
+  unpack: (text) => parse<Members>(text),
+};
+
 /** The type of the packed form matters only between `pack` and `unpack`. */
 interface AnyPacking<Result> {
   pack: (result: Result) => unknown;
@@ -96,5 +102,6 @@ export const packings: { readonly [Name in JobName]: AnyPacking<JobResult<Name>>
   newTemplate: any(newTemplate),
   changedTemplate: any(compiled),
   comparedTemplate: any(compiled),
+  configurationMembers: any(members),
   differ: any(difference),
 };

@@ -6,8 +6,8 @@ import { findHostKey, saveHostKey } from '../../store/ssh/host-keys.ts';
 import { addEvents } from '../../store/stacks/events.ts';
 import { sanitizeText } from '../agents/sanitize-text.ts';
 import type { Service } from '../service.ts';
+import { readLayerKey } from './layer-key.ts';
 import { sshOptions } from './options.ts';
-import { readLayerKey } from './pem-link.ts';
 import type { SshTarget } from './target.ts';
 
 const hostKeyChanged = ({ stack, instanceId }: SshTarget, presented: HostKey, known: HostKey) =>
@@ -66,7 +66,7 @@ async function pinHostKey(service: Service, target: SshTarget, hostKey: HostKey)
   return (await findHostKey(database.query, stack.id, instanceId)) ?? hostKey;
 }
 
-/** Signs in on the instance. The private key is read from the vendor for this connection and not stored. */
+/** Signs in on the instance. The private key is read for this connection only. */
 export async function connectTo(service: Service, target: SshTarget): Promise<SshConnection> {
   const { stack, instanceId, flag, user } = target;
   const privateKey = await readLayerKey(service, stack, flag);

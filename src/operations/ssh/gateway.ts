@@ -1,8 +1,11 @@
-import { Failure } from '../../basics/failure.ts';
+import { Failure, failureKinds } from '../../basics/failure.ts';
 import { gatewayClientId } from '../../model/client-kinds.ts';
+import { recordNow } from '../audit/audit.ts';
 import type { Service } from '../service.ts';
 import { type NamedSignIn, signInByName } from '../sign-in/sign-in-by-name.ts';
 import type { TokenCaller } from '../sign-in/token-origin.ts';
+import type { SshCaller } from './activity-log.ts';
+import { runOnInstance, type ScriptRequest } from './exec.ts';
 
 /** Signs a user in to the ssh gateway. The key it returns is an ordinary access token. */
 export const signInAtGateway = (
@@ -19,4 +22,45 @@ export function refuseForeignKeyLink(service: Service, link: string | undefined)
   throw new Failure('invalid_request', 'The URL of the key is not a URL of this service', {
     description: `Omit it, or send the URL returned by GET /v3/alm/pem: ${prefix}…`,
   });
+}
+
+interface GatewayRun extends ScriptRequest {
+  ip: string;
+  /** The URL of the key that the client got before. */
+  keyLink: string | undefined;
+}
+
+/** What the instance wrote, or why nothing ran there. */
+interface GatewayOutput {
+  host: string;
+  output: Buffer;
+}
+
+const textOf = ({ message, description }: Failure): Buffer =>
+  Buffer.from(`error: ${[message, description].filter(Boolean).join('. ')}\n`);
+
+/** The response does not show that access was denied, so that it is recorded here. */
+async function recordDenial(service: Service, caller: SshCaller, { stackId }: GatewayRun): Promise<void> {
+  const { status } = failureKinds.forbidden;
+  await recordNow(service, { ...caller, stackId, named: new Map(), readOnly: false, denied: true, status });
+}
+
+/**
+ * Runs a script like `runOnInstance`, but a failure of the target becomes its output: existing clients stop at an error
+ * response, before the other targets.
+ */
+export async function runAtGateway(
+  service: Service,
+  caller: SshCaller,
+  run: GatewayRun,
+): Promise<GatewayOutput> {
+  try {
+    refuseForeignKeyLink(service, run.keyLink);
+    const { target, stdout, stderr } = await runOnInstance(service, caller, run);
+    return { host: target.host, output: Buffer.concat([stdout, stderr]) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.denied) await recordDenial(service, caller, run);
+    return { host: run.ip, output: textOf(error) };
+  }
 }

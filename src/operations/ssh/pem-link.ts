@@ -11,14 +11,13 @@ import {
 import { addEvents } from '../../store/stacks/events.ts';
 import { findStackById, type StackRow } from '../../store/stacks/stacks.ts';
 import { findVersion } from '../../store/stacks/versions.ts';
-import { type Driver, stackOnVendor } from '../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../access/access.ts';
 import { digest } from '../access/secret-hash.ts';
 import { refuseSuspended } from '../access/suspension.ts';
 import { recordOther } from '../audit/write-entries.ts';
 import { findExistingStack, type StackReference } from '../find-stack.ts';
 import type { Service } from '../service.ts';
-import { connectVendor } from '../stacks/submit/vendor-access.ts';
+import { keyReaderOf, readLayerKey } from './layer-key.ts';
 
 const lifetimeMs = 5 * 60_000;
 /** The gateway reads a link several times: for a terminal, and for each command. */
@@ -37,7 +36,7 @@ export async function createPemLink(
   const { database, clock, settings } = service;
   const stack = await findExistingStack(database.query, actor.accountId, request);
   const flag = chooseLayer(await modelOf(service, stack), request.flag);
-  keyReaderOf(await connectVendor(service, stack), stack);
+  await keyReaderOf(service, stack);
   const secret = randomText(43);
   const now = clock.now();
   const link = { hash: digest(secret), stack_id: stack.id, flag, expires_at: now + lifetimeMs };
@@ -77,17 +76,6 @@ function chooseLayer({ layers }: StackModel, wanted: string | undefined): string
   return first;
 }
 
-type KeyReader = (flag: string) => Promise<Secret | undefined>;
-
-function keyReaderOf(driver: Driver, stack: StackRow): KeyReader {
-  const read = driver.readPrivateKey?.bind(driver);
-  if (!read)
-    throw new Failure('invalid_request', `Vendor ${stack.vendor} does not provide private keys`, {
-      description: 'Use your own key: add it to the users of the container.',
-    });
-  return (flag) => read(stackOnVendor(stack), flag);
-}
-
 const invalidLink = () =>
   new Failure('not_found', 'This link is invalid, expired, or was read too often', {
     description: 'Request a new one at /v3/alm/pem.',
@@ -114,7 +102,7 @@ interface PemLinkDownload extends PemLinkRow {
   request: { id: string; address: string };
 }
 
-/** Reads the key of a link from the vendor, and records it before the key is returned; the key is not stored. */
+/** Reads the key of a link, and records it before the key is returned. */
 export async function readPem(
   service: Service,
   linkSecret: string,
@@ -127,18 +115,5 @@ export async function readPem(
   await refuseSuspended(query, stack.account_id);
   const key = await readLayerKey(service, stack, link.flag);
   await recordDownload(service, stack, { ...link, request });
-  return key;
-}
-
-/** Reads a layer's private key. Checks no permission: callers must do so first. */
-export async function readLayerKey(service: Service, stack: StackRow, flag: string): Promise<Secret> {
-  const readKey = keyReaderOf(await connectVendor(service, stack), stack);
-  const key = await readKey(flag).catch((cause: unknown) => {
-    throw new Failure('vendor_trouble', 'The key could not be read from the vendor; try again', { cause });
-  });
-  if (!key)
-    throw new Failure('not_found', `The key pair of layer ${flag} does not exist`, {
-      description: 'The stack may still be in progress; check its status.',
-    });
   return key;
 }

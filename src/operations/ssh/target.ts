@@ -1,6 +1,7 @@
 import { Failure } from '../../basics/failure.ts';
 import type { StackRow } from '../../store/stacks/stacks.ts';
-import type { Instance } from '../../vendors/vendor.ts';
+import { findVersion } from '../../store/stacks/versions.ts';
+import type { Instance, Vendor } from '../../vendors/vendor.ts';
 import type { Actor } from '../access/access.ts';
 import { requireOnStack } from '../access/permission.ts';
 import { findExistingStack } from '../find-stack.ts';
@@ -61,6 +62,18 @@ function chooseInstance(stack: StackRow, request: TargetRequest): Instance {
   });
 }
 
+/** Where the user depends on the image, it is that of the version that the servers have. */
+async function defaultUser(
+  { database: { query } }: Service,
+  vendor: Vendor,
+  { stack, flag }: { stack: StackRow; flag: string },
+): Promise<string> {
+  const { sshUser: ofVendor } = vendor.catalog;
+  if (!vendor.sshUser) return ofVendor;
+  const version = await findVersion(query, stack.id, stack.settled_version ?? stack.desired_version);
+  return (version && vendor.sshUser(version.vendor_document, flag)) ?? ofVendor;
+}
+
 /** Finds the requested instance of a stack whose keys the actor may use. */
 export async function chooseTarget(
   service: Service,
@@ -71,7 +84,8 @@ export async function chooseTarget(
   const { stackId } = request;
   await requireOnStack(query, actor, { action: sshAction, stackId });
   const stack = await findExistingStack(query, actor.accountId, { stackId });
-  const { catalog, name, isSimulated } = await vendorOf(service, stack);
+  const vendor = await vendorOf(service, stack);
+  const { name, isSimulated } = vendor;
   // Addresses of simulated instances may belong to real hosts: never connect to them.
   if (isSimulated && !service.ssh?.dial)
     throw new Failure('invalid_request', `The instances of vendor ${name} are simulated`, {
@@ -85,6 +99,6 @@ export async function chooseTarget(
     instanceId,
     flag,
     host: request.ip || firstAddress,
-    user: request.user || catalog.sshUser,
+    user: request.user || (await defaultUser(service, vendor, { stack, flag })),
   };
 }

@@ -20,6 +20,8 @@ const contextOf = (text: SealedText): string => {
       return sealedFor.credential(text.accountId, text.vendor, text.id);
     case 'version secret':
       return sealedFor.stackSecret(text.stackId, text.name);
+    case 'stack key':
+      return sealedFor.stackKey(text.stackId, text.flag);
     case 'second factor':
       return sealedFor.secondFactor(text.userId);
     case 'registry key':

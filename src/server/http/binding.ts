@@ -21,6 +21,8 @@ interface Input<Parts extends InputParts> {
   readonly headers: Parts['headers'];
   readonly body: Parts['body'];
   readonly request: RequestFacts;
+  /** Whether the caller closed the connection: long work for it can end. */
+  readonly hasLeft: () => boolean;
   readonly setHeader: (name: string, value: string) => void;
 }
 
@@ -52,6 +54,20 @@ export class Reply<T> {
     this.body = parts.body;
   }
 }
+
+/** A body that is JSON already. Texts of parts that stay the same are made once. */
+export class JsonText<T> {
+  readonly text: string;
+  /** Only the type: what the text says. */
+  declare readonly says?: T;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const jsonList = <T>(items: readonly JsonText<T>[]): JsonText<T[]> =>
+  new JsonText(`[${items.map(({ text }) => text).join(',')}]`);
 
 /** Reply that is sent unchanged, not as JSON. */
 export class RawReply {
@@ -96,7 +112,7 @@ export class EndlessReply {
 export const reply = <T>(parts: ConstructorParameters<typeof Reply<T>>[0]): Reply<T> => new Reply(parts);
 export const rawReply = (parts: ConstructorParameters<typeof RawReply>[0]): RawReply => new RawReply(parts);
 
-type HandlerResult<Body> = Body | NoBody | Reply<Body> | RawReply | EndlessReply;
+type HandlerResult<Body> = Body | JsonText<Body> | NoBody | Reply<Body> | RawReply | EndlessReply;
 
 interface HandlerTypes<R extends Route, A> {
   input: Input<{

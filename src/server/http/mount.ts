@@ -5,7 +5,15 @@ import { Failure } from '../../basics/failure.ts';
 import { type Route, successStatus } from '../../contract/route.ts';
 import { isRateLimited } from '../../contract/statuses.ts';
 import { hasBearerScheme, parseBasicCredentials, parseBearerToken } from './authorization.ts';
-import { type Binding, EndlessReply, noBody, RawReply, Reply, type RequestFacts } from './binding.ts';
+import {
+  type Binding,
+  EndlessReply,
+  JsonText,
+  noBody,
+  RawReply,
+  Reply,
+  type RequestFacts,
+} from './binding.ts';
 import { compressJson, mayCompress } from './compress-json.ts';
 import { factsOf, inputChecker, type Received } from './input.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -140,7 +148,7 @@ const sendJson = async (reply: FastifyReply<Received>, body: unknown): Promise<F
   const isCompressed = route !== undefined && mayCompress(route, reply.request.query);
   if (body === noBody) return (isCompressed ? reply.header('vary', 'Accept-Encoding') : reply).send();
   reply.type('application/json; charset=utf-8');
-  const text = JSON.stringify(body);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
   return reply.send(isCompressed ? await compressJson(reply, text) : text);
 };
 
@@ -172,7 +180,7 @@ const sendEndless = async (
   reply.hijack();
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   if (request.method !== 'HEAD' && !raw.destroyed)
-    start(raw, (err) => request.log.error({ err }, 'an error ended the reply'));
+    start(raw, (err) => request.log.error({ err, request_id: request.id }, 'an error ended the reply'));
   else {
     cancel();
     raw.end();
@@ -197,6 +205,7 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Ser
       basic: route.access === 'public' ? parseBasicCredentials(request.headers.authorization) : null,
       token: route.takesToken ? tokenOf(rules, route, request) : null,
       request: factsOf(request),
+      hasLeft: () => reply.raw.destroyed,
       setHeader: (name, value) => void reply.header(name, value),
     });
     reply.code(status);

@@ -65,10 +65,14 @@ const credentialsIn = (header: string | undefined): string => {
 
 /** Checks everything except the body. Must run before any value of the request reaches the database. */
 export const refuseUnreadableRequest = (request: FastifyRequest): void => {
-  const { url } = request.raw;
-  const query = url?.split('?').slice(1).join('?') ?? '';
-  refuseWrongEncoding(query);
+  const { url = '' } = request.raw;
+  // The router takes what follows either as the query.
+  const start = url.search(/[?#]/);
+  if (start !== -1) {
+    refuseWrongEncoding(url.slice(start + 1));
+    refuseUnreadable(request.query);
+  }
   refuseUnreadable(request.params);
-  refuseUnreadable(request.query);
-  refuseUnreadable({ authorization: credentialsIn(request.headers.authorization) });
+  const credentials = credentialsIn(request.headers.authorization);
+  if (credentials !== '') refuseUnreadable({ authorization: credentials });
 };

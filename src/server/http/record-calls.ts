@@ -40,29 +40,51 @@ const isIdentifier = (value: unknown, name: string): value is string =>
   (name === 'image_id' ? /^[\w./:@+=-]{1,700}$/ : /^[\w.@-]{1,128}$/).test(value);
 
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+type Place = (request: ReceivedRequest) => unknown;
+
+const fieldsOf: Place = ({ body }) =>
+  body?.kind === 'json' ? body.value : body?.kind === 'form' ? body.fields : undefined;
 
 /** Only members that the route declares count: undeclared members must not falsify the record. */
-const declared = (schema: unknown, name: string): boolean =>
-  memberOf(memberOf(schema, 'properties'), name) !== undefined;
-
-const namedBy = (route: Route, { params, query, body }: ReceivedRequest, name: string): string | null => {
-  const fields = body?.kind === 'json' ? body.value : body?.kind === 'form' ? body.fields : undefined;
-  const value = [
-    memberOf(params, name),
-    declared(route.body, name) ? memberOf(fields, name) : undefined,
-    declared(route.query, name) ? memberOf(query, name) : undefined,
-  ].find((each) => each !== undefined && each !== '');
-  return isIdentifier(value, name) ? value : null;
+const placesOf = (route: Route, name: string): Place[] => {
+  const declared = (schema: unknown): boolean => memberOf(memberOf(schema, 'properties'), name) !== undefined;
+  const inPath: Place[] = route.path.includes(`{${name}}`) ? [({ params }) => params] : [];
+  const inBody: Place[] = declared(route.body) ? [fieldsOf] : [];
+  const inQuery: Place[] = declared(route.query) ? [({ query }) => query] : [];
+  return [...inPath, ...inBody, ...inQuery];
 };
 
-const namedParts = (route: Route, request: ReceivedRequest): ReadonlyMap<string, string> =>
-  new Map(
-    names.flatMap((name): [string, string][] => {
-      const value = namedBy(route, request, name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
+type Finder = (request: ReceivedRequest) => string | null;
+
+const finderOf = (route: Route, name: string): Finder | null => {
+  const places = placesOf(route, name);
+  if (places.length === 0) return null;
+  return (request) => {
+    const value = places
+      .map((place) => memberOf(place(request), name))
+      .find((each) => each !== undefined && each !== '');
+    return isIdentifier(value, name) ? value : null;
+  };
+};
+
+/** Finds what a request names; prepared once for each route. */
+const namedParts = (route: Route): ((request: ReceivedRequest) => ReadonlyMap<string, string>) => {
+  const finders = names.flatMap((name): [string, Finder][] => {
+    const finder = finderOf(route, name);
+    return finder ? [[name, finder]] : [];
+  });
+  return (request) =>
+    new Map(
+      finders.flatMap(([name, find]): [string, string][] => {
+        const value = find(request);
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+};
 
 /** Records a call before its reply is sent, so that a caller who has a reply finds it in the audit log. */
 export const recordCalls = <A>(
@@ -72,6 +94,7 @@ export const recordCalls = <A>(
 ) => {
   // If recording fails, the error reply runs this hook again.
   const recorded = new WeakSet<ReceivedRequest>();
+  const [findStackId, findNamed] = [finderOf(route, 'stack_id'), namedParts(route)];
   return async (request: ReceivedRequest, reply: ReceivedReply): Promise<void> => {
     const actor = actorOf(request);
     if (!audit || actor === undefined || route.access === 'public' || recorded.has(request)) return;
@@ -79,8 +102,8 @@ export const recordCalls = <A>(
     await audit({
       actor,
       route,
-      stackId: namedBy(route, request, 'stack_id'),
-      named: namedParts(route, request),
+      stackId: findStackId?.(request) ?? null,
+      named: findNamed(request),
       readOnly: route.method === 'GET',
       denied: request.failure?.denied ?? false,
       status: reply.statusCode,

@@ -1,6 +1,7 @@
 import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import parseSafely from 'secure-json-parse';
+import { ownTurn } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import { findJsonError } from '../../basics/json/error.ts';
 import { syntaxProblem } from '../../basics/text-position.ts';
@@ -109,14 +110,18 @@ const readRequest = (request: FastifyRequest, bytes: Buffer): ReceivedBody | und
   return readBody(kind, mediaType(request.headers['content-type']), decodeBody(bytes));
 };
 
+/** Reading a longer body takes a noticeable part of the time that other requests may wait. */
+const maxBytesAtOnce = 16 * 1024;
+
 /** Registers one parser for all media types, because parsing depends on the route as well as on the header. */
 export const readBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (request, bytes, done) => {
-    try {
-      done(null, readRequest(request, Buffer.from(bytes)));
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      if (bytes.length > maxBytesAtOnce) await ownTurn();
+      return readRequest(request, bytes);
+    },
+  );
 };

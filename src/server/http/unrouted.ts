@@ -17,11 +17,15 @@ const patternOf = (path: string): RegExp => {
 /** Methods of a path; empty if there is no route. A path without parameters hides those that match it with some. */
 export const methodsAt = (routes: readonly Route[]): MethodsAt => {
   const patterns = routes.map((route) => ({ pattern: patternOf(route.path), route }));
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const literal = new Map<string, string[]>(
+    paths.map((path) => [path, allowedMethods(routes.filter((route) => route.path === path))]),
+  );
   return (path) => {
-    const literal = routes.filter((route) => route.path === path);
+    const known = literal.get(path);
+    if (known) return known;
     const matching = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
-    const found = literal.length > 0 ? literal : matching;
-    return found.length === 0 ? [] : allowedMethods(found);
+    return matching.length === 0 ? [] : allowedMethods(matching);
   };
 };
 

@@ -124,6 +124,12 @@ function preloads(page: string, prefix: string): string {
 const tagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
+/** What the browser chose, see console/preferences.ts. In the page itself, it looks right before any script has run. */
+const themed = (html: string, cookies: string): string => {
+  const theme = /(?:^|;\s*)alm-theme=(dark|light)(?:;|$)/.exec(cookies)?.[1];
+  return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);
+};
+
 interface Page {
   files: ConsoleFiles;
   prefix: string;
@@ -137,7 +143,7 @@ const sendPage = async ({ files, prefix, isSignedIn }: Page, reply: FastifyReply
     throw new Failure('not_found', 'The web console is not built', {
       description: 'Run npm run build, and start the server again.',
     });
-  const html = (await files.read('index.html')).toString('utf8');
+  const html = themed((await files.read('index.html')).toString('utf8'), reply.request.headers.cookie ?? '');
   const page = html.replaceAll('="./', `="${prefix}/console/`);
   const link = isSignedIn ? preloads(page, prefix) : '';
   // A browser keeps the headers of a page that has not changed.

@@ -54,11 +54,11 @@ export const shedLoad = (app: FastifyInstance, registry: Registry, options: Over
     help: 'Requests refused with 503 because the event loop was late.',
     registers: [registry],
   });
-  app.addHook('onRequest', async ({ routeOptions }) => {
+  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     const { route } = routeOptions.config;
-    if (meter.lag() <= maxLag || (route && !isShed(route))) return;
+    if (meter.lag() <= maxLag || (route && !isShed(route))) return done();
     shed.inc();
-    throw overloaded();
+    done(overloaded());
   });
   app.addHook('onClose', async () => meter.stop());
 };

@@ -45,7 +45,7 @@ export const recordRequests = (app: FastifyInstance, log: Log, metrics: Metrics)
   app.decorateRequest('failure', null);
   // If the caller disconnects first, there is no reply and onResponse does not run.
   app.addHook('onRequestAbort', async (request) => log.info(callOf(request), 'request aborted'));
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     logRequest(log, request, reply);
     metrics.observeRequest({
       method: request.method,
@@ -53,5 +53,6 @@ export const recordRequests = (app: FastifyInstance, log: Log, metrics: Metrics)
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    done();
   });
 };

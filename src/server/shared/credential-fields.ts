@@ -2,7 +2,7 @@ import { Failure } from '../../basics/failure.ts';
 import { isObject } from '../../basics/is-object.ts';
 import type { Problem } from '../../basics/problem.ts';
 import { Secret } from '../../basics/secret.ts';
-import { credentialPrefixes, roleArn } from '../../contract/credentials.ts';
+import { credentialPrefixes, roleFormatOf } from '../../contract/credentials.ts';
 
 interface CredentialFields {
   id: string;
@@ -10,6 +10,8 @@ interface CredentialFields {
   account: string;
   /** Role the vendor uses to manage stacks, instead of the permissions of the key. */
   role: string | null;
+  /** The cloud, where the vendor has several. */
+  cloud: { authUrl: string | null; path: string };
 }
 
 type Members = ReadonlyMap<string, unknown>;
@@ -27,8 +29,9 @@ export function readCredentialFields(vendor: string, input: unknown): Credential
   const secret = textIn(found.secret, path('SecretKey'));
   // The account name defaults to the key id.
   const account = found.account === undefined ? id : lineIn(found.account, path('AccountName'));
-  const role = found.role === undefined ? noRole : roleIn(found.role, path('RoleArn'));
-  const problems = [...new Set([id, secret, account, role])].flatMap((each) => each.problems);
+  const role = found.role === undefined ? notGiven : check(found.role, path('RoleArn'), roleFormatOf(vendor));
+  const authUrl = found.authUrl === undefined ? notGiven : textIn(found.authUrl, path('AuthUrl'));
+  const problems = [...new Set([id, secret, account, role, authUrl])].flatMap((each) => each.problems);
   if (problems.length > 0)
     throw new Failure('invalid_request', problems.map(({ message }) => message).join('; '), {
       problems,
@@ -38,6 +41,7 @@ export function readCredentialFields(vendor: string, input: unknown): Credential
     secret: new Secret(secret.value),
     account: account.value,
     role: role.value || null,
+    cloud: { authUrl: authUrl.value || null, path: path('AuthUrl') },
   };
 }
 
@@ -67,12 +71,12 @@ function findPair(members: Members, prefixes: readonly string[]) {
       .flatMap((prefix) => names.map((name) => members.get(simplified(prefix + name))))
       .find((value) => value !== undefined && value !== '');
   const account = find('AccountName', 'Account');
-  const role = find('RoleArn');
+  const others = { account, role: find('RoleArn'), authUrl: find('AuthUrl') };
   // One existing client swaps key id and secret, under its own member names.
   const swapped = find('AccessKeyId') === undefined ? find('SecretKeyId') : undefined;
   return swapped === undefined
-    ? { id: find('AccessKeyId'), secret: find('SecretKey', 'SecretAccessKey'), account, role }
-    : { id: find('SecretKey'), secret: swapped, account, role };
+    ? { id: find('AccessKeyId'), secret: find('SecretKey', 'SecretAccessKey'), ...others }
+    : { id: find('SecretKey'), secret: swapped, ...others };
 }
 
 interface Checked {
@@ -94,10 +98,6 @@ const secretText: Format = {
   pattern: /^[^\0\p{Cs}]{1,16384}$/u,
   description: 'text, at most 16384 characters',
 };
-const role: Format = {
-  pattern: roleArn.pattern,
-  description: `the ARN of a role, such as ${roleArn.example}`,
-};
 
 const check = (value: unknown, path: string, { pattern, description }: Format): Checked => {
   if (value === undefined) return { value: '', problems: [{ path, message: `${path} not specified` }] };
@@ -110,8 +110,6 @@ const check = (value: unknown, path: string, { pattern, description }: Format): 
 const lineIn = (value: unknown, path: string): Checked =>
   check(typeof value === 'string' ? value.trim() : value, path, oneLine);
 
-const noRole: Checked = { value: '', problems: [] };
-
-const roleIn = (value: unknown, path: string): Checked => check(value, path, role);
+const notGiven: Checked = { value: '', problems: [] };
 
 const textIn = (value: unknown, path: string): Checked => check(value, path, secretText);

@@ -13,10 +13,11 @@ import type { Service } from '../../operations/service.ts';
 import type { Handlers } from '../http/binding.ts';
 import { readCredentialFields } from './credential-fields.ts';
 
-const present = ({ id, account, lastModified }: ListedCredential) => ({
+const present = ({ id, account, lastModified, authUrl }: ListedCredential) => ({
   id,
   account,
   lastModified: utcTime(lastModified),
+  ...(authUrl === null ? {} : { authUrl }),
 });
 
 type Entry = ReturnType<typeof present>;

@@ -3,8 +3,7 @@ import { pathPrefix } from '../../basics/net/path-prefix.ts';
 import * as gateway from '../../contract/gateway.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
-import { runOnInstance } from '../../operations/ssh/exec.ts';
-import { refuseForeignKeyLink, signInAtGateway } from '../../operations/ssh/gateway.ts';
+import { refuseForeignKeyLink, runAtGateway, signInAtGateway } from '../../operations/ssh/gateway.ts';
 import { createTicket } from '../../operations/ssh/ticket.ts';
 import { type Binding, bindAllFor, type Handlers, noBody, rawReply, reply } from '../http/binding.ts';
 import { terminalFile, terminalPage } from '../terminal/files.ts';
@@ -63,13 +62,12 @@ const gatewayHandlers = (service: Service, hasConsole: boolean): GatewayHandlers
     return reply({ headers: noStore, body: { tty_url: `${service.settings.baseUrl}/tty/${ticket}/` } });
   },
   gatewayExec: async ({ actor, body, request }) => {
-    const { stack_id, ip, flag, vm_user: user, pem_url } = body.target;
-    refuseForeignKeyLink(service, pem_url);
+    const { stack_id, ip = '', flag, vm_user: user, pem_url: keyLink } = body.target;
     const caller = { actor, route: gateway.gatewayExec, request };
-    const run = { stackId: stack_id, ip, flag, user, script: decodeScript(body.script) };
-    const { target, stdout, stderr } = await runOnInstance(service, caller, run);
-    const out = Buffer.concat([stdout, stderr]).toString('base64');
-    return reply({ headers: noStore, body: { stack_id, outputs: [{ ip: target.host, out, err: null }] } });
+    const run = { stackId: stack_id, ip, flag, user, keyLink, script: decodeScript(body.script) };
+    const { host, output } = await runAtGateway(service, caller, run);
+    const outputs = [{ ip: host, out: output.toString('base64'), err: null }];
+    return reply({ headers: noStore, body: { stack_id, outputs } });
   },
 });
 

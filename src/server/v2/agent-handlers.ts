@@ -9,7 +9,8 @@ export const agentHandlers = (service: Service): Handlers<typeof agents.agentRou
   ...sharedAgentHandlers(service),
   reportInstanceStatus: async ({ actor, body }) => {
     const { stack_id: stackId, instance_id: instanceId, status } = body;
-    const ids = { stackId, instanceId, agentId: instanceId, containerId: instanceId };
+    // The report names no agent: the container keeps the one that it has.
+    const ids = { stackId, instanceId, agentId: '', containerId: instanceId };
     await reportContainerStatus(service, actor, { ...ids, status });
     return noBody;
   },

@@ -3,6 +3,7 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { configurationSchemaHandlers } from '../shared/document-schema-handlers.ts';
 import { keyLinkHandlers } from '../shared/key-link-handler.ts';
 import { registryImageHandlers } from '../shared/registry-image-handlers.ts';
 import { registryTokenHandlers } from '../shared/registry-token-handlers.ts';
@@ -11,11 +12,13 @@ import { agentHandlers } from './agent-handlers.ts';
 import { instanceHandlers } from './instance-handlers.ts';
 import { serverConfigHandlers } from './server-config-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
+import { userHandlers } from './user-handlers.ts';
 
 export const v2Bindings = (service: Service): Binding<Actor>[] =>
   bindAllFor<Actor>()(v2Routes, {
     ...tokenHandlers(service, 'v2'),
     ...stackHandlers(service),
+    ...configurationSchemaHandlers(service),
     ...serverConfigHandlers(service),
     ...instanceHandlers(service),
     ...credentialHandlers(service),
@@ -23,4 +26,5 @@ export const v2Bindings = (service: Service): Binding<Actor>[] =>
     ...agentHandlers(service),
     ...registryTokenHandlers(service),
     ...registryImageHandlers(service, 'v2'),
+    ...userHandlers(service),
   });

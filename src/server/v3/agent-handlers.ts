@@ -3,24 +3,45 @@ import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
 import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';
 import { readDefaultPagePorts } from '../../operations/agents/default-page.ts';
+import { areLogsWanted } from '../../operations/logs/agent-logs.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Handlers, noBody, reply } from '../http/binding.ts';
 import { sharedAgentHandlers } from '../shared/agent-handlers.ts';
 import { presentAgentConfig } from './present/agent-config.ts';
 
-export const agentHandlers = (service: Service): Handlers<typeof agents.agentRoutes, Actor> => {
+type AgentHandlers = Handlers<typeof agents.agentRoutes, Actor>;
+
+const readingHandlers = (service: Service): Pick<AgentHandlers, 'readDefaultPage' | 'readAgentConfig'> => ({
+  readDefaultPage: async ({ actor, query }) => ({
+    ports: await readDefaultPagePorts(service, actor, { stackId: query.stack_id, flag: query.flag }),
+  }),
+  readAgentConfig: async ({ actor, query }) => {
+    const config = await readAgentConfig(service, actor, { stackId: query.stack_id, flag: query.flag });
+    return reply({
+      headers: {
+        'cache-control': 'no-store',
+        ...(areLogsWanted(service, query.stack_id) ? { 'alm-logs': 'wanted' } : {}),
+      },
+      body: config ? presentAgentConfig(config) : noBody,
+    });
+  },
+});
+
+export const agentHandlers = (service: Service): AgentHandlers => {
   const shared = sharedAgentHandlers(service);
   return {
     ...shared,
+    ...readingHandlers(service),
     readLogsAccess: shared.readTemporaryAccess,
     reportAgentStatus: async ({ actor, body }) => {
-      const { stack_id, agent_id, status, instance_id, message } = body;
+      const { stack_id, agent_id, status, instance_id, message, sends_logs } = body;
       await reportAgentStatus(service, actor, {
         stackId: stack_id,
         agentId: agent_id,
         status,
         instanceId: instance_id,
         message,
+        sendsLogs: sends_logs,
       });
       return noBody;
     },
@@ -34,16 +55,6 @@ export const agentHandlers = (service: Service): Handlers<typeof agents.agentRou
         instanceId: instance_id,
       });
       return noBody;
-    },
-    readDefaultPage: async ({ actor, query }) => ({
-      ports: await readDefaultPagePorts(service, actor, { stackId: query.stack_id, flag: query.flag }),
-    }),
-    readAgentConfig: async ({ actor, query }) => {
-      const config = await readAgentConfig(service, actor, { stackId: query.stack_id, flag: query.flag });
-      return reply({
-        headers: { 'cache-control': 'no-store' },
-        body: config ? presentAgentConfig(config) : noBody,
-      });
     },
   };
 };

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Failure } from '../../basics/failure.ts';
 import * as audit from '../../contract/v3/audit.ts';
 import type { Actor } from '../../operations/access/access.ts';
+import { type ChainCheck, checkChain } from '../../operations/audit/audit-chain.ts';
 import { exportAudit, readAudit, showAudit } from '../../operations/audit/read-audit.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Handlers, rawReply } from '../http/binding.ts';
@@ -32,7 +33,28 @@ async function* lines(pages: ReturnType<typeof exportAudit>): AsyncGenerator<str
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(showAudit(row))}\n`).join('');
 }
 
-export const auditHandlers = (service: Service): Handlers<typeof audit.auditRoutes, Actor> => ({
+const showCheck = (check: ChainCheck) =>
+  check.isIntact
+    ? { is_intact: true, entries: check.entries, last_hash: check.lastHash }
+    : {
+        is_intact: false,
+        entries: check.number - 1,
+        problem: `Entry ${check.number} ${check.problem}.`,
+      };
+
+/** A check reads the whole log: requests during one get its result. */
+function checker({ database }: Service): (accountId: string) => Promise<ChainCheck> {
+  const running = new Map<string, Promise<ChainCheck>>();
+  return (accountId) => {
+    const check =
+      running.get(accountId) ??
+      checkChain(database.query, accountId).finally(() => running.delete(accountId));
+    running.set(accountId, check);
+    return check;
+  };
+}
+
+const entryHandlers = (service: Service): Omit<Handlers<typeof audit.auditRoutes, Actor>, 'checkAudit'> => ({
   listAudit: async ({ actor, query, setHeader }) => {
     const { limit = entriesPerPage, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor).createdAt;
@@ -53,3 +75,11 @@ export const auditHandlers = (service: Service): Handlers<typeof audit.auditRout
     });
   },
 });
+
+export const auditHandlers = (service: Service): Handlers<typeof audit.auditRoutes, Actor> => {
+  const check = checker(service);
+  return {
+    ...entryHandlers(service),
+    checkAudit: async ({ actor }) => showCheck(await check(actor.accountId)),
+  };
+};

@@ -3,10 +3,11 @@ import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Binding, bindAllFor } from '../http/binding.ts';
 import { credentialHandlers } from '../shared/credential-handlers.ts';
+import { templateSchemaHandlers } from '../shared/document-schema-handlers.ts';
+import { logHandlers } from '../shared/log-handlers.ts';
 import { registryImageHandlers } from '../shared/registry-image-handlers.ts';
 import { registryTokenHandlers } from '../shared/registry-token-handlers.ts';
 import { resourceHandlers } from '../shared/resource-handlers.ts';
-import { templateSchemaHandlers } from '../shared/template-schema-handler.ts';
 import { accessHandlers } from './access-handlers.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -27,7 +28,7 @@ import { type SessionOptions, sessionHandlers } from './sign-in/session-handlers
 import { ownTokenHandlers } from './sign-in/token-list-handlers.ts';
 import { sshHandlers } from './ssh-handlers.ts';
 import { stackHandlers } from './stack-handlers.ts';
-import { templateHandlers } from './template-handlers.ts';
+import { portabilityHandlers, templateHandlers } from './template-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { versionHandlers } from './version-handlers.ts';
 
@@ -46,6 +47,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...roleHandlers(service),
     ...userRoleHandlers(service),
     ...templateHandlers(service),
+    ...portabilityHandlers(service),
     ...templateSchemaHandlers(service),
     ...versionHandlers(service),
     ...stackHandlers(service),
@@ -55,6 +57,7 @@ export const v3Bindings = (service: Service, options: SessionOptions): Binding<A
     ...containerHandlers(service),
     ...credentialHandlers(service),
     ...keyHandlers(service),
+    ...logHandlers(service),
     ...sshHandlers(service),
     ...agentHandlers(service),
     ...registryTokenHandlers(service),

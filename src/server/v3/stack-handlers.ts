@@ -5,11 +5,11 @@ import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
 import { summarizeStacks } from '../../operations/stacks/read/summarize-stacks.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import type { Handlers } from '../http/binding.ts';
+import { type Handlers, jsonList } from '../http/binding.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
-import { forView, presentListed, presentStack } from '../shared/present-stack.ts';
+import { forView, listedText, presentStack, textOfStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
 import { presentSummary } from './present/summary.ts';
 import { stackStreamHandlers } from './stack-stream-handler.ts';
@@ -22,7 +22,7 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
     const request = { path: stacks.listStacks.path, query, limit, setHeader };
     if (view !== 'summary') {
       const found = await describeStacks(service, actor, { language: 'v3', ...filter });
-      return pageOf(found, request, (stack) => stack).map(presentListed);
+      return jsonList(pageOf(found, request, (stack) => stack).map(listedText));
     }
     const list = await summarizeStacks(service, actor, filter);
     setHeader('alm-cursor', list.cursor);
@@ -31,7 +31,9 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
   },
   describeStack: async ({ actor, params, query }) => {
     const found = await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' });
-    return forView(query.view, presentStack(found, service.settings.instancesByFlag));
+    const { instancesByFlag } = service.settings;
+    if (query.view === undefined) return textOfStack(found, instancesByFlag);
+    return forView(query.view, presentStack(found, instancesByFlag));
   },
   deleteStack: async (input) => {
     const { actor, params } = input;

@@ -1,6 +1,8 @@
+import type { portabilityRoutes } from '../../contract/v3/cloud/portability.ts';
 import * as templates from '../../contract/v3/templates.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import type { Service } from '../../operations/service.ts';
+import { cloudComparer } from '../../operations/stacks/portability/compare-clouds.ts';
 import { previewNewStack, previewUpdate } from '../../operations/stacks/read/preview-template.ts';
 import { applyTemplate, updateTemplate } from '../../operations/stacks/submit/apply-template.ts';
 
@@ -9,6 +11,7 @@ import type { Handlers } from '../http/binding.ts';
 
 import { presentSubmitted } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
+import { presentClouds } from './present/portability.ts';
 import { presentPreview } from './present/versions.ts';
 
 export const templateHandlers = (service: Service): Handlers<typeof templates.templateRoutes, Actor> => ({
@@ -39,3 +42,13 @@ export const templateHandlers = (service: Service): Handlers<typeof templates.te
     return presentSubmitted('UPDATE_IN_PROGRESS', submitted);
   },
 });
+
+export const portabilityHandlers = (service: Service): Handlers<typeof portabilityRoutes, Actor> => {
+  const compare = cloudComparer(service);
+  return {
+    compareClouds: async ({ actor, query, body, hasLeft }) => {
+      const { vendor = 'all', region, cred: credentialId } = query;
+      return presentClouds(await compare(actor, { template: body, vendor, region, credentialId, hasLeft }));
+    },
+  };
+};

@@ -24,17 +24,31 @@ export const findCredential = (
     .executeTakeFirst();
 
 export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
-  const { driver, label, sealed_secret, updated_at, role } = row;
+  const { driver, label, sealed_secret, updated_at, role, auth_url } = row;
   await query
     .insertInto('credentials')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'vendor', 'id'])
-        .doUpdateSet({ driver, label, sealed_secret, updated_at, role }),
+        .doUpdateSet({ driver, label, sealed_secret, updated_at, role, auth_url }),
     )
     .execute();
 };
+
+/** Stores the cloud of a credential that has none yet. Returns the credential with the cloud that counts: the first one. */
+export async function nameCloud(query: Query, row: CredentialRow, authUrl: string): Promise<CredentialRow> {
+  const { account_id: accountId, vendor, id } = row;
+  await query
+    .updateTable('credentials')
+    .set({ auth_url: authUrl })
+    .where('account_id', '=', accountId)
+    .where('vendor', '=', vendor)
+    .where('id', '=', id)
+    .where('auth_url', 'is', null)
+    .execute();
+  return (await findCredential(query, { accountId, vendor, id })) ?? row;
+}
 
 /** Ordered by vendor and id: the first one of a vendor is always the same. */
 export const listCredentials = (query: Query, accountId: string, vendor?: string): Promise<CredentialRow[]> =>

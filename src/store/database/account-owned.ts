@@ -46,6 +46,7 @@ const ownerColumns = {
   replacements: 'stack_id',
   pem_links: 'stack_id',
   host_keys: 'stack_id',
+  stack_keys: 'stack_id',
   terminal_tickets: 'stack_id',
   idempotency_keys: 'account_id',
   durations: 'stack_id',

@@ -41,6 +41,7 @@ const tableKeys = {
   replacements: ['stack_id', 'instance_id'],
   pem_links: ['hash'],
   host_keys: ['stack_id', 'instance_id'],
+  stack_keys: ['stack_id', 'flag'],
   terminal_tickets: ['hash'],
   idempotency_keys: ['account_id', 'key'],
   durations: ['stack_id', 'ended_at'],

@@ -1,11 +1,16 @@
 import type { Kysely } from 'kysely';
+import type { TableName } from './sqlite/table-versions.ts';
 import type { Tables } from './tables.ts';
 
 /** The database or a transaction on it. */
 export type Query = Kysely<Tables>;
 
-/** The payload is the id of a stack. */
-export type Channel = 'stack-due' | 'stack-event';
+/** The payload of `stack-…` is the id of a stack. Logs are only in notifications: they are never stored. */
+export const channels = ['stack-due', 'stack-event', 'log-request', 'log-lines'] as const;
+export type Channel = (typeof channels)[number];
+
+/** PostgreSQL refuses longer payloads. */
+export const maxPayloadBytes = 7999;
 
 /** SQLite for one server, PostgreSQL for many. */
 export interface Database {
@@ -15,6 +20,8 @@ export interface Database {
   transaction<T>(work: (transaction: Query) => Promise<T>): Promise<T>;
   /** Reads a consistent snapshot without blocking writers. */
   snapshot<T>(read: (transaction: Query) => Promise<T>): Promise<T>;
+  /** Differs from an earlier stamp if one of the tables may have changed since; null if that cannot be known without asking. */
+  stamp(tables: readonly TableName[]): number | null;
   /** Named lock, held until the transaction ends. */
   lock(transaction: Query, name: string): Promise<void>;
   /** Notifies every server on this database. Delivery is not guaranteed; the rows are the truth. */

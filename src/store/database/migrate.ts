@@ -16,6 +16,10 @@ import { summary } from '../migrations/0019_summary.ts';
 import { resources } from '../migrations/0020_resources.ts';
 import { sessions } from '../migrations/0021_sessions.ts';
 import { registry } from '../migrations/0022_registry.ts';
+import { openStack } from '../migrations/0025_openstack.ts';
+import { stackKeys } from '../migrations/0026_stack_keys.ts';
+import { replacedData } from '../migrations/0027_replaced_data.ts';
+import { agentLogs } from '../migrations/from-0028/0028_agent_logs.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -37,6 +41,10 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0020_resources': resources,
   '0021_sessions': sessions,
   '0022_registry': registry,
+  '0025_openstack': openStack,
+  '0026_stack_keys': stackKeys,
+  '0027_replaced_data': replacedData,
+  '0028_agent_logs': agentLogs,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Failure } from '../../basics/failure.ts';
-import { type Channel, type Database, readSnapshot } from './database.ts';
+import { type Channel, channels, type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { guardedPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
@@ -15,7 +15,6 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-const channels: readonly Channel[] = ['stack-due', 'stack-event'];
 const reconnectAfterMs = 1000;
 /** A connection that only listens does not notice that the network drops its packets. */
 const checkAfterMs = 10_000;
@@ -26,7 +25,7 @@ class Listener {
   readonly signals = new EventEmitter().setMaxListeners(0);
   readonly #url: string;
   #client: pg.Client | undefined;
-  #closed = false;
+  isClosed = false;
 
   constructor(url: string) {
     this.#url = url;
@@ -54,7 +53,7 @@ class Listener {
   }
 
   async #check(client: pg.Client): Promise<void> {
-    if (this.#closed || this.#client !== client) return;
+    if (this.isClosed || this.#client !== client) return;
     try {
       await client.query('select 1');
       this.#checkLater(client);
@@ -65,14 +64,14 @@ class Listener {
   }
 
   #reconnect(client: pg.Client): void {
-    if (this.#closed || this.#client !== client) return;
+    if (this.isClosed || this.#client !== client) return;
     this.#client = undefined;
     // The sweep of the loop finds what is missed until then.
     setTimeout(() => void this.#retry(), reconnectAfterMs).unref();
   }
 
   async #retry(): Promise<void> {
-    if (this.#closed) return;
+    if (this.isClosed) return;
     await this.connect().catch(() => {
       const failed = this.#client;
       if (!failed) return;
@@ -82,13 +81,22 @@ class Listener {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.isClosed = true;
     await this.#client?.end();
   }
 }
 
-const ignoreOutage = (error: unknown): void => {
-  if (!(error instanceof Failure && error.kind === 'unavailable')) throw error;
+const isOutage = (error: unknown): boolean => error instanceof Failure && error.kind === 'unavailable';
+
+/** After a commit: what is written is written. The sweep of the loop finds what a lost notification would have announced. */
+const notifyIfOpen = async (
+  query: Kysely<Tables>,
+  listener: Listener,
+  { channel, payload }: { channel: Channel; payload: string },
+): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(query).catch((error: unknown) => {
+    if (!listener.isClosed && !isOutage(error)) throw error;
+  });
 };
 
 const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database => ({
@@ -96,13 +104,11 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
   query,
   transaction: (work) => query.transaction().execute(work),
   snapshot: (read) => readSnapshot(query, read),
+  stamp: () => null,
   lock: async (transaction, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   },
-  notify: async (channel, payload) => {
-    // After a commit: what is written is written. The sweep of the loop finds what a lost notification would have announced.
-    await sql`select pg_notify(${channel}, ${payload})`.execute(query).catch(ignoreOutage);
-  },
+  notify: (channel, payload) => notifyIfOpen(query, listener, { channel, payload }),
   listen(channel, onPayload) {
     listener.signals.on(channel, onPayload);
     return () => void listener.signals.off(channel, onPayload);

@@ -6,6 +6,7 @@ export type SealedText =
   | { place: 'credential'; accountId: string; vendor: string; id: string; sealed: string }
   | { place: 'version secret'; stackId: string; versionId: string; name: string; sealed: string }
   | { place: 'second factor'; userId: string; sealed: string }
+  | { place: 'stack key'; stackId: string; flag: string; sealed: string }
   | { place: 'registry key'; id: string; sealed: string }
   | { place: 'meta'; key: SealedMeta; sealed: string };
 
@@ -57,6 +58,21 @@ const findVersionSecrets: Find = async (query, current, limit) => {
   }));
 };
 
+const findStackKeys: Find = async (query, current, limit) => {
+  const rows = await query
+    .selectFrom('stack_keys')
+    .select(['stack_id', 'flag', 'sealed_key'])
+    .where('sealed_key', 'not like', `${current}%`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ stack_id: stackId, flag, sealed_key: sealed }) => ({
+    place: 'stack key',
+    stackId,
+    flag,
+    sealed,
+  }));
+};
+
 const findSecondFactors: Find = async (query, current, limit) => {
   const rows = await query
     .selectFrom('second_factors')
@@ -91,6 +107,7 @@ const places: readonly Find[] = [
   findAuthTokens,
   findCredentials,
   findVersionSecrets,
+  findStackKeys,
   findSecondFactors,
   findRegistryKeys,
   findMeta,
@@ -118,6 +135,16 @@ async function replaceVersionSecret(
     .where('version_id', '=', old.versionId)
     .where('name', '=', old.name)
     .where('sealed', '=', old.sealed)
+    .execute();
+}
+
+async function replaceStackKey(query: Query, old: SealedAt<'stack key'>, sealed: string): Promise<void> {
+  await query
+    .updateTable('stack_keys')
+    .set({ sealed_key: sealed })
+    .where('stack_id', '=', old.stackId)
+    .where('flag', '=', old.flag)
+    .where('sealed_key', '=', old.sealed)
     .execute();
 }
 
@@ -170,6 +197,8 @@ export async function replaceSealedText(query: Query, old: SealedText, sealed: s
       return;
     case 'version secret':
       return replaceVersionSecret(query, old, sealed);
+    case 'stack key':
+      return replaceStackKey(query, old, sealed);
     case 'second factor':
       return replaceSecondFactor(query, old, sealed);
     case 'registry key':

@@ -14,8 +14,10 @@ import { nextTurn } from '../../basics/clock.ts';
 import { type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { makePrivate } from './private-file.ts';
-import { claimFile } from './sqlite-claim.ts';
-import { guardDisk, isAlreadyRolledBack, keepPrepared, storageProblem } from './sqlite-disk.ts';
+import { claimFile } from './sqlite/claim.ts';
+import { guardDisk, isAlreadyRolledBack, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
+import { GroupCommit } from './sqlite/group-commit.ts';
+import { TableVersions } from './sqlite/table-versions.ts';
 import type { Tables } from './tables.ts';
 
 /** A holder of the connection that took longer lets other requests run before the next holder. */
@@ -81,16 +83,25 @@ function connectSqlite(file: string): Connection.Database {
   return connection;
 }
 
-const queryOn = (connection: Connection.Database): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new ImmediateDialect({ database: keepPrepared(guardDisk(connection)) }) });
+const queryOn = (connection: Connection.Database, versions: TableVersions): Kysely<Tables> => {
+  const counter = connection.prepare('pragma data_version').raw();
+  const changedElsewhere = () => reportDisk(() => (counter.get() as [number])[0]);
+  const database = keepPrepared(versions.watch(guardDisk(connection), changedElsewhere));
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database }) });
+};
 
-const sqliteDatabase = (query: Kysely<Tables>, { file, connection, release }: OpenFile): Database => {
+const sqliteDatabase = (
+  query: Kysely<Tables>,
+  { file, connection, versions, release }: OpenFile,
+): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
+  const commits = new GroupCommit(query);
   return {
     engine: 'sqlite',
     query,
-    transaction: (work) => query.transaction().execute(work),
+    transaction: (work) => commits.run(work),
     snapshot: (read) => readSnapshot(query, read),
+    stamp: (tables) => versions.stamp(tables),
     lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
     notify: (channel, payload) => Promise.resolve(void signals.emit(channel, payload)),
     listen(channel, listener) {
@@ -121,6 +132,7 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
 interface OpenFile {
   file: string;
   connection: Connection.Database;
+  versions: TableVersions;
   /** Ends the claim on the file. */
   release: () => void;
 }
@@ -130,10 +142,11 @@ async function prepared(
   prepare: (query: Kysely<Tables>) => Promise<void>,
 ): Promise<Database> {
   const connection = connectSqlite(file);
-  const query = queryOn(connection);
+  const versions = new TableVersions();
+  const query = queryOn(connection, versions);
   try {
     await prepare(query);
-    return sqliteDatabase(query, { file, connection, release });
+    return sqliteDatabase(query, { file, connection, versions, release });
   } catch (cause) {
     await query.destroy();
     release();

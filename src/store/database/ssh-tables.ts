@@ -2,6 +2,7 @@
 export interface SshTables {
   pem_links: PemLinkTable;
   host_keys: HostKeyTable;
+  stack_keys: StackKeyTable;
   terminal_tickets: TerminalTicketTable;
 }
 
@@ -23,6 +24,16 @@ export interface HostKeyTable {
   instance_id: string;
   host_key: string;
   noted_at: number;
+}
+
+/** The key pair of a layer that Almanac made, where the cloud makes none. */
+export interface StackKeyTable {
+  stack_id: string;
+  flag: string;
+  /** One line of an `authorized_keys` file. */
+  public_key: string;
+  sealed_key: string;
+  created_at: number;
 }
 
 /** A short-lived ticket that opens one terminal. */

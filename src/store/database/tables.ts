@@ -44,6 +44,8 @@ export interface CredentialTable {
   updated_at: number;
   /** The role the vendor creates stacks with; null: the key itself. */
   role: string | null;
+  /** The cloud it belongs to, where the vendor has several; null: the only one. */
+  auth_url: string | null;
 }
 
 export interface StackTable {
@@ -115,6 +117,8 @@ export interface VersionTable {
   created_at: number;
   /** Resources that may be skipped while an earlier update is undone, as a JSON list. */
   skip_resources: Generated<string>;
+  /** Resources whose replacement by empty ones the caller confirmed, as a JSON list. */
+  replaced_data: Generated<string>;
   /** For the summary of the stack: the label of the document, and the servers it asks for. Null: not computed yet. */
   label: string | null;
   wanted: number | null;
@@ -162,6 +166,8 @@ export interface AgentTable {
   status: string;
   message: string;
   updated_at: number;
+  /** 0 or 1: the agent sends logs on request. */
+  sends_logs: number;
 }
 
 export interface ContainerTable {

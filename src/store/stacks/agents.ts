@@ -12,6 +12,34 @@ export const findAgent = (query: Query, stackId: string, agentId: string): Promi
     .where('agent_id', '=', agentId)
     .executeTakeFirst();
 
+/** The instances from which agents have reported. */
+export async function listReportedInstances(query: Query, stackId: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('agents')
+    .select('instance_id')
+    .distinct()
+    .where('stack_id', '=', stackId)
+    .execute();
+  return rows.map((row) => row.instance_id);
+}
+
+/** Whether agents of these instances send logs, as far as they have reported. */
+export async function listLogSenders(
+  query: Query,
+  stackId: string,
+  instanceIds: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (instanceIds.length === 0) return new Map();
+  const rows = await query
+    .selectFrom('agents')
+    .select(['instance_id', (select) => select.fn.max('sends_logs').as('sends_logs')])
+    .where('stack_id', '=', stackId)
+    .where('instance_id', 'in', instanceIds)
+    .groupBy('instance_id')
+    .execute();
+  return new Map(rows.map((row) => [row.instance_id, row.sends_logs === 1]));
+}
+
 /** One row per agent of a stack: the report that arrived last. */
 export async function saveAgent(query: Query, row: AgentRow): Promise<void> {
   const { stack_id: _, agent_id: __, ...report } = row;

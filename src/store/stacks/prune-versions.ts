@@ -19,3 +19,15 @@ export async function pruneVersions(
     await query.deleteFrom('versions').where('id', 'in', ids).execute();
   }
 }
+
+/** The versions of a stack from one on, oldest first; null: all that are stored. */
+export async function versionIdsFrom(query: Query, stackId: string, first: string | null): Promise<string[]> {
+  const rows = await query
+    .selectFrom('versions')
+    .select('id')
+    .where('stack_id', '=', stackId)
+    .orderBy('number')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  return first === null ? ids : ids.slice(Math.max(0, ids.indexOf(first)));
+}

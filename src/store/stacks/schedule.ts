@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { isInProgress, type StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 
 /**
@@ -42,6 +44,17 @@ export async function renewLease(query: Query, claim: Claim, until: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
+/** Lets no other worker claim the stack until the end of the transaction. False: one has claimed it. */
+export async function lockClaim(query: Query, claim: Claim): Promise<boolean> {
+  const result = await query
+    .updateTable('stacks')
+    .set((row) => ({ epoch: row.ref('epoch') }))
+    .where('id', '=', claim.id)
+    .where('epoch', '=', claim.epoch)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /** Results that stay true if a newer request arrived during the pass. */
 export interface Facts {
   view: StackRow['view'];
@@ -76,6 +89,19 @@ const isSummaryChanged = (
   before.status_reason !== after.status_reason ||
   before.running !== after.running;
 
+/** During a pass only `wakeStackSoon` moves `next_at` without counting as a newer request. The earlier time counts. */
+function nextLook(row: ExpressionBuilder<Tables, 'stacks'>, claim: Claim, verdict: Verdict) {
+  const { next_at: planned, deleted_at: deletedAt } = verdict;
+  const isAsked = row('next_at', '!=', claim.next_at);
+  const isEarlier = planned === null ? row.lit(deletedAt === null) : row('next_at', '<', planned);
+  return row
+    .case()
+    .when(row.and([isAsked, isEarlier]))
+    .then(row.ref('next_at'))
+    .else(planned)
+    .end();
+}
+
 /**
  * Records the result of a pass and releases the stack. `overtaken`: a newer request arrived, so only the facts are written
  * and the stack is due at once. `fenced`: the lease was lost and nothing was written.
@@ -90,7 +116,7 @@ export async function endPass(
   const known = { ...facts, view: viewColumn.format(facts.view), running, ...release };
   const changed = isSummaryChanged(claim, { ...verdict, running }) ? { changed_at: now } : {};
   const noted = await mine
-    .set({ ...known, ...verdict, ...changed })
+    .set((row) => ({ ...known, ...verdict, ...changed, next_at: nextLook(row, claim, verdict) }))
     .where('wakes', '=', claim.wakes)
     .executeTakeFirst();
   if (noted.numUpdatedRows > 0n) return 'noted';
@@ -174,5 +200,35 @@ export const wakeStack = async (query: Query, id: string, now: number): Promise<
     .updateTable('stacks')
     .set((set) => ({ next_at: now, wakes: set('wakes', '+', 1) }))
     .where('id', '=', id)
+    .execute();
+};
+
+/**
+ * Makes a stack due at this time at the latest. A stack that is due by then stays as it is. A pass that runs now records its
+ * verdict, and another one follows: while many servers come up, the progress of the stack shows.
+ */
+export const wakeStackSoon = async (
+  query: Query,
+  id: string,
+  { now, at }: { now: number; at: number },
+): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set({ next_at: at })
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([row('next_at', 'is', null), row('next_at', '>', at), row('lease_until', '>=', now)]),
+    )
+    .execute();
+};
+
+/** Makes a stack due at this time at the latest, if no pass over it is due or runs before. */
+export const lookAtStackBy = async (query: Query, id: string, at: number): Promise<void> => {
+  await query
+    .updateTable('stacks')
+    .set({ next_at: at })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where((row) => row.or([row('next_at', 'is', null), row('next_at', '>', at)]))
     .execute();
 };

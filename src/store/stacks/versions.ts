@@ -10,26 +10,30 @@ import { versionFacts } from './version-facts.ts';
 /** A document as the user wrote it, without its secrets. */
 type StoredDocument = Readonly<Record<string, unknown>>;
 
-type ParsedColumns = 'document' | 'model' | 'vendor_document' | 'skip_resources';
+type Allowed = 'skip_resources' | 'replaced_data';
+type ParsedColumns = 'document' | 'model' | 'vendor_document' | Allowed;
 
 export interface VersionRow extends Omit<Selectable<VersionTable>, ParsedColumns> {
   document: StoredDocument;
   model: StackModel;
   vendor_document: VendorDocument;
   skip_resources: readonly string[];
+  replaced_data: readonly string[];
 }
 
 type DerivedColumns = 'number' | 'size' | 'label' | 'wanted';
 
 /** The number, the size and the facts for the summary follow from the rest. */
-export interface NewVersionRow extends Omit<VersionRow, DerivedColumns | 'document' | 'skip_resources'> {
+export interface NewVersionRow extends Omit<VersionRow, DerivedColumns | 'document' | Allowed> {
   document: object;
   skip_resources?: readonly string[];
+  replaced_data?: readonly string[];
 }
 
 export const documentColumn = new JsonColumn<StoredDocument>('versions.document');
 export const modelColumn = new JsonColumn<StackModel>('versions.model');
 const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
+const replacedColumn = new JsonColumn<readonly string[]>('versions.replaced_data');
 const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
 /** Calls `make` when the value is needed for the first time. */
@@ -46,6 +50,7 @@ const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
   return {
     ...row,
     skip_resources: skipColumn.parse(row.skip_resources, row.id),
+    replaced_data: replacedColumn.parse(row.replaced_data, row.id),
     get document() {
       return document();
     },
@@ -77,15 +82,16 @@ export async function insertVersion(query: Query, version: NewVersionRow): Promi
       model: modelColumn.format(version.model),
       vendor_document: vendorDocumentColumn.format(version.vendor_document),
       skip_resources: skipColumn.format(version.skip_resources ?? []),
+      replaced_data: replacedColumn.format(version.replaced_data ?? []),
     })
     .execute();
 }
 
-/** The resources to skip are for the first attempt to reach a version, not for a later return to it. */
-export const clearSkippedResources = async (query: Query, id: string): Promise<void> => {
+/** What the caller allowed is for the first attempt to reach a version, not for a later return to it. */
+export const clearAllowed = async (query: Query, id: string): Promise<void> => {
   await query
     .updateTable('versions')
-    .set({ skip_resources: skipColumn.format([]) })
+    .set({ skip_resources: skipColumn.format([]), replaced_data: replacedColumn.format([]) })
     .where('id', '=', id)
     .execute();
 };

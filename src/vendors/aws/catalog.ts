@@ -2,7 +2,7 @@ import type { Cache, Database } from '../../model/stack-model.ts';
 import type { Catalog } from '../vendor.ts';
 
 /** Regions and defaults of the AWS vendor. */
-export const catalog: Catalog = {
+export const catalog = {
   regions: [
     'ap-northeast-1',
     'ap-northeast-2',
@@ -30,7 +30,7 @@ export const catalog: Catalog = {
   defaultVolumeType: 'gp3',
   defaultVolumeGib: 30,
   sshUser: 'ec2-user',
-};
+} satisfies Catalog;
 
 /** Defaults for images whose root device is unknown. The image Almanac chooses needs 8 GiB. */
 export const rootDevice = '/dev/xvda';

@@ -41,6 +41,11 @@ function plannedChange({ resource, resourceType, difference, rolled }: ComparedR
     const warning = lossWarning(resourceType, resource, difference.oldValue?.['DeletionPolicy']);
     return [{ ...plain, action: 'remove', warning }];
   }
+  if (difference?.resourceTypeChanged) {
+    const { oldResourceType = '', oldValue } = difference;
+    const warning = lossWarning(oldResourceType, resource, oldValue?.['UpdateReplacePolicy']);
+    return [{ ...plain, action: 'replace', members: ['Type'], warning }];
+  }
   const members = [...(difference ? changedMembers(difference) : []), ...rolled].toSorted();
   if (members.length === 0) return [];
   if (!difference || !isReplaced(resourceType, difference))
@@ -50,7 +55,6 @@ function plannedChange({ resource, resourceType, difference, rolled }: ComparedR
 }
 
 const isReplaced = (type: string, difference: ResourceDifference): boolean =>
-  difference.resourceTypeChanged ||
   Object.entries(difference.propertyUpdates).some(
     ([member, { changeImpact }]) =>
       changeImpact === 'WILL_REPLACE' || (changeImpact === 'MAY_REPLACE' && mayReplace(type, member)),

@@ -2,6 +2,7 @@ import type { Clock } from '../../basics/clock.ts';
 import { AdaptiveRead, type Reader } from '../shared/adaptive-read.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
+import { StackOperations } from '../shared/stack-operations.ts';
 import type { CacheNode, DatabaseInstance, Instance } from '../vendor.ts';
 import type { Clients } from './clients.ts';
 import type { FindEventQueue } from './events/event-queues.ts';
@@ -27,18 +28,7 @@ export interface Region {
   instances: SharedRead<ReadonlyMap<string, readonly Instance[]>>;
   databases: AdaptiveRead<DatabaseInstance>;
   caches: AdaptiveRead<readonly CacheNode[]>;
-  /** Operations that CloudFormation accepted from this server and that no read shows yet, by stack. */
-  accepted: Map<string, AcceptedOperation>;
-  /** Stacks seen changing. Their events are read once, when the operation ends. */
-  changing: Set<string>;
-  /** The last operation of each stack, with the state in which it was read. */
-  histories: Map<string, { state: string; history: OperationHistory }>;
-}
-
-interface AcceptedOperation {
-  order: number;
-  doing: 'apply' | 'remove';
-  version: string;
+  operations: StackOperations<OperationHistory>;
 }
 
 /** Limit of reads by name. AWS publishes no limits; throttling starts far above. */
@@ -61,9 +51,7 @@ export function makeRegion(parts: RegionParts & Partial<Pick<Region, 'home' | 'e
     instances: new SharedRead(clock, sequence, () => listInstances(clients)),
     databases: adaptive(databaseReader(clients)),
     caches: adaptive(cacheReader(clients)),
-    accepted: new Map(),
-    changing: new Set(),
-    histories: new Map(),
+    operations: new StackOperations(clock, sequence),
   };
   return region;
 }
@@ -74,28 +62,3 @@ export const findCloudStack = (
   stackId: string,
   maxAgeMs = pollMs,
 ): Promise<ReadResult<CloudStack | undefined>> => stacks.get(stackId, maxAgeMs);
-
-/** Records that CloudFormation accepted an operation: reads that started earlier do not show it. */
-export function recordAccepted(
-  region: Region,
-  stackId: string,
-  operation: Omit<AcceptedOperation, 'order'>,
-): void {
-  region.accepted.set(stackId, { ...operation, order: region.sequence.next() });
-  region.changing.add(stackId);
-  region.histories.delete(stackId);
-}
-
-const maxHistories = 200;
-
-/** Keeps only the latest: older ones are already stored as events of the stack. */
-export function cacheHistory(
-  { histories }: Region,
-  stackId: string,
-  entry: { state: string; history: OperationHistory },
-): void {
-  histories.delete(stackId);
-  histories.set(stackId, entry);
-  const [oldest] = histories.keys();
-  if (histories.size > maxHistories && oldest !== undefined) histories.delete(oldest);
-}

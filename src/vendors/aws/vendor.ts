@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../basics/clock.ts';
 import type { DocumentChange } from '../data.ts';
+import { RegionCache } from '../shared/region-cache.ts';
 import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
 import { apply } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel-update.ts';
@@ -12,10 +12,12 @@ import { replaceInstance } from './act/replace-instance.ts';
 import { stackRequest } from './act/requests.ts';
 import { restartInstance } from './act/restart.ts';
 import { verify } from './act/verify.ts';
+import { assume } from './assume.ts';
 import { catalog } from './catalog.ts';
-import type { Choices } from './choices.ts';
+import { type Choices, nothingChosen } from './choices.ts';
 import { chooseFor } from './choose.ts';
 import { type CountCall, makeClients } from './clients.ts';
+import { storageRemarks } from './compile/notes.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { AwsDocument } from './document.ts';
@@ -53,6 +55,8 @@ export function awsVendor(tools: AwsTools): Vendor {
       chooseFor(regionOf(access, model.region), model, before as AwsDocument | null),
     compile: (model, stackId, choices) =>
       compile({ model, stackId, choices: choices as Choices, baseUrl: tools.baseUrl() }),
+    assume,
+    changes: (model) => storageRemarks(model, nothingChosen),
     images: chosenImages,
     notes: (document) => (document as AwsDocument).notes ?? [],
     preview: (before, after) => preview(before as AwsDocument | null, after as AwsDocument),
@@ -64,26 +68,17 @@ export function awsVendor(tools: AwsTools): Vendor {
   };
 }
 
-const maxRegions = 1000;
-
-/** Connections with the same credential and region share one `Region`, and so its cached reads. */
 function cacheRegions({ clock, pollSeconds, countCall, events }: AwsTools) {
   const pollMs = pollSeconds * 1000;
   const eventQueueOf = events ? openEventQueues({ ...events, clock, delayMs: pollMs }) : () => undefined;
-  const regions = new Map<string, Region>();
+  const regions = new RegionCache<Region>();
   const regionOf = (access: VendorAccess, name: string): Region => {
-    const { accountId, credentialId, secret, role } = access;
-    const secretHash = createHash('sha256').update(secret.reveal()).digest('hex');
-    const key = [accountId, credentialId, secretHash, role ?? '', name].join(' ');
-    const known = regions.get(key);
-    if (known) return known;
-    const clients = makeClients(access, name, countCall);
-    const home = (): Region => regionOf(access, homeOf(name));
-    const region = makeRegion({ name, clients, clock, role, home, eventQueueOf, pollMs });
-    const [oldest] = regions.keys();
-    if (regions.size >= maxRegions && oldest !== undefined) regions.delete(oldest);
-    regions.set(key, region);
-    return region;
+    const { role } = access;
+    return regions.get(access, { name, also: role ?? '' }, () => {
+      const clients = makeClients(access, name, countCall);
+      const home = (): Region => regionOf(access, homeOf(name));
+      return makeRegion({ name, clients, clock, role, home, eventQueueOf, pollMs });
+    });
   };
   return regionOf;
 }

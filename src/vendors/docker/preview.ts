@@ -68,7 +68,7 @@ function changeOf(before: Part | undefined, after: Part): PlannedChange[] {
   const members = Object.keys({ ...before.members, ...after.members }).filter(
     (member) => !isDeepStrictEqual(before.members[member], after.members[member]),
   );
-  if (members.length === 0) return [];
+  if (before.hash === after.hash && members.length === 0) return [];
   if (before.hash === after.hash) return [{ action: 'change', resource, resourceType, members, warning: '' }];
   const warning = getsVolume(before, after) ? '' : before.loss;
   return [{ action: 'replace', resource, resourceType, members, warning }];

@@ -7,6 +7,7 @@ import { injectFault, replaceInstance, restartInstance } from './act/instances.t
 import { privateKeyOf } from './act/keys.ts';
 import { keySeedOf } from './act/make-container.ts';
 import { catalog } from './catalog.ts';
+import { changes } from './changes.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { DockerDocument } from './document.ts';
@@ -31,6 +32,7 @@ export function dockerVendor(tools: DockerTools): Vendor {
         'this account is not allowed to use the containers of this machine; ALM_DOCKER_ACCOUNTS lists the accounts that may',
     },
     compile,
+    changes,
     preview: async (before, after) => preview(before as DockerDocument | null, after as DockerDocument),
     resources: (document) => resourcesOf(document as DockerDocument),
     billing: { kind: 'free', note: 'Containers on your own machine: no cloud charges for them.' },

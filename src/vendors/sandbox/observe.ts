@@ -44,6 +44,9 @@ function viewOf(stack: SandboxStack, now: number): StackView {
   };
 }
 
+export const instanceIn = (stack: SandboxStack, id: string, now: number): Instance | undefined =>
+  viewOf(stack, now).instances.find((instance) => instance.id === id);
+
 const integer = ({ properties }: Resource, key: string): number => Number(properties[key] ?? 0);
 
 const instanceStates = {

@@ -13,10 +13,13 @@ const lossOf: Partial<Record<ResourceType, string>> = {
   Instance: losses.disk,
 };
 
-const changedMembers = (before: DocumentResource, after: DocumentResource): string[] =>
-  [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
+const changedMembers = (before: DocumentResource, after: DocumentResource): string[] => [
+  ...[...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
     (member) => !isDeepStrictEqual(before.properties[member], after.properties[member]),
-  );
+  ),
+  // What a resource waits for changes it too: a group that grows changes the wait for its containers.
+  ...(isDeepStrictEqual(before.dependsOn, after.dependsOn) ? [] : ['dependsOn']),
+];
 
 function changeOf(before: DocumentResource | undefined, after: DocumentResource): PlannedChange | null {
   const { name: resource, type: resourceType } = after;

@@ -3,7 +3,7 @@ import type { DocumentChange } from '../data.ts';
 import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
 import { applyStack, removeStack } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel.ts';
-import { injectFault, outageOf } from './act/faults.ts';
+import { faultsInForce, injectFault, outageOf } from './act/faults.ts';
 import { keyPairIdOf, privateKeyOf } from './act/keys.ts';
 import { hookOf, putHook } from './act/lifecycle-hook.ts';
 import { restartInstance } from './act/restart.ts';
@@ -13,6 +13,7 @@ import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { SandboxDocument } from './document.ts';
+import { logsIn } from './logs.ts';
 import { observationOf } from './observe.ts';
 import { preview } from './preview.ts';
 import { resourcesOf } from './resources.ts';
@@ -64,6 +65,18 @@ function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
   return { outage, read, change };
 }
 
+const faultMethods = (
+  { cloud, clock, speed }: Sandbox,
+  cloudAccount: string,
+): Pick<Driver, 'injectFault' | 'listFaults'> => ({
+  injectFault: (fault, stack) =>
+    cloud.change(cloudAccount, (account) =>
+      injectFault(account, { fault, stack }, { now: clock.now(), speed }),
+    ),
+  // Also during an outage, which is one of them.
+  listFaults: async () => faultsInForce(await cloud.readFaults(cloudAccount), clock.now()),
+});
+
 function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAccess): Driver {
   const { cloud, clock, speed } = sandbox;
   const cloudAccount = `${accountId}/${credentialId}`;
@@ -91,8 +104,7 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
     replaceInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => replaceInstance(account, { stackId, instanceId }, time())),
     async readPrivateKey({ id }, flag) {
-      const stack = await read(id);
-      const keyPairId = stack && keyPairIdOf(stack, flag, clock.now());
+      const keyPairId = keyPairIdOf(await read(id), flag, clock.now());
       return keyPairId === undefined ? undefined : privateKeyOf(keyPairId, secret);
     },
     putLifecycleHook: ({ id: stackId }, heartbeatSeconds) =>
@@ -100,8 +112,8 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
     readLifecycleHook: async ({ id }) => hookOf(await read(id), clock.now()),
     restartInstance: ({ id: stackId }, instanceId) =>
       change(stackId, (account) => restartInstance(account, { stackId, instanceId }, time())),
-    injectFault: (fault, stack) =>
-      cloud.change(cloudAccount, (account) => injectFault(account, { fault, stack }, time())),
+    readLogs: async ({ id }, request) => logsIn(await read(id), request, clock.now()),
+    ...faultMethods(sandbox, cloudAccount),
   };
 }
 

@@ -4,4 +4,5 @@ export const losses = {
   files: 'Its files are lost. Back them up first.',
   cache: 'Its cached data is lost.',
   disk: 'Data that is only on its disk is lost.',
+  disks: 'Data that is only on the disks of its instances is lost.',
 } as const;

@@ -14,11 +14,17 @@ export class RateBudget {
     this.#burst = burst;
   }
 
+  /** How long the next call would wait. */
+  get waitMs(): number {
+    const now = this.#clock.now();
+    const fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
+    return Math.max(0, fullAt - now - this.#burst * this.#intervalMs);
+  }
+
   /** Waits until the next call is within the budget. */
   async take(): Promise<void> {
-    const now = this.#clock.now();
-    this.#fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
-    const waitMs = this.#fullAt - now - this.#burst * this.#intervalMs;
+    const { waitMs } = this;
+    this.#fullAt = Math.max(this.#fullAt, this.#clock.now()) + this.#intervalMs;
     if (waitMs > 0) await new Promise<void>((resolve) => void this.#clock.after(waitMs, resolve));
   }
 }

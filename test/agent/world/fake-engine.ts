@@ -2,10 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { AppEngine } from '../../../src/agent/app-engine.ts';
+import { logTime } from '../../../src/basics/text/log-line.ts';
 import type {
   Container,
   ContainerDetails,
+  ContainerLogLine,
   ContainerSpec,
+  LogLinesRequest,
 } from '../../../src/docker-engine/container-types.ts';
 import { EngineError, EngineUnreachable } from '../../../src/docker-engine/errors.ts';
 
@@ -21,6 +24,9 @@ interface FakeContainer {
   archive: Buffer;
   servers: Server[];
   startedAt: number | null;
+  lines: ContainerLogLine[];
+  /** Called with every new line, and with null when it stops. */
+  readers: Set<(line: ContainerLogLine | null) => void>;
 }
 
 /**
@@ -40,6 +46,19 @@ export class FakeEngine {
 
   get running(): FakeContainer[] {
     return [...this.containers.values()].filter(({ state }) => state === 'running');
+  }
+
+  /** Simulates a line that the application writes. */
+  write(id: string, text: string, stream: ContainerLogLine['stream'] = 'stdout'): void {
+    const { lines, readers } = this.#get(id);
+    const line = { time: logTime(1_893_456_000_000 + lines.length), stream, text };
+    lines.push(line);
+    for (const reader of readers) reader(line);
+  }
+
+  /** How many programs follow the log of a container. */
+  get followers(): number {
+    return [...this.containers.values()].reduce((sum, { readers }) => sum + readers.size, 0);
   }
 
   /** Simulates a removal by another program. */
@@ -103,8 +122,35 @@ export class FakeEngine {
       start: async (id: string) => this.#start(this.#get(id)),
       stop: async (id: string) => this.#stop(this.#get(id)),
       remove: async (id: string) => this.containers.delete(id),
+      logLines: (id: string, request: LogLinesRequest) => this.#logLines(this.#get(id), request),
       logs: async (id: string) => `${this.#get(id).spec.environment?.GREETING ?? ''} no database\n`,
     };
+  }
+
+  async *#logLines(
+    { lines, readers }: FakeContainer,
+    { lines: count, since, follow, signal }: LogLinesRequest,
+  ): AsyncGenerator<ContainerLogLine> {
+    const isNew = ({ time }: ContainerLogLine): boolean => since === null || time > since;
+    const queue: (ContainerLogLine | null)[] = count > 0 ? lines.filter(isNew).slice(-count) : [];
+    let wake = () => {};
+    const reader = (line: ContainerLogLine | null) => {
+      queue.push(line);
+      wake();
+    };
+    if (follow) readers.add(reader);
+    else queue.push(null);
+    signal.addEventListener('abort', () => reader(null), { once: true });
+    try {
+      for (;;) {
+        const line = queue.shift();
+        if (line === null) return;
+        if (line) yield line;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      readers.delete(reader);
+    }
   }
 
   #get(id: string): FakeContainer {
@@ -128,7 +174,7 @@ export class FakeEngine {
       servers: [],
       startedAt: null,
     } as const;
-    this.containers.set(id, { ...initial, id, spec, address, servers: [] });
+    this.containers.set(id, { ...initial, id, spec, address, servers: [], lines: [], readers: new Set() });
     return id;
   }
 
@@ -143,6 +189,7 @@ export class FakeEngine {
   }
 
   async #stop(container: FakeContainer): Promise<boolean> {
+    for (const reader of container.readers) reader(null);
     container.state = 'exited';
     const servers = container.servers.splice(0);
     // Like a graceful shutdown: open requests are finished first.

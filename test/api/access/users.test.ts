@@ -189,3 +189,24 @@ it('a password that was stored before the rules existed stays valid', async () =
     .execute();
   expect((await caller.signIn('early', '12345678')).status).toBe(200);
 });
+
+describe('describing a user on v2', () => {
+  it('answers like v3, to the user itself and to the master only', async () => {
+    const { token } = await caller.makeUser('vera');
+    for (const path of ['/v3/user?username=vera', '/v2/user?username=vera']) {
+      const answer = await caller.call('GET', path, { token });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        user_id: expect.stringMatching(/^[0-9a-f]{13}$/),
+        username: 'vera',
+        email: expect.any(String),
+        api_token: '',
+      });
+      expect((await caller.call('GET', path)).body).toEqual(answer.body);
+    }
+    expect((await caller.call('GET', '/v2/user?username=root', { token })).status).toBe(403);
+    expect((await caller.call('GET', '/v2/user')).status).toBe(400);
+    const token2 = await almanac.otherAccountToken();
+    expect((await almanac.call('GET', '/v2/user?username=vera', { token: token2 })).status).toBe(404);
+  });
+});

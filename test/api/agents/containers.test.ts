@@ -117,6 +117,21 @@ describe('spot instances', () => {
     const form = { stack_id: stackId, instance_id: 'i-old-agent', status: 'running' };
     const answer = await almanac.call('POST', '/v2/alm/instance/status', { token: await agentToken(), form });
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
-    expect((await fetchAs('/v3/alm/container/i-old-agent')).body).toMatchObject({ status: 'running' });
+    expect((await fetchAs('/v3/alm/container/i-old-agent')).body).toMatchObject({
+      status: 'running',
+      agent_id: 'i-old-agent',
+    });
+  });
+
+  it('reports that name no agent keep the agent of the container', async () => {
+    const token = await agentToken();
+    const own = { stack_id: stackId, instance_id: 'i-with-agent', status: 'running' };
+    const first = { ...own, container_id: 'i-with-agent', agent_id: 'the-agent' };
+    await almanac.call('POST', '/v3/alm/agent/container_status', { token, json: first });
+    await almanac.call('POST', '/v2/alm/instance/status', { token, form: { ...own, status: 'terminated' } });
+    expect((await fetchAs('/v3/alm/container/i-with-agent')).body).toMatchObject({
+      status: 'terminated',
+      agent_id: 'the-agent',
+    });
   });
 });

@@ -6,6 +6,7 @@ export interface Entry {
   id: string;
   account: string;
   lastModified: string;
+  authUrl?: string;
 }
 
 export const keyOf = (id: string, secret = `secret-of-${id}`) => ({

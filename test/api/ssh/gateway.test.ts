@@ -92,22 +92,54 @@ describe('a command through the gateway', () => {
     expect((await world.auditDetails()).at(-1)).toContain('exit code 1');
   });
 
-  it('is refused for foreign hosts, foreign key links, invalid users and scripts that are not base64', async () => {
-    expect((await run('true', { ip: '169.254.169.254' })).status).toBe(404);
-    expect((await run('true', { pem_url: 'http://169.254.169.254/latest/' })).status).toBe(400);
+  it('is refused for invalid users and scripts that are not base64', async () => {
     expect((await run('true', { vm_user: 'a;id' })).status).toBe(400);
-    expect((await run('true', { stack_id: 'mo-unknown' })).status).toBe(404);
     const target = { stack_id: world.stackId };
     expect((await post('/exec', { target, script: '%%%' }, key)).status).toBe(400);
     expect((await post('/exec', { target, script: base64('echo short form') }, key)).status).toBe(200);
+  });
+
+  it('a target that fails is a success whose only output is the error, so that clients continue with the others', async () => {
+    const { privateIp: ip } = await world.firstInstance();
+    await expect.poll(() => world.host.connections).toBe(0);
+    const failing: [object, string][] = [
+      [{ ip: '169.254.169.254' }, 'has no running instance 169.254.169.254'],
+      [{ pem_url: 'http://169.254.169.254/latest/' }, 'The URL of the key is not a URL of this service'],
+      [{ stack_id: 'mo-unknown' }, 'Stack mo-unknown does not exist'],
+    ];
+    for (const [target, error] of failing) {
+      const { status, body } = await run('true', target);
+      const { outputs } = body as { outputs: { ip: string; out: string; err: null }[] };
+      expect({ status, count: outputs.length, err: outputs[0]?.err }).toEqual({
+        status: 200,
+        count: 1,
+        err: null,
+      });
+      expect(Buffer.from(outputs[0]?.out ?? '', 'base64').toString()).toContain(`error: `);
+      expect(Buffer.from(outputs[0]?.out ?? '', 'base64').toString()).toContain(error);
+    }
+    expect(world.host.connections).toBe(0);
+    const next = await run('echo next');
+    expect(next.body.outputs).toEqual([{ ip, out: base64('next\n'), err: null }]);
   });
 
   it('is refused without a valid token and without permission', async () => {
     const { almanac, stackId } = world;
     const user = await new AccessCaller(almanac).makeUser('without-role');
     expect((await run('true', {}, 'made-up')).status).toBe(401);
-    expect((await run('true', {}, user.token)).status).toBe(404);
-    expect((await run('true', {}, await almanac.otherAccountToken())).status).toBe(404);
+    const before = world.host.connections;
+    for (const token of [user.token, await almanac.otherAccountToken()]) {
+      const { body } = await run('true', {}, token);
+      const [output] = body.outputs as { out: string }[];
+      expect(Buffer.from(output?.out ?? '', 'base64').toString()).toBe(
+        `error: Stack ${stackId} does not exist\n`,
+      );
+    }
+    expect(world.host.connections).toBe(before);
+    const { body: log } = await world.call('GET', '/v3/audit?limit=50');
+    expect(log).toContainEqual(
+      expect.objectContaining({ actor: 'without-role', decision: 'denied', status: 403 }),
+    );
     expect((await run('true', {}, await almanac.stackToken(stackId))).status).toBe(403);
     expect((await ttyUrl({}, 'made-up')).status).toBe(401);
     expect((await ttyUrl({}, user.token)).status).toBe(404);

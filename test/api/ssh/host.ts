@@ -1,14 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import ssh2, { type AuthContext, type Connection, type Server, type ServerChannel, type Session } from 'ssh2';
 
-/** Public half of an Ed25519 key in ssh wire format. */
-export function publicBlobOf(privatePem: string): Buffer {
-  const { x = '' } = createPublicKey(privatePem).export({ format: 'jwk' });
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  return Buffer.concat([part(Buffer.from('ssh-ed25519')), part(Buffer.from(x, 'base64url'))]);
+/** Public half of a private key in ssh wire format. */
+export function publicBlobOf(privateKey: string): Buffer {
+  const parsed = ssh2.utils.parseKey(privateKey);
+  if (parsed instanceof Error) throw parsed;
+  return parsed.getPublicSSH();
 }
 
 /** An ssh server on the loopback address that runs commands in real processes. */

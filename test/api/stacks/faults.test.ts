@@ -63,3 +63,51 @@ describe('an injected fault', () => {
     expect((await inject({ kind: 'clear', stack_id: stackId }, other)).status).toBe(404);
   });
 });
+
+describe('the faults in force', () => {
+  const listed = async (query = '', as = token) => {
+    const answer = await almanac.call<object[]>('GET', `/v3/sandbox/fault${query}`, { token: as });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  it('are listed with their details until they have happened or are cleared', async () => {
+    const stackId = await almanac.applyTemplate();
+    await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+    const other = 'mo-5447826c870e7-aB3dE6gH9-tk';
+    await inject({ kind: 'share_resource', stack_id: stackId, with_stack: other });
+    await inject({ kind: 'fail_resource', position: 1, reason: 'No room.' });
+    const fail = { kind: 'fail_resource', stack_id: null, position: 1, reason: 'No room.' };
+    const share = { kind: 'share_resource', stack_id: stackId, with_stack: other };
+    expect(await listed()).toEqual(expect.arrayContaining([fail, expect.objectContaining(share)]));
+    await almanac.waitFor(await almanac.applyTemplate(), 'CREATE_FAILED');
+    expect(await listed()).not.toContainEqual(fail);
+    await inject({ kind: 'clear' });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('of a stack are those that can reach it, also while its cloud does not answer', async () => {
+    const [stackId, other] = [await almanac.applyTemplate(), await almanac.applyTemplate()];
+    await inject({ kind: 'unreachable', stack_id: stackId, seconds: 60 });
+    await inject({ kind: 'fail_resource', stack_id: other, position: 1 });
+    expect(await listed(`?stack_id=${stackId}`)).toEqual([
+      { kind: 'unreachable', stack_id: stackId, until: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
+    await inject({ kind: 'clear' });
+  });
+
+  it('are listed for the master of their account only', async () => {
+    await inject({ kind: 'fail_resource', position: 1 });
+    const refused = await almanac.call('GET', '/v3/sandbox/fault', { token: await almanac.clientToken() });
+    expect(refused.status).toBe(403);
+    expect(await listed('', await almanac.otherAccountToken())).toEqual([]);
+    await inject({ kind: 'clear' });
+  });
+
+  it('of an unknown stack or credential are refused', async () => {
+    for (const query of ['?stack_id=mo-5447826c870e7-aB3dE6gH9-tk', '?cred=UNKNOWN']) {
+      const answer = await almanac.call('GET', `/v3/sandbox/fault${query}`, { token });
+      expect([answer.status, answer.body.code]).toEqual([404, '0404']);
+    }
+  });
+});

@@ -58,6 +58,7 @@ export class AwsWorld {
       credentialId: 'AKIATEST',
       secret: new Secret('secret'),
       role: null,
+      authUrl: null,
       ...access,
     };
     this.driver = this.vendor.connect(this.access);

@@ -189,7 +189,7 @@ describe('rules between flags', () => {
       ['stack', 'create', '--alm-template=a', '-f', 'table'],
       'does not support --fmt table. Supported: json',
     ],
-    ['v3', ['version', '-f', 'json'], '"alm version" does not support --fmt'],
+    ['v3', ['stack', 'wait', 'mo-1', '-f', 'json'], '"alm stack wait" does not support --fmt'],
     ['v3', ['stack', 'delete', 'mo-1', '--wait-timeout', '5'], '--wait-timeout requires --wait'],
   ])('checks rules between flags: %s: %j: %s', (version, argv, message) => {
     expect(ruleErrorFor(version, ...argv)).toContain(message);

@@ -138,7 +138,15 @@ describe('waiting during changes of other users', () => {
   });
 
   it('exits with 3 when another change replaces the awaited one', async () => {
-    const session = onTerminal(['stack', 'update', settled, '--alm-template', '-', '--wait']);
+    const session = onTerminal([
+      'stack',
+      'update',
+      settled,
+      '--alm-template',
+      '-',
+      '--auto-approve',
+      '--wait',
+    ]);
     session.type(`${changed()}\n\u0004`);
     await session.shows('asked to update the stack');
     expect((await server.call('POST', `/v3/alm/stack/${settled}/cancel`)).status).toBe(202);
@@ -198,7 +206,7 @@ describe('alm stack events', () => {
     expect(later).toEqual(all.slice(3));
   });
 
-  it('follows events until Ctrl-C, which is not an error', async () => {
+  it('follows events until Ctrl-C, with exit code 130', async () => {
     const session = onTerminal(['stack', 'events', settled, '--follow']);
     await session.shows('All requested resources are ready.');
     const times = (seen: string) => seen.split('asked to update the stack').length;
@@ -209,7 +217,7 @@ describe('alm stack events', () => {
       (seen) => times(seen) > before,
     );
     session.type('\u0003');
-    expect(await session.ended()).toBe(0);
+    expect(await session.ended()).toBe(130);
   });
 });
 

@@ -173,6 +173,24 @@ describe('the audit log', () => {
     expect(readFileSync(join(root.home, 'audit.ndjson'), 'utf8')).toBe('');
   });
 
+  it('audit check says that the log is intact, and ends with an error that names the first entry that is not', async () => {
+    const intact = await root.run(['audit', 'check']);
+    expect(intact.code).toBe(0);
+    expect(header(intact.stdout)).toEqual(['INTACT', 'ENTRIES', 'LAST HASH']);
+    expect(intact.stdout).toMatch(/\nyes +\d+ +\w{20}/);
+
+    const problem = 'Entry 7 is not what was recorded.';
+    const address = await listen((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ is_intact: false, entries: 6, problem }));
+    });
+    const broken = await root.run(['audit', 'check', '--url', address]);
+    expect(broken.code).toBe(3);
+    expect(broken.stdout).toMatch(/\nno +6 +-/);
+    expect(broken.stderr).toContain(problem);
+    expect(broken.stderr).toContain('Compare the log with an export or a backup from before.');
+  });
+
   it('audit export fails when the connection is lost', async () => {
     const address = await listen((_request, response) => {
       response.setHeader('content-type', 'application/x-ndjson');

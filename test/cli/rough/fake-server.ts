@@ -7,6 +7,8 @@ export interface RecordedRequest {
   path: string;
   /** Without `Bearer`. */
   token: string;
+  contentType: string;
+  userAgent: string;
   body: string;
 }
 
@@ -45,7 +47,14 @@ export class FakeServer {
     let body = '';
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
     const { method = '', url: path = '', headers } = request;
-    const recorded = { method, path, token: (headers.authorization ?? '').replace(/^Bearer /, ''), body };
+    const recorded = {
+      method,
+      path,
+      token: (headers.authorization ?? '').replace(/^Bearer /, ''),
+      contentType: headers['content-type'] ?? '',
+      userAgent: headers['user-agent'] ?? '',
+      body,
+    };
     this.requests.push(recorded);
     handler(recorded, response);
   }

@@ -110,7 +110,8 @@ describe('switches', () => {
   it('--allow-all grants all permissions only when it is on', async () => {
     expect((await run('rbac', 'create', '--name', 'all', '--allow-all', 'true')).code).toBe(0);
     expect(server.calls).toEqual(['POST /v3/role']);
-    expect(server.requests[0]?.body).toContain(String.raw`\"Action\":[\"*\"]`);
+    const scope = new URLSearchParams(server.requests[0]?.body).get('scope');
+    expect(scope).toContain('"Action":["*"]');
     server.requests.splice(0);
     expect(await rejectedLocally('rbac', 'create', '--name', 'all', '--allow-all', 'false')).toContain(
       '--scope',
@@ -155,5 +156,17 @@ describe('credentials in the environment', () => {
       expect(stderr).toContain('ALM_USERNAME is set, but ALM_PASSWORD is not.');
       expect(server.calls).toEqual([]);
     }
+  });
+
+  it.each([
+    [{ ALM_USERNAME: 'ann' }, 'ALM_USERNAME is set, but ALM_PASSWORD is not.'],
+    [{ ALM_PASSWORD: 'x' }, 'ALM_PASSWORD is set, but ALM_USERNAME is not.'],
+    [{ ALM_CLIENT_ID: 'lg-1' }, 'ALM_CLIENT_ID is set, but ALM_CLIENT_SECRET is not.'],
+    [{ ALM_CLIENT_SECRET: 'x' }, 'ALM_CLIENT_SECRET is set, but ALM_CLIENT_ID is not.'],
+  ])('an incomplete set says which variable is missing: %o', async (env, message) => {
+    const { code, stderr } = await runBriefly(user, ['stack', 'list'], { env: { ALM_TOKEN: '', ...env } });
+    expect(code).toBe(4);
+    expect(stderr).toContain(message);
+    expect(server.calls).toEqual([]);
   });
 });

@@ -141,3 +141,31 @@ describe('with a native store (fake pass)', () => {
     expect(existsSync(entry().replace('default', 'work'))).toBe(false);
   });
 });
+
+describe('an API client in the environment', () => {
+  const client = { ALM_CLIENT_ID: login.client_id, ALM_CLIENT_SECRET: login.client_secret };
+  const whoIs = async (env: Record<string, string>) =>
+    (await user.run(['rbac', 'describe', '--fmt', 'json'], { env: { ALM_URL: url, ...env } })).code;
+
+  it('does not displace a login saved in the file or in a credential store', async () => {
+    await signIn();
+    expect(await whoIs(client)).toBe(0);
+    initPass(user.home);
+    const store = { ALM_CREDENTIAL_STORE: 'pass', PATH: fakePrograms.path };
+    const stored = await user.run(['login', '--url', url, ...loginFlags], { env: store });
+    expect(stored.code).toBe(0);
+    expect(config().access_token).toBe('');
+    expect(await whoIs({ ...client, ...store })).toBe(0);
+  });
+
+  it('is used where no login is saved, where it is for another server, and where the store fails', async () => {
+    // The client may not manage roles: the refusal shows that it is the caller.
+    expect(await whoIs(client)).toBe(5);
+    await signIn();
+    change({ api_url: 'http://127.0.0.1:9' });
+    expect(await whoIs(client)).toBe(5);
+    const broken = { ALM_CREDENTIAL_STORE: 'pass', PATH: '/nonexistent' };
+    change({ access_token: '' });
+    expect(await whoIs({ ...client, ...broken })).toBe(5);
+  });
+});

@@ -47,6 +47,6 @@ describe('output', () => {
     const env = { ALM_CONFIG: config, ALM_URL: 'nonsense' };
     for (const args of [['version'], ['completion', 'bash'], ['help', 'stack']])
       expect(await user.run(args, { env })).toMatchObject({ code: 0, stderr: '' });
-    expect(await user.run(['version', '--fmt', 'json'], { env })).toMatchObject({ code: 2, stdout: '' });
+    expect(await user.run(['version', '--fmt', 'json'], { env })).toMatchObject({ code: 1, stdout: '' });
   });
 });

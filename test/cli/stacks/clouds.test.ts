@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { callHttp, type Json } from '../../http.ts';
 import { type AlmUser, firstStack } from '../alm.ts';
-import { header, PeopleWorld, payload, rowOf, type SignedIn, tableTime } from '../people/world.ts';
+import { header, PeopleWorld, rowOf, type SignedIn, tableTime } from '../people/world.ts';
 import { PtySession } from '../pty.ts';
 
 let world: PeopleWorld;
@@ -30,8 +30,11 @@ describe('alm creds', () => {
     const id = `AKIA${version}`;
     const add = ['creds', 'add', '--vendor', 'alicloud', '--key-id', id, '--account', 'shop', ...versioned];
     const added = await root.run([...add, '--secret-key', 'the-secret']);
-    expect(added).toMatchObject({ code: 0, stderr: payload });
-    expect(JSON.parse(added.stdout)).toEqual({ status: 'success' });
+    expect(added).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('could not be reached to check the key'),
+    });
+    expect(JSON.parse(added.stdout)).toMatchObject({ status: 'success' });
     expect(await credentials('alicloud')).toMatchObject([{ id, account: 'shop' }]);
 
     const listed = await root.run(['creds', 'list', '--vendor', 'AliCloud', ...versioned]);
@@ -138,7 +141,7 @@ describe('alm svrconf', () => {
     const env = { URL: 'http://x.test:80/?a=b', LIST: 'a,b', EMPTY: '' };
     const payloads = [
       // Values are often secrets.
-      { stack_id: v2Stack, envvars: Object.fromEntries(Object.keys(env).map((name) => [name, '***'])) },
+      { stack_id: v2Stack, envvars: Object.keys(env).map((name) => ({ name, value: '***' })) },
       { stack_id: v2Stack, filepath: 'https://git.test/site.git' },
     ];
     expect(updated).toEqual({

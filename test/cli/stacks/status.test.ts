@@ -74,7 +74,7 @@ describe('alm status', () => {
     await Promise.all([failing, complete].map(remove));
   });
 
-  it('with --watch writes each change as one JSON object per line, and Ctrl-C ends it with exit code 0', async () => {
+  it('with --watch writes each change as one JSON object per line, and Ctrl-C ends it with exit code 130', async () => {
     const child = spawn(process.execPath, [almProgram, 'status', '--watch', '--fmt', 'json'], {
       env: root.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,7 +97,7 @@ describe('alm status', () => {
     await remove(stackId);
     await seen((line) => line.stack_id === stackId && line.deleted === true);
     child.kill('SIGINT');
-    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await once(child, 'close')).toEqual([130, null]);
     const texts = lines().map((line) => JSON.stringify(line));
     expect(texts).toEqual([...new Set(texts)]);
   });
@@ -110,7 +110,7 @@ describe('alm status', () => {
     await fail(stackId);
     await session.shows(/1 failed.*live, Ctrl-C ends/, 30);
     session.type('\u0003');
-    expect(await session.ended()).toBe(0);
+    expect(await session.ended()).toBe(130);
     await remove(stackId);
   });
 });
@@ -147,5 +147,10 @@ describe('alm template schema', () => {
     const { body } = await almanac.call('GET', '/v3/alm/template/schema');
     expect(await root.json(['template', 'schema'])).toEqual(body);
     expect((await root.run(['template', 'schema', '--fmt', 'yaml'])).stdout).toMatch(/^\$schema: /m);
+  });
+
+  it('prints the schema of configurations for API v2', async () => {
+    const { body } = await almanac.call('GET', '/v2/alm/configuration/schema');
+    expect(await root.json(['template', 'schema', '--apiver', 'v2'])).toEqual(body);
   });
 });

@@ -48,11 +48,20 @@ describe('the scope of a role in the form', () => {
     expect(JSON.parse(removeStatement(addStatement(scope, 'Allow'), 2))).toEqual(JSON.parse(scope));
   });
 
-  it('says why it cannot show a text that is not JSON, or a statement of another form', () => {
+  it('says why it cannot show a text that is not JSON', () => {
     expect(readScope('{')).toHaveProperty('problem');
-    expect(readScope('{"Statement":[{"Effect":"Allow","Action":{}}]}')).toEqual({
-      problem: 'The form cannot show statement 0. Edit it as JSON.',
-    });
+  });
+
+  it('shows a statement of another form as JSON beside the others, which can still be changed', () => {
+    const other = { Effect: 'Allow', Action: {}, Resource: ['*'] };
+    const { Statement: all } = JSON.parse(scope) as { Statement: object[] };
+    const mixed = JSON.stringify({ version: '2017-05-05', Statement: [other, ...all] });
+    const read = readScope(mixed);
+    expect('statements' in read && read.statements[0]).toEqual({ json: JSON.stringify(other, null, 2) });
+    expect('statements' in read && read.statements[2]).toHaveProperty('effect', 'Deny');
+    const changed = JSON.parse(changeStatement(mixed, 2, { effect: 'Allow' })) as { Statement: object[] };
+    expect(changed.Statement[0]).toEqual(other);
+    expect(changed.Statement[2]).toHaveProperty('Effect', 'Allow');
   });
 });
 

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keyOf, keys, shortcutFor } from '../../../src/console/address/keys.ts';
+
+vi.hoisted(() => vi.stubGlobal('location', new URL('http://almanac.test/console/')));
 
 const pressed = (key: string, modifiers: Partial<KeyboardEvent> = {}): KeyboardEvent =>
   ({ key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers }) as KeyboardEvent;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleRange } from '../../../src/console/lists/visible-range.ts';
 import { readStatus } from '../../../src/console/parts/status.ts';
-import { ago, span } from '../../../src/console/parts/time-words.ts';
+import { ago, span, timeOfDay } from '../../../src/console/parts/time-words.ts';
 import { stackStatuses } from '../../../src/model/status.ts';
 
 describe('a status', () => {
@@ -38,8 +38,20 @@ describe('a time', () => {
     [7300, '2 hours ago'],
     [90_000, 'yesterday'],
     [6 * 86_400, '6 days ago'],
+    [60, '1 minute ago'],
+    [3600, '1 hour ago'],
+    [8 * 86_400, 'last week'],
+    [40 * 86_400, 'last month'],
+    [800 * 86_400, '2 years ago'],
+    [-7300, 'in 2 hours'],
+    [-90_000, 'tomorrow'],
   ])('%i seconds before now is "%s"', (seconds, words) => {
     expect(ago(0, seconds * 1000)).toBe(words);
+  });
+
+  it('of the day has two digits for each part', () => {
+    expect(timeOfDay(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe('03:04:05');
+    expect(timeOfDay(new Date(2026, 0, 2, 0, 0, 0).getTime())).toBe('00:00:00');
   });
 
   it.each([
@@ -58,5 +70,6 @@ describe('the window of a long list', () => {
     expect(visibleRange({ top: -6000, screen: 900, rowHeight: 60, count: 1000 })).toEqual([88, 127]);
     expect(visibleRange({ top: 200, screen: 900, rowHeight: 60, count: 5 })).toEqual([0, 5]);
     expect(visibleRange({ top: -90_000, screen: 900, rowHeight: 60, count: 10 })).toEqual([10, 10]);
+    expect(visibleRange({ top: -6000, screen: 900, rowHeight: 60, count: 1000 }, 0)).toEqual([100, 115]);
   });
 });

@@ -11,6 +11,7 @@ const page = readFileSync(new URL('page', import.meta.url), 'utf8');
 if (page === 'broken') { console.error('the page is broken', process.env.DATABASE_PASSWORD); process.exit(3); }
 const server = createServer((request, reply) => {
   if (request.url === '/end') process.exit(1);
+  if (request.url === '/write') console.log('written with', process.env.DATABASE_PASSWORD);
   if (request.url === '/environment') return reply.end(JSON.stringify(process.env));
   setTimeout(() => reply.end(page), request.url === '/slow' ? 1500 : 0);
 }).listen(Number(process.env.PORT));

@@ -1,18 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { publicBlobOf } from '../../api/ssh/host.ts';
 import { eventually } from '../../http.ts';
 
-/** The line of an authorized_keys file for a private key in PEM. */
-function authorizedKey(privatePem: string): string {
-  const { x = '' } = createPublicKey(createPrivateKey(privatePem)).export({ format: 'jwk' });
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  const blob = Buffer.concat([part(Buffer.from('ssh-ed25519')), part(Buffer.from(x, 'base64url'))]);
-  return `ssh-ed25519 ${blob.toString('base64')}\n`;
-}
+/** The line of an authorized_keys file for a private key. */
+const authorizedKey = (privateKey: string): string =>
+  `ssh-ed25519 ${publicBlobOf(privateKey).toString('base64')}\n`;
 
 /** A real OpenSSH server on a loopback address. */
 export class Sshd {

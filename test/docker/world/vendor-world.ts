@@ -42,6 +42,7 @@ export const accessWith = (secret: string) => ({
   credentialId: 'local',
   secret: new Secret(secret),
   role: null,
+  authUrl: null,
 });
 
 export interface WorldOptions {

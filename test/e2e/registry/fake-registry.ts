@@ -26,5 +26,7 @@ createServer((request, reply) => {
 export function makeFakeRegistry(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'fake-registry-'));
   writeFileSync(join(path, 'docker-registry'), program, { mode: 0o755 });
+  // Whatever a package.json in a directory above says.
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ type: 'commonjs' }));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

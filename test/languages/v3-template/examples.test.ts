@@ -36,7 +36,13 @@ describe.each(files)('example %s', (file) => {
     expect(compiled.ok && compiled.value.document).toEqual(template);
     expect(readPlacement(template)).toEqual({
       ok: true,
-      value: { vendor: 'aws', credentialId: 'SANDBOX', region: 'ap-northeast-1', secret: null },
+      value: {
+        vendor: 'aws',
+        credentialId: 'SANDBOX',
+        region: 'ap-northeast-1',
+        secret: null,
+        authUrl: null,
+      },
     });
   });
 });

@@ -216,7 +216,7 @@ test('the vendor name is lower-cased, and unknown members of the vendor are igno
   const vendor = { GCP: { cred: 'c', region: 'r', project_id: 'p' } };
   expect(readPlacement({ vendor })).toEqual({
     ok: true,
-    value: { vendor: 'gcp', credentialId: 'c', region: 'r', secret: null },
+    value: { vendor: 'gcp', credentialId: 'c', region: 'r', secret: null, authUrl: null },
   });
 });
 

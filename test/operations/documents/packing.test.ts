@@ -40,6 +40,16 @@ describe('a result that comes from another thread', () => {
     expect(result.keptSecrets).toEqual(['web0/registry_password']);
   });
 
+  it('has the members of a v2 configuration that was sent as text, and the same refusals', async () => {
+    const members = { nickname: 'mine', vars: { A: 'b' }, database: [{ size: 20 }] };
+    const result = runJob('configurationMembers', JSON.stringify(members));
+    const packed = structuredClone(packings.configurationMembers.pack(result));
+    expect(await packings.configurationMembers.unpack(packed)).toEqual(members);
+    expect(() => runJob('configurationMembers', '[0]')).toThrow(
+      'configurations: must be an object, or its JSON text.',
+    );
+  });
+
   it('keeps every kind of difference', async () => {
     const result = runJob('differ', {
       before: { label: 'a', gone: { x: [1] }, version: '1' },

@@ -10,8 +10,10 @@ import {
 import { httpSecret } from '../../../src/operations/registry/keys/http-secret.ts';
 import { prepareNextKey, readKeys } from '../../../src/operations/registry/keys/signing-keys.ts';
 import { type Service, sealedFor } from '../../../src/operations/service.ts';
+import { readLayerKey } from '../../../src/operations/ssh/layer-key.ts';
 import { checkSealingKey } from '../../../src/operations/start/first-start.ts';
 import { resealEverything } from '../../../src/operations/start/rotate-secrets.ts';
+import { withoutKeyPairs } from '../../stand-in-vendor.ts';
 import { oneServer, World } from '../../world.ts';
 
 const [old, next] = [randomBytes(32), randomBytes(32)] as const;
@@ -61,12 +63,15 @@ async function sealedTexts(): Promise<string[]> {
   const credentials = await query.selectFrom('credentials').select('sealed_secret as sealed').execute();
   const secrets = await query.selectFrom('version_secrets').select('sealed').execute();
   const registryKeys = await query.selectFrom('registry_keys').select('sealed_key as sealed').execute();
+  const stackKeys = await query.selectFrom('stack_keys').select('sealed_key as sealed').execute();
   const checks = await query
     .selectFrom('meta')
     .select('value as sealed')
     .where('key', 'in', ['key_check', 'registry_http_secret'])
     .execute();
-  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...checks].map(({ sealed }) => sealed);
+  return [...stacks, ...credentials, ...secrets, ...registryKeys, ...stackKeys, ...checks].map(
+    ({ sealed }) => sealed,
+  );
 }
 
 const sealedWith = async (key: Buffer) =>
@@ -114,6 +119,19 @@ describe('resealing everything', () => {
     expect(await rotate()).toBe((await sealedTexts()).length);
     world.service.sealer = sealerWithKey(next);
     expect(await readable()).toEqual(before);
+  });
+
+  it('covers the private keys that Almanac makes for the layers of stacks', async () => {
+    withoutKeyPairs(world.service);
+    const stackId = await world.create(oneServer());
+    await world.settle();
+    const readable = async () =>
+      (await readLayerKey(world.service, await world.row(stackId), 'web0')).reveal();
+    const before = await readable();
+    keys = [next, old];
+    expect(await rotate()).toBe((await sealedTexts()).length);
+    world.service.sealer = sealerWithKey(next);
+    expect(await readable()).toBe(before);
   });
 
   it('waits longer than the database timeout by default, or as long as configured', async () => {

@@ -7,7 +7,7 @@ import { serveStubs } from '../served.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alm-console-'));
 const script = 'console.log("the script");\n'.repeat(50);
-const page = '<!doctype html><script type="module" src="./assets/main-1a2b.js"></script>';
+const page = '<!doctype html><html lang="en"><script type="module" src="./assets/main-1a2b.js"></script>';
 beforeAll(() => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page);
@@ -40,6 +40,14 @@ describe('the page of the console', () => {
       expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
       expect(answer.headers.get('cache-control')).toBe('no-cache');
     }
+  });
+
+  test('has the theme that the browser chose, so that it looks right before a script has run', async () => {
+    const { fetch } = await serve();
+    const pageFor = async (cookie: string) => (await fetch('/console/', { headers: { cookie } })).text();
+    expect(await pageFor('a=b; alm-theme=light')).toContain('<html data-theme="light" lang="en">');
+    for (const cookie of ['alm-theme=system', 'alm-theme=light"onload=', 'not-alm-theme=dark'])
+      expect(await pageFor(cookie)).toContain('<html lang="en">');
   });
 
   test('is not sent again while it is the same', async () => {

@@ -78,6 +78,12 @@ describe('opening a database', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it('a notification after the database was closed is lost without an error', async () => {
+    const database = await openDatabase(place.url);
+    await database.close();
+    await expect(database.notify('stack-due', 'mo-1')).resolves.toBeUndefined();
+  });
+
   it.runIf(!onPostgres)(
     'refuses a second server on the same file, and lets it in when the first is gone',
     async () => {

@@ -48,6 +48,7 @@ describe('agents', () => {
       status: 'starting',
       message: '',
       updated_at: 1,
+      sends_logs: 0,
     };
     await saveAgent(database.query, row);
     await saveAgent(database.query, { ...row, stack_id: 'two' });

@@ -43,6 +43,7 @@ describe('rows of versions', () => {
     expect(await findVersion(database.query, id, 'v1')).toEqual({
       ...version,
       skip_resources: [],
+      replaced_data: [],
       number: 1,
       document,
       size: 36,

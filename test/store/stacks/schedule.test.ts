@@ -11,6 +11,7 @@ import {
   renewLease,
   type Verdict,
   wakeStack,
+  wakeStackSoon,
 } from '../../../src/store/stacks/schedule.ts';
 import { desireVersion, findStackById } from '../../../src/store/stacks/stacks.ts';
 import { openTestDatabase } from '../../open-database.ts';
@@ -111,6 +112,31 @@ describe('the schedule', () => {
     await endPass(database.query, claim, { facts, verdict, now: 1010 });
     expect(await claimAt(1010)).toBeDefined();
   });
+
+  it('records the verdict of a pass during which a report asked for another one soon, and runs that one in time', async () => {
+    await makeStack(database.query);
+    const claim = (await claimAt(1000)) as Claim;
+    for (const now of [1005, 1006]) await wakeStackSoon(database.query, claim.id, { now, at: now + 20 });
+    expect(await endPass(database.query, claim, { facts, verdict, now: 1010 })).toBe('noted');
+    expect(await read(claim)).toMatchObject({ status: verdict.status, next_at: 1026 });
+  });
+
+  it.each([
+    { planned: 1015, deletedAt: null, expected: 1015 },
+    { planned: 5000, deletedAt: null, expected: 1025 },
+    { planned: null, deletedAt: null, expected: 1025 },
+    { planned: null, deletedAt: 1010, expected: null },
+  ])(
+    'is due at $expected if a pass plans $planned, deletes at $deletedAt, and a report during it asks for 1025',
+    async ({ planned, deletedAt, expected }) => {
+      await makeStack(database.query);
+      const claim = (await claimAt(1000)) as Claim;
+      await wakeStackSoon(database.query, claim.id, { now: 1005, at: 1025 });
+      const ended = { ...verdict, next_at: planned, deleted_at: deletedAt };
+      await endPass(database.query, claim, { facts, verdict: ended, now: 1010 });
+      expect(await read(claim)).toMatchObject({ next_at: expected });
+    },
+  );
 
   it('brings the next look at a stack forward, and never puts it off', async () => {
     const { id, vendor, region } = await makeStack(database.query, { next_at: 5000 });

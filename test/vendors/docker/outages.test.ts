@@ -22,7 +22,7 @@ const driverOn = (engine: Engine): Driver =>
     serverUrl: () => 'http://almanac.test',
     publishAddress: '127.0.0.1',
     keepDays: 30,
-  }).connect({ accountId: 'a', credentialId: 'local', secret: new Secret(''), role: null });
+  }).connect({ accountId: 'a', credentialId: 'local', secret: new Secret(''), role: null, authUrl: null });
 
 const apply = (driver: Driver) =>
   driver.apply(stack, { document: everything(1), version: 'v1', agentToken: new Secret('t') });

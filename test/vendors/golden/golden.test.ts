@@ -5,15 +5,33 @@ import { stringify } from 'yaml';
 import { type StackModel, stackModel } from '../../../src/model/stack-model.ts';
 import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compile.ts';
 import type { Vendor } from '../../../src/vendors/vendor.ts';
+import { compileForAlicloud } from './alicloud.ts';
 import { compileForAws } from './aws.ts';
 import { compileForDocker } from './docker.ts';
+import { compileForOpenStack } from './openstack.ts';
 
 /** One model, and each vendor's document for it. Rewrite with `vitest -u`, and read the diff. */
 const compilers: Record<string, Vendor['compile']> = {
   sandbox: compileForSandbox,
   aws: compileForAws,
+  alicloud: compileForAlicloud,
   docker: compileForDocker,
+  openstack: compileForOpenStack('openstack'),
+  k5: compileForOpenStack('k5'),
 };
+
+/** What no OpenStack has, or takes from elsewhere. */
+const notInOpenStack = [
+  // Agents read what runs on their servers from Almanac: a deployment does not change the template.
+  /^layers\/\*\/container\/(image|registry|codeDirectory|git|environment|users|addons)/,
+  /^layers\/\*\/container\/storage\/(id|mountPath)$/,
+  // It selects the server whose address is the stack's. Here the load balancer has it.
+  /^layers\/\*\/role$/,
+  // The rule is for all protocols, which have no ports in common.
+  /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
+  // Lists are rejected unless they have no effect, whatever their order.
+  /^layers\/\*\/networkAcl\/\*\/(number|egress)$/,
+];
 
 /** Members of the model that a vendor's document does not depend on, on purpose. */
 const ignored: Record<string, readonly RegExp[]> = {
@@ -27,6 +45,19 @@ const ignored: Record<string, readonly RegExp[]> = {
     /^layers\/\*\/role$/,
     // The rule is for all protocols, which have no ports in common.
     /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
+  ],
+  alicloud: [
+    // Agents read what runs on their servers from Almanac: a deployment does not change the template.
+    /^layers\/\*\/container\/(image|registry|codeDirectory|git|environment|users|addons)/,
+    /^layers\/\*\/container\/storage\/(id|mountPath)$/,
+    // It selects the server whose address is the stack's. Here the load balancer has it.
+    /^layers\/\*\/role$/,
+    // The rule is for all protocols, which have no ports in common.
+    /^layers\/\*\/securityGroup\/egress\/\*\/(from|to)Port$/,
+    // It sorts the rules of a direction, and each has one here.
+    /^layers\/\*\/networkAcl\/\*\/number$/,
+    // All kinds become the same one.
+    /^layers\/\*\/loadBalancer\/kind$/,
   ],
   docker: [
     // An engine has labels, which cannot change while a container runs.
@@ -46,6 +77,22 @@ const ignored: Record<string, readonly RegExp[]> = {
     // In this model it is on a layer without servers.
     /^layers\/\*\/container\/storage\/id$/,
     /^layers\/\*\/role$/,
+  ],
+  openstack: [
+    ...notInOpenStack,
+    // A batch of new servers waits for their agents.
+    /^layers\/\*\/capacity\/healthCheckGraceSeconds$/,
+    // Encrypted listeners, as here, are the same for every kind.
+    /^layers\/\*\/loadBalancer\/kind$/,
+    // In this model the layer with a zone is a group, which names its own.
+    /^layers\/\*\/zone$/,
+  ],
+  k5: [
+    ...notInOpenStack,
+    // All servers are in the zone of the first layer that names one.
+    /^layers\/\*\/capacity\/zones/,
+    // Encrypted listeners are rejected.
+    /^layers\/\*\/loadBalancer\/listeners\/\*\/certificateDomain$/,
   ],
 };
 

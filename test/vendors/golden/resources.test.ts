@@ -2,24 +2,39 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { type StackModel, stackModel } from '../../../src/model/stack-model.ts';
+import type { AlicloudDocument } from '../../../src/vendors/alicloud/document.ts';
+import { resourcesOf as alicloudResources } from '../../../src/vendors/alicloud/resources.ts';
 import type { AwsDocument } from '../../../src/vendors/aws/document.ts';
 import { resourcesOf as awsResources } from '../../../src/vendors/aws/resources.ts';
 import type { DockerDocument } from '../../../src/vendors/docker/document.ts';
 import { resourcesOf as dockerResources } from '../../../src/vendors/docker/resources.ts';
+import type { OpenStackDocument } from '../../../src/vendors/openstack/document.ts';
+import { resourcesOf as openStackResources } from '../../../src/vendors/openstack/resources.ts';
 import type { DeclaredResource } from '../../../src/vendors/resources.ts';
 import { compile as compileForSandbox } from '../../../src/vendors/sandbox/compile.ts';
 import type { SandboxDocument } from '../../../src/vendors/sandbox/document.ts';
 import { resourcesOf as sandboxResources } from '../../../src/vendors/sandbox/resources.ts';
 import type { Vendor } from '../../../src/vendors/vendor.ts';
+import { compileForAlicloud } from './alicloud.ts';
 import { compileForAws } from './aws.ts';
 import { compileForDocker } from './docker.ts';
+import { compileForOpenStack } from './openstack.ts';
 
 type Listed = (compiled: unknown, flags: string[]) => DeclaredResource[];
+
+const listOpenStack: Listed = (document, flags) => openStackResources(document as OpenStackDocument, flags);
 
 const vendors: [string, Vendor['compile'], Listed][] = [
   ['sandbox', compileForSandbox, (document, flags) => sandboxResources(document as SandboxDocument, flags)],
   ['aws', compileForAws, (document, flags) => awsResources(document as AwsDocument, flags)],
+  [
+    'alicloud',
+    compileForAlicloud,
+    (document, flags) => alicloudResources(document as AlicloudDocument, flags),
+  ],
   ['docker', compileForDocker, (document) => dockerResources(document as DockerDocument)],
+  ['openstack', compileForOpenStack('openstack'), listOpenStack],
+  ['k5', compileForOpenStack('k5'), listOpenStack],
 ];
 
 const here = new URL('.', import.meta.url);

@@ -19,8 +19,8 @@ const membersOf = ({ properties = {}, items, anyOf = [] }: Schema, path = ''): s
   ...anyOf.flatMap((one) => membersOf(one, path)),
 ];
 
-/** The kind of capacity follows from the members that are set; entries of a list of texts are within one text. */
-const derived = /^region$|\/capacity\/kind$|(subnetsOf|securityGroupsOf)\/\*$/;
+/** Places are in the section of the vendor. The kind of capacity follows from the members that are set; entries of a list of texts are within one text. */
+const derived = /^region$|^vendorOptions|\/capacity\/kind$|(subnetsOf|securityGroupsOf)\/\*$/;
 
 it('every member of the model is made from members that a template can have', () => {
   const written = new Set(membersOf(template as Schema));

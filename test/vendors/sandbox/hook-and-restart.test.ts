@@ -162,6 +162,12 @@ describe('restarting an unknown instance', () => {
 
 it('the sandbox accepts every key', async () => {
   const { vendor } = sandboxWorld();
-  const access = { accountId: 'a', credentialId: 'any', secret: new Secret('any'), role: null };
+  const access = {
+    accountId: 'a',
+    credentialId: 'any',
+    secret: new Secret('any'),
+    role: null,
+    authUrl: null,
+  };
   expect(await vendor.verify?.(access)).toEqual({ accepted: true });
 });

@@ -2,10 +2,11 @@ import { VirtualClock } from '../../../src/basics/clock.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import type { DataChoice } from '../../../src/model/data-choice.ts';
 import type { StackModel } from '../../../src/model/stack-model.ts';
+import type { Fault } from '../../../src/vendors/fault.ts';
 import { memoryCloud } from '../../../src/vendors/sandbox/cloud.ts';
 import { networksHeld } from '../../../src/vendors/sandbox/timeline.ts';
 import { sandboxVendor } from '../../../src/vendors/sandbox/vendor.ts';
-import type { Fault, Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
+import type { Observation, StackOnVendor, VendorDocument } from '../../../src/vendors/vendor.ts';
 
 const region = 'ap-northeast-1';
 export const longEnough = 600_000;
@@ -23,7 +24,7 @@ export function sandboxWorld(speed = 1) {
   const cloud = memoryCloud();
   const vendor = sandboxVendor({ cloud, clock, speed });
   const connect = (credentialId: string) =>
-    vendor.connect({ accountId, credentialId, secret: new Secret('none'), role: null });
+    vendor.connect({ accountId, credentialId, secret: new Secret('none'), role: null, authUrl: null });
   const driver = connect('cred');
   const compiled = (model: StackModel, stackId: string): VendorDocument => {
     const outcome = vendor.compile(model, stackId);

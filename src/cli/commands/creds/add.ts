@@ -8,12 +8,14 @@ import { printReply } from '../print-reply.ts';
 async function credentialFrom({ args, system }: Context): Promise<Record<string, string>> {
   const keyId = args.required('key-id');
   const role = args.text('role-arn');
+  const authUrl = args.text('auth-url');
   return {
     accessKeyId: keyId,
     secretKey:
       args.text('secret-key') ?? (await askSecret(system, `Secret key for ${keyId}: `, '--secret-key')),
     accountName: args.required('account'),
     ...(role === undefined ? {} : { roleArn: role }),
+    ...(authUrl === undefined ? {} : { authUrl }),
   };
 }
 

@@ -5,7 +5,9 @@ import { createUser } from '../user/create.ts';
 import { saveRole } from './save-role.ts';
 
 const createRole: Run = (context) =>
-  saveRole(context, (body) => context.api.call<typeof createRoute>('POST', '/v3/role', { body }));
+  saveRole(context, (body) =>
+    context.api.call<typeof createRoute>('POST', '/v3/role', { body, encoding: 'form' }),
+  );
 
 const creators = {
   role: { create: createRole, invalidFlags: ['password', 'email'], otherType: 'user' },

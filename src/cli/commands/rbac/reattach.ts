@@ -6,6 +6,7 @@ export const reattachRole: Run = async (context) => {
   const { api, args } = context;
   const params = { role_id: args.required('role-id') };
   const body = { username: args.required('user') };
+  const input = { params, body, encoding: 'form' as const };
   const path = '/v3/user/role/{role_id}';
-  await printReply(context, await api.call<typeof reattachRoute>('PUT', path, { params, body }));
+  await printReply(context, await api.call<typeof reattachRoute>('PUT', path, input));
 };

@@ -5,6 +5,6 @@ import { saveRole } from './save-role.ts';
 export const updateRole: Run = (context) => {
   const params = { role_id: context.args.required('role-id') };
   return saveRole(context, (body) =>
-    context.api.call<typeof updateRoute>('PUT', '/v3/role/{role_id}', { params, body }),
+    context.api.call<typeof updateRoute>('PUT', '/v3/role/{role_id}', { params, body, encoding: 'form' }),
   );
 };

@@ -3,6 +3,7 @@ import { CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { formatImage } from '../../registry/image.ts';
 import { tagsOfContent } from '../../registry/same-content.ts';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import { type OpenRegistry, openImage, openRegistry, openService, registryOfImage } from './open-registry.ts';
 
 function sharedContent(image: string, others: readonly string[]): CliError {
@@ -62,6 +63,8 @@ export const deleteImage: Run = async (context) => {
       `Example: alm registry delete --image ${name}:latest`,
       `To delete all tags: alm registry delete --image ${name} --all`,
     );
+  const what = reference === undefined ? `${name} with all its tags` : formatImage(name, reference);
+  await confirmDeletion(context, { what: `image ${what}` });
   const remove = opened.usesService ? deleteInService : deleteInRegistry;
   await remove(opened.context, { opened, name, reference });
 };

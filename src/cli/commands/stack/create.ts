@@ -5,8 +5,7 @@ import { CliError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
-import { waitForStack } from '../../follow/wait.ts';
-import { printAndWait } from './print-and-wait.ts';
+import { finishChange, printAndWait } from './print-and-wait.ts';
 import { configurationFrom, withoutSecrets } from './v2-configuration.ts';
 
 async function firstCredential({ api }: Context, vendor: string): Promise<string> {
@@ -37,8 +36,8 @@ async function createFromFlags(context: Context): Promise<number | void> {
   out.info(`[${reply.statusLine}] stack creation started:`);
   out.info(`  stack id: ${reply.body.stack_id}`);
   out.info(`  status: ${reply.body.status}`);
-  await out.document(reply.text);
-  return args.is('wait') ? waitForStack(context, { stackId: reply.body.stack_id }) : undefined;
+  const print = () => out.document(reply.text);
+  return finishChange(context, reply, { stackId: reply.body.stack_id, print });
 }
 
 async function createFromTemplate(context: Context): Promise<number | void> {

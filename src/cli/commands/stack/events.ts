@@ -41,7 +41,7 @@ async function follow(context: Context, stackId: string, signal: AbortSignal): P
   await writeEvents(followEvents({ calls, connection, signal, after: last }), write);
 }
 
-/** Follows until Ctrl-C, which is the usual end and not an error. */
+/** Follows until the stack is deleted, or until Ctrl-C. */
 async function followUntilEnd(context: Context, stackId: string): Promise<number> {
   const scope = openWaitScope(context.system, 0);
   try {
@@ -49,6 +49,7 @@ async function followUntilEnd(context: Context, stackId: string): Promise<number
     context.out.info(`Stack ${stackId} is deleted; there are no further events.`);
   } catch (error) {
     if (!scope.signal.aborted) throw error;
+    return exitCodeOf('interrupted');
   } finally {
     scope.close();
   }

@@ -3,9 +3,9 @@ import type { updateTemplate } from '../../../contract/v3/templates.ts';
 import type { Context, Run } from '../../command.ts';
 import { readInputFile } from '../../files/input-file.ts';
 import { asDocument, withFilePositions } from '../../files/template-file.ts';
-import { waitForStack } from '../../follow/wait.ts';
-import { printReply } from '../print-reply.ts';
+import { isApproved } from './approve-update.ts';
 import { dataQuery } from './data-query.ts';
+import { finishChange } from './print-and-wait.ts';
 import { changesFrom } from './v2-configuration.ts';
 
 async function updateFromFlags(context: Context): Promise<number | void> {
@@ -23,8 +23,7 @@ async function updateFromFlags(context: Context): Promise<number | void> {
     body: { configurations: changes },
   });
   out.info(`[${reply.statusLine}] ${reply.body.status}`);
-  await out.document(reply.text);
-  return args.is('wait') ? waitForStack(context, { stackId }) : undefined;
+  return finishChange(context, reply, { stackId, print: () => out.document(reply.text) });
 }
 
 /** Also used by `alm template apply --id`. */
@@ -34,6 +33,7 @@ export async function updateFromTemplate(context: Context): Promise<number | voi
   const params = { stack_id: stackId };
   const file = await readInputFile(context, 'alm-template');
   const body = asDocument(file);
+  if (!(await isApproved(context, file))) return undefined;
   const reply = await withFilePositions(file, () =>
     api.call<typeof updateTemplate>('PUT', '/v3/alm/template/{stack_id}', {
       params,
@@ -41,8 +41,7 @@ export async function updateFromTemplate(context: Context): Promise<number | voi
       body,
     }),
   );
-  await printReply(context, reply);
-  return args.is('wait') ? waitForStack(context, { stackId, versionId: reply.body.version_id }) : undefined;
+  return finishChange(context, reply, { stackId, versionId: reply.body.version_id });
 }
 
 export const updateStack: Run = (context) =>

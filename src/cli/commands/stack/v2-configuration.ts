@@ -20,9 +20,9 @@ function database(args: Args): Members {
     database: [
       {
         Engine: args.text('dbengine'),
-        DBType: args.text('dbtype'),
-        DBStorage: args.number('dbstorage'),
-        ...Object.fromEntries(selected.map((which) => [`ReadReplica${which}`, true])),
+        DBtype: args.text('dbtype'),
+        DBStorage: String(args.number('dbstorage')),
+        ...Object.fromEntries(selected.map((which) => [`ReadReplica${which}`, 'true'])),
       },
     ],
   };

@@ -1,5 +1,6 @@
 import type { Context } from '../../command.ts';
 import { oneLine } from '../../view/colour.ts';
+import { yamlOptions } from '../../view/yaml-options.ts';
 import type { StackChange } from './known-stacks.ts';
 import { detailOf } from './rows.ts';
 import type { StatusView } from './status-view.ts';
@@ -19,7 +20,7 @@ async function writerFor({ out, system }: Context): Promise<Write> {
   if (out.format === 'table') return (change) => lineOf(change, system.clock.now());
   if (out.format !== 'yaml') return (change) => `${JSON.stringify(documentOf(change))}\n`;
   const { stringify } = await import('yaml');
-  return (change) => stringify([documentOf(change)], { version: '1.1' });
+  return (change) => stringify([documentOf(change)], yamlOptions);
 }
 
 /** One line per change, for files and programs: text, a YAML list item, or one JSON object. */

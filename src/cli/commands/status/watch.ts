@@ -27,7 +27,7 @@ async function follow(context: Context, view: StatusView, signal: AbortSignal): 
     view.show(known.apply(update), known);
 }
 
-/** Follows until Ctrl-C, which is the usual end and not an error. */
+/** Follows until Ctrl-C. */
 export async function watchStatus(context: Context): Promise<number> {
   const scope = openWaitScope(context.system, 0);
   const view = await viewFor(context);
@@ -39,5 +39,5 @@ export async function watchStatus(context: Context): Promise<number> {
     view.close();
     scope.close();
   }
-  return exitCodeOf('done');
+  return exitCodeOf('interrupted');
 }

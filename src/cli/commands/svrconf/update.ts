@@ -2,6 +2,11 @@ import type { updateServerConfig as updateRoute } from '../../../contract/v2/ser
 import { usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 
+interface Variable {
+  name: string;
+  value: string;
+}
+
 const envFormat = 'Format: --env MODE:live,LEVEL:3 (escape a comma in a value as \\,)';
 
 /** Splits a pair at the first colon; the value may contain more of them. */
@@ -12,8 +17,9 @@ function parsePair(pair: string): [string, string] {
   return [name, pair.slice(colon + 1).replaceAll('\\,', ',')];
 }
 
-function parseVariables(text: string): Record<string, string> {
-  if (text === 'null') return {};
+/** Pairs, as the interface has them. */
+function parseVariables(text: string): Variable[] {
+  if (text === 'null') return [];
   const pairs = text.split(/(?<!\\),/).filter((pair) => pair.trim() !== '');
   if (pairs.length === 0)
     throw usageError('--env is empty.', envFormat, 'To remove all variables: --env null');
@@ -22,7 +28,7 @@ function parseVariables(text: string): Record<string, string> {
     if (variables.has(name)) throw usageError(`Duplicate variable ${name} in --env.`);
     variables.set(name, value);
   }
-  return Object.fromEntries(variables);
+  return [...variables].map(([name, value]) => ({ name, value }));
 }
 
 /** The changes, one request each. */
@@ -38,10 +44,7 @@ function changesFrom({ args }: Context): Record<string, unknown>[] {
 }
 
 /** Redacts the values of variables, which are often secrets. */
-const redactValues = (name: string, value: unknown): unknown =>
-  name === 'envvars' && typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.keys(value).map((each) => [each, '***']))
-    : value;
+const redactValues = (name: string, value: unknown): unknown => (name === 'value' ? '***' : value);
 
 export const updateServerConfig: Run = async (context) => {
   const { api, args, out } = context;

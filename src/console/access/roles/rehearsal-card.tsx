@@ -36,7 +36,7 @@ const columnsWith = (nickname: (resource: string) => string) => [
   {
     title: 'When',
     cell: (change: Change) => (
-      <Link to={entryAddress(change)}>
+      <Link to={entryAddress(change)} className={styles.when}>
         <When at={change.time} />
       </Link>
     ),
@@ -46,16 +46,18 @@ const columnsWith = (nickname: (resource: string) => string) => [
   { title: 'On', cell: ({ resource }: Change) => nickname(resource) },
   {
     title: 'Decision',
-    cell: ({ was, would_be }: Change) => (
-      <span className={styles.decision}>
-        <Decision of={was} /> →{' '}
-        <strong>
-          <Decision of={would_be} />
-        </strong>
-      </span>
+    cell: ({ was, would_be, why }: Change) => (
+      <>
+        <span className={styles.decision}>
+          <Decision of={was} /> →{' '}
+          <strong>
+            <Decision of={would_be} />
+          </strong>
+        </span>{' '}
+        <span className={styles.why}>{why}</span>
+      </>
     ),
   },
-  { title: 'Why', cell: ({ why }: Change) => <span className={styles.why}>{why}</span> },
 ];
 
 const shownRows = 100;
@@ -66,7 +68,11 @@ const Changes = ({ rehearsal }: { rehearsal: Rehearsal }) => {
     stacks.find(({ value }) => value === resource)?.label ?? resource;
   if (rehearsal.changes.length === 0)
     return (
-      <p className={styles.note}>The draft decides every one of these requests as it was decided then.</p>
+      <p className={styles.note}>
+        {rehearsal.requests === 0
+          ? 'Nobody sent a request in this time, so there is nothing to compare. Choose more days or other people.'
+          : 'The draft decides every one of these requests as it was decided then.'}
+      </p>
     );
   return (
     <>

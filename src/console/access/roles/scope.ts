@@ -10,7 +10,12 @@ export interface StatementView {
   owners: string[] | null;
 }
 
-export type ReadScope = { statements: StatementView[] } | { problem: string };
+/** A statement that the form cannot show, as JSON: it stays as it is. */
+interface OtherStatement {
+  json: string;
+}
+
+export type ReadScope = { statements: (StatementView | OtherStatement)[] } | { problem: string };
 
 type Json = Record<string, unknown>;
 
@@ -64,10 +69,9 @@ const written = ({ scope, statements }: Opened): string =>
 export function readScope(text: string): ReadScope {
   try {
     const { statements } = openScope(text);
-    const views = statements.map(viewOf);
-    const hidden = views.indexOf(null);
-    if (hidden >= 0) return { problem: `The form cannot show statement ${hidden}. Edit it as JSON.` };
-    return { statements: views.filter((view) => view !== null) };
+    return {
+      statements: statements.map((each) => viewOf(each) ?? { json: JSON.stringify(each, null, 2) }),
+    };
   } catch (error) {
     return { problem: `The text is not readable as JSON. ${error instanceof Error ? error.message : ''}` };
   }

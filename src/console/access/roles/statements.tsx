@@ -53,6 +53,12 @@ const Owners = ({ index, view, onChange }: Omit<StatementProps, 'onRemove'>) =>
     </>
   );
 
+const RemoveButton = ({ index, onRemove }: Pick<StatementProps, 'index' | 'onRemove'>) => (
+  <Button small look="quiet" aria-label={`Remove statement ${index}`} onClick={onRemove}>
+    <Icon name="close" size={13} />
+  </Button>
+);
+
 const Statement = ({ index, view, onChange, onRemove }: StatementProps) => {
   const actions = useActionNames();
   const stacks = useStackNames();
@@ -61,9 +67,7 @@ const Statement = ({ index, view, onChange, onRemove }: StatementProps) => {
       <div className={styles.head}>
         <span className={styles.number}>{index}</span>
         <Effect index={index} view={view} onChange={onChange} />
-        <Button small look="quiet" aria-label={`Remove statement ${index}`} onClick={onRemove}>
-          <Icon name="close" size={13} />
-        </Button>
+        <RemoveButton index={index} onRemove={onRemove} />
       </div>
       <Chips
         label={`Actions of statement ${index}`}
@@ -89,6 +93,24 @@ const Statement = ({ index, view, onChange, onRemove }: StatementProps) => {
   );
 };
 
+interface OtherProps {
+  index: number;
+  json: string;
+  onRemove: () => void;
+}
+
+/** What the form cannot express is shown as it is, beside the statements that can be edited here. */
+const OtherStatement = ({ index, json, onRemove }: OtherProps) => (
+  <li className={styles.statement}>
+    <div className={styles.head}>
+      <span className={styles.number}>{index}</span>
+      <span className={styles.word}>The form cannot show this statement. Edit it as JSON.</span>
+      <RemoveButton index={index} onRemove={onRemove} />
+    </div>
+    <pre className={styles.other}>{json}</pre>
+  </li>
+);
+
 /** The statements as a form. */
 export const Statements = ({ text, onChange }: EditedText) => {
   const read = readScope(text);
@@ -101,16 +123,21 @@ export const Statements = ({ text, onChange }: EditedText) => {
   return (
     <>
       <ol className={styles.statements} start={0}>
-        {read.statements.map((view, index) => (
+        {read.statements.map((view, index) => {
+          const onRemove = (): void => onChange(removeStatement(text, index));
           // A statement is known by its place alone.
-          <Statement
-            key={index}
-            index={index}
-            view={view}
-            onChange={(change) => onChange(changeStatement(text, index, change))}
-            onRemove={() => onChange(removeStatement(text, index))}
-          />
-        ))}
+          return 'json' in view ? (
+            <OtherStatement key={index} index={index} json={view.json} onRemove={onRemove} />
+          ) : (
+            <Statement
+              key={index}
+              index={index}
+              view={view}
+              onChange={(change) => onChange(changeStatement(text, index, change))}
+              onRemove={onRemove}
+            />
+          );
+        })}
       </ol>
       <div className={styles.add}>
         <Button small onClick={() => onChange(addStatement(text, 'Allow'))}>

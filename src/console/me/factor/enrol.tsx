@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { confirmSecondFactor, enrolSecondFactor } from '../../../contract/v3/sign-in/second-factor.ts';
 import { call } from '../../api/call.ts';
@@ -11,6 +11,8 @@ import { SecretOnce } from '../../parts/forms/secret-once.tsx';
 import { announce } from '../../parts/toast.tsx';
 import styles from '../me.module.css';
 import { Proof, proofOf } from '../proof.tsx';
+
+const QrCode = lazy(() => import('./qr-code.tsx'));
 
 type Enrolled = SuccessOf<typeof enrolSecondFactor>;
 
@@ -49,7 +51,10 @@ const AskCode = ({ enrolled, onDone, onClose }: StepProps<string[]> & { enrolled
       }}
       onCancel={onClose}
     >
-      <p>Type this key into the app, or open the link on the phone. Nothing changes until the first code.</p>
+      <p>Scan this code with the app, or type the key below it. Nothing changes until the first code.</p>
+      <Suspense fallback={<div className={styles.qr} />}>
+        <QrCode text={enrolled.uri} label="QR code with the key that is written below it" />
+      </Suspense>
       <p className={styles.key}>
         <code>{enrolled.secret}</code>
         <Copy text={enrolled.secret} what="key" label="Copy" />

@@ -19,7 +19,7 @@ interface AnswerProps<T> {
 /** What a reading shows while it is on its way, when it is refused, when it failed, and when it is there. */
 export const Answer = <T,>({ of: { data, error, refetch }, what, children }: AnswerProps<T>) => {
   if (error instanceof CallFailed && error.status === 403)
-    return <NotAllowed what={what} reason={error.body?.RBAC ?? error.body?.description ?? error.message} />;
+    return <NotAllowed what={what} reason={error.body?.description || error.message} />;
   if (error && data === undefined) return <ErrorCard error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what={what} />;
   return <>{children(data)}</>;

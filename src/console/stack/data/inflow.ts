@@ -10,7 +10,7 @@ type Which = Pick<StackNow, 'api' | 'id'>;
 
 export const eventsKey = (id: string): readonly string[] => ['stack events', id];
 
-/** What the page shows changes more slowly than events arrive. */
+/** What the page shows changes more slowly than resources and agents report. */
 const rereadAfter = 1500;
 
 interface Terms {
@@ -58,7 +58,7 @@ export class Inflow {
       const summary = summaryOf(event);
       if (summary) announce(summary);
     }
-    if (news.length > 0) this.#readAgain(news.some(({ kind }) => kind !== 'resource'));
+    if (news.length > 0) this.#readAgain(news.some(({ kind }) => kind === 'request' || kind === 'status'));
     if (events.some(({ kind, status }) => kind === 'status' && status === 'DELETE_COMPLETE'))
       this.#terms.onDeleted();
   }

@@ -1,10 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { describeV2Stack } from '../../../contract/v2/stacks.ts';
 import type { describeStack } from '../../../contract/v3/stacks.ts';
 import { call } from '../../api/call.ts';
 import { hasStatus } from '../../api/failure.ts';
 import { queries } from '../../api/read.ts';
+import { useStackList } from '../../stacks/stack-list.ts';
 
 type V3Stack = SuccessOf<typeof describeStack>;
 type V2Stack = SuccessOf<typeof describeV2Stack>[number];
@@ -76,12 +78,12 @@ function fromV3(stack: V3Stack): StackNow {
 }
 
 function fromV2(stack: V2Stack): StackNow {
-  const { region = '', AWS_ACCOUNT_NAME: account = '' } = stack.configuration as Record<string, string>;
+  const { region = '' } = stack.configuration as Record<string, string>;
   return {
     ...common(stack),
     api: 'v2',
     region,
-    isSandbox: stack.vendor === 'sandbox' || account === sandboxCredential,
+    isSandbox: stack.vendor === 'sandbox',
     madeBy: '',
     versionId: null,
     flags: [...new Set(stack.instances.flatMap(({ flag }) => flag ?? []))],
@@ -106,8 +108,16 @@ async function read(id: string, signal: AbortSignal): Promise<StackNow> {
 
 const keyOf = (id: string): readonly string[] => ['stack now', id];
 
-export const useStackNow = (id: string): UseQueryResult<StackNow> =>
-  useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => read(id, signal) });
+/** API v2 tells the credential only in part; the list of stacks tells all of it. */
+export function useStackNow(id: string): UseQueryResult<StackNow> {
+  const cred = useStackList().data?.find(({ stack_id }) => stack_id === id)?.cred;
+  const select = useCallback(
+    (stack: StackNow): StackNow =>
+      cred === sandboxCredential && !stack.isSandbox ? { ...stack, isSandbox: true } : stack,
+    [cred],
+  );
+  return useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => read(id, signal), select });
+}
 
 export const readStackAgain = (id: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: keyOf(id) });

@@ -3,6 +3,8 @@ import type { restartInstance } from '../../../contract/v2/instances.ts';
 import { call } from '../../api/call.ts';
 import { Act, Button } from '../../parts/button.tsx';
 import { Stack } from '../../parts/card.tsx';
+import { curlCommand } from '../../parts/command.ts';
+import { AsCommand } from '../../parts/copy.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { ErrorCard } from '../../parts/error-card.tsx';
 import { announce } from '../../parts/toast.tsx';
@@ -13,6 +15,9 @@ interface Props {
   instance: Instance;
   onClose: () => void;
 }
+
+const commandOf = (stackId: string, instanceId: string): string =>
+  curlCommand('POST', `/v2/alm/stack/${stackId}/restart_instance`, { instance_id: instanceId });
 
 /** For stacks of API v2: replaces an instance of a group, reboots any other. */
 export const Restart = ({ stack, instance, onClose }: Props) => {
@@ -35,6 +40,7 @@ export const Restart = ({ stack, instance, onClose }: Props) => {
           An instance of a group is replaced by a new one, and protected for the time of the lifecycle hook.
           Any other instance is rebooted.
         </p>
+        <AsCommand command={commandOf(stack.id, instance.InstanceId)} />
         {error && <ErrorCard error={error} />}
       </Stack>
       <DialogActions>

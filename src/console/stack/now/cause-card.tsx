@@ -46,7 +46,8 @@ const useKept = (stack: StackNow, resources: readonly Resource[]): string => {
     ({ status, physical_id }) => status === 'complete' && physical_id !== null,
   ).length;
   const running = stack.instances.filter(({ State }) => State.Name === 'running').length;
-  const kept = `Kept: ${there === 1 ? '1 resource' : `${there} resources`}.`;
+  const kept =
+    there === 0 ? 'Nothing was kept.' : `Kept: ${there === 1 ? '1 resource' : `${there} resources`}.`;
   if (!complete || running === 0) return kept;
   const servers = running === 1 ? '1 server' : `${running} servers`;
   return `${kept} Still serving: ${nameOfVersion(versions, complete)} on ${servers}.`;

@@ -98,7 +98,7 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
           Bring back {backName}
         </Act>
       )}
-      {canApply && <LinkButton to={addressOf(pages.edit, { id })}>Edit</LinkButton>}
+      {status !== 'DELETE_FAILED' && <LinkButton to={addressOf(pages.edit, { id })}>Edit</LinkButton>}
       {canApply && (
         <Act action="template:updateAlmTemplate" stackId={id} onClick={() => setOpened('again')}>
           Try again

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { deleteStack } from '../../../contract/v3/stacks.ts';
 import { call } from '../../api/call.ts';
 import { Act } from '../../parts/button.tsx';
@@ -70,9 +70,26 @@ const Effect = ({ of, data }: { of: ReturnType<typeof useResources>; data: DataC
   return <Loading what="what goes" />;
 };
 
-const Outcome = ({ kept }: { kept: readonly Kept[] }) => (
+/** For the sentence that takes the place of the button: the focus would be lost with the button. */
+function useFocus(isWanted: boolean) {
+  const element = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isWanted) element.current?.focus();
+  }, [isWanted]);
+  return element;
+}
+
+interface OutcomeProps {
+  kept: readonly Kept[];
+  /** It was this page that asked for the deletion. */
+  isOwn: boolean;
+}
+
+const Outcome = ({ kept, isOwn }: OutcomeProps) => (
   <>
-    <p role="status">The stack is being deleted.</p>
+    <p tabIndex={-1} ref={useFocus(isOwn)}>
+      The stack is being deleted.
+    </p>
     {kept.map(({ resource, kept_as }) => (
       <p key={resource}>
         <strong>{resource}</strong>: {kept_as || 'its data is deleted.'}
@@ -144,7 +161,7 @@ export const DeleteCard = ({ stack }: { stack: StackNow }) => {
   if (stack.status === 'DELETE_IN_PROGRESS')
     return (
       <Card title="Delete this stack" tone="bad">
-        <Outcome kept={deletion.data?.data ?? []} />
+        <Outcome kept={deletion.data?.data ?? []} isOwn={deletion.submittedAt > 0} />
       </Card>
     );
   const off =

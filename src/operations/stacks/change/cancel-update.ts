@@ -1,7 +1,7 @@
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireVersionAgain, type StackRow } from '../../../store/stacks/stacks.ts';
-import { clearSkippedResources, findNewestVersion, findVersion } from '../../../store/stacks/versions.ts';
+import { clearAllowed, findNewestVersion, findVersion } from '../../../store/stacks/versions.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
 import { reviseLayers } from '../submit/layer-revisions.ts';
@@ -40,7 +40,7 @@ async function goBack(service: Service, query: Query, { actor, stack, losses }: 
       'Send another update, which replaces this one.',
     );
   await reviseLayers(service, query, { version });
-  await clearSkippedResources(query, settled);
+  await clearAllowed(query, settled);
   const cancelled = { version: stack.desired_version, losses };
   await desireVersionAgain(query, stack.id, { version: settled, now, by: nameOf(actor), cancelled });
   const message = `${nameOf(actor)} cancelled the update; going back to version ${settled}.`;

@@ -1,15 +1,18 @@
 import { Failure } from '../../../basics/failure.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
+import { isInProgress } from '../../../model/status.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
 import { desireDeletion, type StackRow } from '../../../store/stacks/stacks.ts';
 import { readDesiredModel } from '../../../store/stacks/versions.ts';
 import type { RemovedData } from '../../../vendors/data.ts';
+import type { Vendor } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { findExistingStack, type StackReference } from '../../find-stack.ts';
 import type { Service } from '../../service.ts';
-import { dataOfStack } from '../submit/guard-data.ts';
+import { dataOfStack, refuseUnkeptLoss } from '../submit/guard-data.ts';
 import { refuseProtected } from '../submit/protected-data.ts';
+import { vendorOf } from '../submit/vendor-access.ts';
 import {
   refuseStale,
   rememberResult,
@@ -43,10 +46,11 @@ export async function deleteStack(
     const result = { stackId, data: await storesOf(service, query, { stack, choice }) };
     await rememberResult(service, query, { actor, conditions, result });
     refuseStale(stack, conditions);
-    // What was never complete holds no data worth protecting.
+    // The protection of databases begins with the first complete version.
     if (stack.settled_version !== null) refuseProtected(await modelOf(query, stack), null);
-    if (stack.status !== 'DELETE_IN_PROGRESS')
-      await request(service, query, { stack, actor, choice, stores: result.data });
+    if (stack.status === 'DELETE_IN_PROGRESS') return result;
+    if (choice === 'keep' && mayHoldData(stack)) await refuseLoss(service, query, stack);
+    await request(service, query, { stack, actor, choice, stores: result.data });
     return result;
   });
   await database.notify('stack-due', stackId);
@@ -54,6 +58,11 @@ export async function deleteStack(
 }
 
 const modelOf = async (query: Query, stack: StackRow) => (await readDesiredModel(query, stack)).model;
+
+/** A database can come up, and be used, in a stack whose creation failed later. The creation itself may be stopped at any time. */
+const mayHoldData = ({ settled_version: settled, status, view }: StackRow): boolean =>
+  settled !== null ||
+  (!isInProgress(status) && [...view.databases, ...view.caches].some(({ address }) => address !== ''));
 
 /** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
 function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoice {
@@ -73,12 +82,20 @@ interface Stores {
   choice: DataChoice;
 }
 
-async function storesOf(service: Service, query: Query, { stack, choice }: Stores): Promise<DeletedStore[]> {
-  // A stack can be deleted without its credential, but then nobody can ask its vendor.
-  const stores = await dataOfStack(service, query, stack).catch((error: unknown) => {
-    if (error instanceof Failure) return [];
+/** A stack can be deleted without its credential, but then nobody can ask its vendor. */
+const unlessUnknown = <T>(asking: Promise<T>, otherwise: T): Promise<T> =>
+  asking.catch((error: unknown) => {
+    if (error instanceof Failure) return otherwise;
     throw error;
   });
+
+async function refuseLoss(service: Service, query: Query, stack: StackRow): Promise<void> {
+  const vendor = await unlessUnknown<Vendor | undefined>(vendorOf(service, stack, query), undefined);
+  if (vendor?.keepsNoData) refuseUnkeptLoss(await dataOfStack(service, query, stack));
+}
+
+async function storesOf(service: Service, query: Query, { stack, choice }: Stores): Promise<DeletedStore[]> {
+  const stores = await unlessUnknown(dataOfStack(service, query, stack), []);
   return stores.map(({ resource, resourceType, keptAs }) => ({
     resource,
     resourceType,

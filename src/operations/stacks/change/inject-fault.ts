@@ -3,40 +3,62 @@ import { findCredential } from '../../../store/access/credentials.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { wakeStack } from '../../../store/stacks/schedule.ts';
 import { findStack } from '../../../store/stacks/stacks.ts';
-import { type Fault, stackOnVendor } from '../../../vendors/vendor.ts';
+import { type Fault, type FaultInForce, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
 import { refuseDocument } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 
-export interface FaultRequest {
+/** A stack, or the cloud account of a credential. */
+export interface FaultPlace {
   vendor: string;
   credentialId: string;
-  /** Without one, the fault waits for the next apply of the credential's cloud account. */
+  /** Without one, a fault waits for the next apply of the credential's cloud account. */
   stackId?: string | undefined;
+}
+
+export interface FaultRequest extends FaultPlace {
   fault: Fault;
 }
 
 /** Injects a fault, to test how clients and people handle it. Only vendors that cost nothing support it. */
 export async function injectFault(service: Service, actor: Actor, request: FaultRequest): Promise<string> {
-  const { query } = service.database;
-  const stack =
-    request.stackId === undefined ? undefined : await findStack(query, actor.accountId, request.stackId);
-  if (request.stackId !== undefined && !stack) throw notFound('Stack', request.stackId);
-  const place = stack ?? (await placeOfCredential(query, actor.accountId, request));
-  const driver = await connectVendor(service, place);
-  if (!driver.injectFault)
-    throw new Failure('invalid_request', 'This vendor does not support fault injection');
+  const { stack, driver } = await connectToPlace(service, actor, request);
+  if (!driver.injectFault) throw noFaults();
   const outcome = await driver.injectFault(request.fault, stack && stackOnVendor(stack));
   if (!outcome.ok) return refuseDocument(outcome.problems);
   if (stack) {
-    await wakeStack(query, stack.id, service.clock.now());
+    await wakeStack(service.database.query, stack.id, service.clock.now());
     await service.database.notify('stack-due', stack.id);
   }
   return outcome.value;
 }
 
-async function placeOfCredential(query: Query, accountId: string, { vendor, credentialId }: FaultRequest) {
+/** The faults that still wait or last: of the cloud account, or those that can reach the stack. */
+export async function listFaults(
+  service: Service,
+  actor: Actor,
+  place: FaultPlace,
+): Promise<readonly FaultInForce[]> {
+  const { stack, driver } = await connectToPlace(service, actor, place);
+  if (!driver.injectFault) throw noFaults();
+  const faults = (await driver.listFaults?.()) ?? [];
+  return stack ? faults.filter(({ stackId }) => (stackId ?? stack.id) === stack.id) : faults;
+}
+
+const noFaults = (): Failure =>
+  new Failure('invalid_request', 'This vendor does not support fault injection');
+
+async function connectToPlace(service: Service, actor: Actor, place: FaultPlace) {
+  const { query } = service.database;
+  const { accountId } = actor;
+  const stack = place.stackId === undefined ? undefined : await findStack(query, accountId, place.stackId);
+  if (place.stackId !== undefined && !stack) throw notFound('Stack', place.stackId);
+  const credential = stack ?? (await placeOfCredential(query, accountId, place));
+  return { stack, driver: await connectVendor(service, credential) };
+}
+
+async function placeOfCredential(query: Query, accountId: string, { vendor, credentialId }: FaultPlace) {
   const credential = await findCredential(query, { accountId, vendor, id: credentialId });
   if (!credential) throw notFound(`Credential of vendor ${vendor}`, credentialId);
   return { account_id: accountId, vendor, credential_id: credentialId };

@@ -135,7 +135,7 @@ export const refreshImages = (service: Service, actor: Actor, request: RefreshRe
 
 /** A copy of the current version, with its secrets and another vendor document. */
 function versionOf(service: Service, actor: Actor, { vendor, current, wanted }: ImagePlan): NewVersion {
-  const { number: _, size: __, skip_resources: ___, ...copy } = current;
+  const { number: _, size: __, skip_resources: ___, replaced_data: ____, ...copy } = current;
   const row = {
     ...copy,
     id: newVersionId(),

@@ -30,7 +30,7 @@ export async function rollBack(
   const stack = await findUpdatable(service.database.query, actor, { stackId, language: 'v3' });
   const older = await findVersion(service.database.query, stackId, versionId);
   if (!older) throw notFound('Version', versionId);
-  const { number: _, size: __, ...copy } = older;
+  const { number: _, size: __, replaced_data: ___, ...copy } = older;
   const row = {
     ...copy,
     id: newVersionId(),

@@ -1,4 +1,6 @@
 import { notFound } from '../../../basics/failure.ts';
+import type { Query } from '../../../store/database/database.ts';
+import { Remembered } from '../../../store/database/remembered.ts';
 import { type EventRow, listEvents } from '../../../store/stacks/events.ts';
 import { isDueTooLate, observeWatched } from '../../../store/stacks/followed-stacks.ts';
 import { findStack, listStacks, type StackFilter, type StackRow } from '../../../store/stacks/stacks.ts';
@@ -35,19 +37,23 @@ export interface DescribedStack {
 const isRevocable = (actor: Actor): boolean =>
   actor.kind === 'user' ? actor.personalToken !== undefined : actor.clientKind === 'service';
 
-/** Empty unless the caller may read the stack's keys: the token grants the rights of its agent, which reads its secrets. */
-const authTokenFor = (service: Service, actor: Actor, row: StackRow): string =>
-  !isRevocable(actor) && decideOnStack(actor, 'stack:describePem', row).allowed
-    ? service.sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal()
-    : '';
+/** The token of a stack grants the rights of its agent, which reads its secrets: only for those who may read its keys. */
+const mayReadToken = (actor: Actor, row: StackRow): boolean =>
+  !isRevocable(actor) && decideOnStack(actor, 'stack:describePem', row).allowed;
+
+/** The document of its desired version. */
+interface WithDocument {
+  row: StackRow;
+  document: object;
+}
 
 const describe = (
-  service: Service,
-  actor: Actor,
-  { row, document }: { row: StackRow; document: object },
+  { sealer }: Service,
+  { row, document }: WithDocument,
+  hasToken: boolean,
 ): DescribedStack => ({
   id: row.id,
-  authToken: authTokenFor(service, actor, row),
+  authToken: hasToken ? sealer.unseal(row.sealed_auth_token, sealedFor.authToken(row.id)).reveal() : '',
   accountId: row.account_id,
   username: row.created_by,
   nickname: row.nickname,
@@ -63,18 +69,55 @@ const describe = (
   view: row.view,
 });
 
+/** As long as a stack does not change, its row is the same object, and so are its descriptions, with and without the token. */
+const descriptions = {
+  withToken: new WeakMap<StackRow, DescribedStack>(),
+  without: new WeakMap<StackRow, DescribedStack>(),
+};
+
+function describeOnce(service: Service, actor: Actor, read: WithDocument): DescribedStack {
+  const hasToken = mayReadToken(actor, read.row);
+  const known = hasToken ? descriptions.withToken : descriptions.without;
+  const described = known.get(read.row) ?? describe(service, read, hasToken);
+  known.set(read.row, described);
+  return described;
+}
+
+/** In characters. What is kept in memory is a few times as large. */
+const bounds = { max: 1000, maxSize: 4_000_000, sizeOf: (value: object) => JSON.stringify(value).length };
+
+const stacks = new Remembered<WithDocument | undefined>(['stacks', 'versions'], bounds);
+const lists = new Remembered<readonly WithDocument[] | undefined>(['stacks', 'versions'], bounds);
+
+const withDocuments = async (query: Query, rows: readonly StackRow[]): Promise<WithDocument[]> => {
+  const documents = await readDocuments(
+    query,
+    rows.map((row) => row.desired_version),
+  );
+  return rows.map((row) => ({ row, document: documents.get(row.desired_version) ?? {} }));
+};
+
+async function findWithDocument(
+  { database, clock }: Service,
+  { accountId }: Actor,
+  { stackId, language }: StackReference,
+): Promise<WithDocument> {
+  const found = await stacks.read(database, `${accountId} ${stackId}`, async () => {
+    const row = await findStack(database.query, accountId, stackId);
+    return row && (await withDocuments(database.query, [row]))[0];
+  });
+  const { row } = found ?? {};
+  const isExpired = row?.deleted_at !== null && (row?.deleted_at ?? 0) < clock.now() - deletedRetentionMs;
+  if (!found || row?.language !== language || isExpired) throw notFound('Stack', stackId);
+  return found;
+}
+
 /** Finds a stack of the caller's account, or one deleted less than the retention time ago. */
-export async function findVisible(
+export const findVisible = async (
   service: Service,
   actor: Actor,
-  { stackId, language }: StackReference,
-): Promise<StackRow> {
-  const row = await findStack(service.database.query, actor.accountId, stackId);
-  const isExpired =
-    row?.deleted_at !== null && (row?.deleted_at ?? 0) < service.clock.now() - deletedRetentionMs;
-  if (!row || row.language !== language || isExpired) throw notFound('Stack', stackId);
-  return row;
-}
+  reference: StackReference,
+): Promise<StackRow> => (await findWithDocument(service, actor, reference)).row;
 
 /** Who describes a stack again and again wants to see soon what happens to it outside Almanac. Mostly writes nothing. */
 async function observeSoon({ database, clock }: Service, row: StackRow): Promise<void> {
@@ -87,10 +130,23 @@ export async function describeStack(
   actor: Actor,
   reference: StackReference,
 ): Promise<DescribedStack> {
-  const row = await findVisible(service, actor, reference);
-  await observeSoon(service, row);
-  const documents = await readDocuments(service.database.query, [row.desired_version]);
-  return describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} });
+  const found = await findWithDocument(service, actor, reference);
+  await observeSoon(service, found.row);
+  return describeOnce(service, actor, found);
+}
+
+/** Longer lists would take too much memory. */
+const maxListed = 200;
+
+/** One page of an account, visible or not. */
+async function readPage({ database }: Service, accountId: string, page: StackFilter) {
+  const read = async () => withDocuments(database.query, await listStacks(database.query, accountId, page));
+  let listed: readonly WithDocument[] | undefined;
+  const kept = await lists.read(database, `${accountId} ${JSON.stringify(page)}`, async () => {
+    listed = await read();
+    return listed.length > maxListed ? undefined : listed;
+  });
+  return kept ?? listed ?? [];
 }
 
 export async function describeStacks(
@@ -98,15 +154,13 @@ export async function describeStacks(
   actor: Actor,
   filter: StackFilter,
 ): Promise<DescribedStack[]> {
-  const { query } = service.database;
-  const rows = await listVisible(actor, filter, (page) => listStacks(query, actor.accountId, page));
-  const documents = await readDocuments(
-    query,
-    rows.map((row) => row.desired_version),
-  );
-  return rows.map((row) =>
-    describe(service, actor, { row, document: documents.get(row.desired_version) ?? {} }),
-  );
+  const documents = new Map<StackRow, WithDocument>();
+  const rows = await listVisible(actor, filter, async (page) => {
+    const found = await readPage(service, actor.accountId, page);
+    for (const each of found) documents.set(each.row, each);
+    return found.map(({ row }) => row);
+  });
+  return rows.map((row) => describeOnce(service, actor, documents.get(row) ?? { row, document: {} }));
 }
 
 export interface EventPage extends StackReference {

@@ -5,6 +5,7 @@ import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
 import { connectVendor } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
+import { publicKeysFor } from './key-pairs.ts';
 
 /** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
 async function connectForPass(service: Service, stack: StackRow): Promise<Driver> {
@@ -26,6 +27,7 @@ export const reconcileTools = (service: Service) => ({
   secretsOf: async (stack: StackRow) => ({
     agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
     databasePassword: await readDatabasePassword(service, service.database.query, stack),
+    publicKeys: await publicKeysFor(service, stack),
   }),
   beforeComplete: (stack: StackRow, driver: Driver): Promise<void> => beforeComplete(service, stack, driver),
 });

@@ -30,12 +30,23 @@ export interface ConfigurationRequest {
   conditions?: WriteConditions | undefined;
 }
 
+/** Parses a configuration that was sent as text: a long one must not delay other requests. */
+const parsed = (
+  { documents }: Service,
+  { accountId: caller }: Actor,
+  configurations: unknown,
+): Promise<unknown> =>
+  typeof configurations === 'string' && configurations !== ''
+    ? documents.run('configurationMembers', { input: configurations, size: configurations.length, caller })
+    : Promise.resolve(configurations);
+
 /** Creates a stack from a v2 configuration, or refuses it with all its problems. */
 export async function applyConfiguration(
   service: Service,
   actor: Actor,
-  { configurations, conditions, ...request }: ConfigurationRequest,
+  { configurations: written, conditions, ...request }: ConfigurationRequest,
 ): Promise<Submitted> {
+  const configurations = await parsed(service, actor, written);
   const sent = { vendor: request.vendor, cred: request.credentialId, region: request.region };
   const changes = readConfigurations(configurations, null);
   if (!changes.ok) return refuseDocument(changes.problems);
@@ -45,7 +56,7 @@ export async function applyConfiguration(
   });
   if (!compiled.ok) return refuseDocument(compiled.problems);
   const { nickname } = (compiled.value.document as V2Document).configuration;
-  const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null };
+  const placement = { ...request, vendor: vendorNamed(request.vendor), secret: null, authUrl: null };
   return createStack(service, actor, {
     language: 'v2',
     placement,
@@ -62,18 +73,21 @@ export interface ConfigurationUpdate {
   conditions?: WriteConditions | undefined;
 }
 
-export const updateConfiguration = (
+export async function updateConfiguration(
   service: Service,
   actor: Actor,
-  { stackId, configurations, conditions }: ConfigurationUpdate,
-): Promise<Submitted> =>
-  changeDocument(service, actor, {
+  { stackId, configurations: written, conditions }: ConfigurationUpdate,
+): Promise<Submitted> {
+  await findUpdatable(service.database.query, actor, { stackId, language: 'v2' });
+  const configurations = await parsed(service, actor, written);
+  return changeDocument(service, actor, {
     stackId,
     read: (document) => readConfigurations(configurations ?? {}, document),
     sent: { configurations },
     refusal: 'invalid_template',
     conditions,
   });
+}
 
 export async function readDocument(query: Query, stack: StackRow): Promise<V2Document> {
   const version = await findVersion(query, stack.id, stack.desired_version);

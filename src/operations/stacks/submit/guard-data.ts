@@ -2,12 +2,14 @@ import { Failure } from '../../../basics/failure.ts';
 import type { DataChoice } from '../../../model/data-choice.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import type { Query } from '../../../store/database/database.ts';
+import { versionIdsFrom } from '../../../store/stacks/prune-versions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion } from '../../../store/stacks/versions.ts';
 import type { RemovedData } from '../../../vendors/data.ts';
 import type { VendorDocument } from '../../../vendors/vendor.ts';
 import type { Service } from '../../service.ts';
 import { refuseProtected } from './protected-data.ts';
+import { startedVersion } from './started-version.ts';
 import { vendorOf } from './vendor-access.ts';
 
 /** One sentence for each store. */
@@ -36,22 +38,35 @@ const adviceFor = (removed: readonly RemovedData[]): string =>
 
 /**
  * Refuses an update that removes data and that the caller has not confirmed: clients that know nothing of this never lose
- * data. Runs inside the transaction of the update.
+ * data. Returns the resources that the caller allows to be replaced by empty ones. Runs inside the transaction of the update.
  */
 export async function refuseUnconfirmedLoss(
   service: Service,
   query: Query,
   { current, after, confirmed }: GuardedUpdate,
-): Promise<void> {
+): Promise<string[]> {
   const before = await findVersion(query, current.id, current.desired_version);
-  if (!before) return;
+  if (!before) return [];
   refuseProtected(before.model, after.model);
-  if (confirmed === 'delete') return;
   const removed = await dataRemovedFrom(service, query, { stack: current, after: after.vendor_document });
+  if (confirmed === 'delete') return replacedIn(removed);
   const refused = confirmed === 'keep' ? removed.filter(({ keptAs }) => keptAs === '') : removed;
-  if (refused.length === 0) return;
+  if (refused.length === 0) return replacedIn(removed);
   throw new Failure('conflict', `The update removes data. ${describeRemoved(refused)}`, {
     description: adviceFor(refused),
+  });
+}
+
+const replacedIn = (removed: readonly RemovedData[]): string[] =>
+  removed.filter(({ action }) => action === 'replace').map(({ resource }) => resource);
+
+/** Refuses a deletion that would lose data, where the vendor keeps none and the caller has not confirmed it. */
+export function refuseUnkeptLoss(stores: readonly RemovedData[]): void {
+  if (stores.length === 0) return;
+  throw new Failure('conflict', `The deletion removes data. ${describeRemoved(stores)}`, {
+    description:
+      'The vendor cannot keep it. Back it up first if you need it. To go on and lose the data, repeat the request with ' +
+      '?data=delete (alm: --delete-data).',
   });
 }
 
@@ -65,16 +80,19 @@ interface Removal {
   after: VendorDocument | null;
 }
 
-/**
- * Whether nothing of the desired version was ever made: the vendor refused it, and has started nothing since it completed the
- * settled version. An update that failed later may have made a database, which may still be there.
- */
-const neverStarted = ({ desired_version, settled_version, refused_wish, tried_wish }: StackRow): boolean =>
-  refused_wish === desired_version && tried_wish === settled_version && settled_version !== desired_version;
+/** After a deletion that failed, nothing tells which version it began to remove: it may be any since the last complete one. */
+async function versionsAtVendor(query: Query, stack: StackRow): Promise<Set<string>> {
+  const { id, settled_version: settled, desired_version: desired } = stack;
+  const started = startedVersion(stack);
+  const known = [settled, started].filter((each) => each !== null);
+  if (started === null || (await findVersion(query, id, started))) return new Set(known);
+  const since = await versionIdsFrom(query, id, settled);
+  return new Set([...known, ...since.filter((each) => each !== desired)]);
+}
 
 /**
- * The vendor may still have the last complete version, because the desired one failed or was never sent, or the desired one.
- * So data counts as kept only if the change keeps it from both.
+ * The vendor may still have the last complete version, because a later one failed or was never sent, or the one that it started
+ * last. So data counts as kept only if the change keeps it from both.
  */
 async function dataRemovedFrom(
   service: Service,
@@ -83,9 +101,8 @@ async function dataRemovedFrom(
 ): Promise<RemovedData[]> {
   const vendor = await vendorOf(service, stack, query);
   const stores = new Map<string, RemovedData>();
-  const possible = neverStarted(stack) ? [] : [stack.desired_version];
-  for (const id of new Set([stack.settled_version, ...possible])) {
-    const version = id === null ? undefined : await findVersion(query, stack.id, id);
+  for (const id of await versionsAtVendor(query, stack)) {
+    const version = await findVersion(query, stack.id, id);
     if (!version) continue;
     const change = { stackId: stack.id, before: version.vendor_document, after };
     for (const store of await vendor.removedData(change)) {

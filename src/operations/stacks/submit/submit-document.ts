@@ -123,8 +123,13 @@ export async function desireNewVersion(
 ): Promise<string> {
   const { id, model } = version.row;
   const pulls = await requirePull(service, query, { actor, model, stack: current });
-  await refuseUnconfirmedLoss(service, query, { current, after: version.row, confirmed: data });
-  await keepVersion(service, query, { version, previous: current.desired_version });
+  const replaced = await refuseUnconfirmedLoss(service, query, {
+    current,
+    after: version.row,
+    confirmed: data,
+  });
+  const kept = { ...version, row: { ...version.row, replaced_data: replaced } };
+  await keepVersion(service, query, { version: kept, previous: current.desired_version });
   await insertVersionPulls(query, id, pulls);
   await desireVersion(query, current.id, {
     version: id,

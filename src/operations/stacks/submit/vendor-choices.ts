@@ -1,12 +1,14 @@
 import type { Compiled } from '../../../languages/language.ts';
 import type { CredentialRow } from '../../../store/access/credentials.ts';
+import type { Query } from '../../../store/database/database.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { findVersion, type VersionRow } from '../../../store/stacks/versions.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { askVendor } from '../../ask-vendor.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
 import type { Service } from '../../service.ts';
-import { accessWith, credentialOf, vendorOf } from './vendor-access.ts';
+import { startedVersion } from './started-version.ts';
+import { accessWith, pinnedCredentialOf, vendorOf } from './vendor-access.ts';
 
 interface OpenChoices {
   vendor: Vendor;
@@ -33,7 +35,7 @@ export const choicesForNew = (
   compiled: Compiled,
 ): Promise<VendorChoices | undefined> => choose(service, { vendor, credential, compiled, before: null });
 
-/** Not inside a transaction. Keeps the choices of the stack's current version. */
+/** Not inside a transaction. Keeps the choices of the version that exists. */
 export async function choicesForUpdate(
   service: Service,
   stack: StackRow,
@@ -42,9 +44,20 @@ export async function choicesForUpdate(
   const { query } = service.database;
   const vendor = await vendorOf(service, stack);
   if (!vendor.choose) return undefined;
-  const current = await findVersion(query, stack.id, stack.desired_version);
-  const before = current?.vendor_document ?? null;
-  return choose(service, { vendor, credential: await credentialOf(query, stack), compiled, before });
+  const before = await existingDocument(query, stack);
+  return choose(service, { vendor, credential: await pinnedCredentialOf(service, stack), compiled, before });
+}
+
+/** Old versions are pruned: choices as for a new stack would replace the servers of one that exists. */
+async function existingDocument(query: Query, stack: StackRow): Promise<VendorDocument | null> {
+  const started = startedVersion(stack);
+  if (started === null) return null;
+  const candidates = [started, stack.settled_version ?? started, stack.desired_version];
+  for (const id of new Set(candidates)) {
+    const version = await findVersion(query, stack.id, id);
+    if (version) return version.vendor_document;
+  }
+  return null;
 }
 
 /** Not inside a transaction. Makes the choices that become old again; undefined if the vendor makes none. */
@@ -55,7 +68,7 @@ export async function choicesAgain(
 ): Promise<VendorChoices | undefined> {
   const vendor = await vendorOf(service, stack);
   if (!vendor.images) return undefined;
-  const credential = await credentialOf(service.database.query, stack);
+  const credential = await pinnedCredentialOf(service, stack);
   const compiled = { model, locate: (path: string) => path };
   return choose(service, { vendor, credential, compiled, before: vendor.images.forget(current) });
 }

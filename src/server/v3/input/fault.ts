@@ -1,8 +1,11 @@
 import type { Static } from 'typebox';
 import { Failure } from '../../../basics/failure.ts';
 import { defaultVendor, sandboxCredential } from '../../../contract/defaults.ts';
-import type { injectFault as injectFaultRoute } from '../../../contract/v3/sandbox.ts';
-import type { FaultRequest } from '../../../operations/stacks/change/inject-fault.ts';
+import type {
+  injectFault as injectFaultRoute,
+  listFaults as listFaultsRoute,
+} from '../../../contract/v3/sandbox.ts';
+import type { FaultPlace, FaultRequest } from '../../../operations/stacks/change/inject-fault.ts';
 
 type Fault = FaultRequest['fault'];
 type Fields = Static<(typeof injectFaultRoute)['body']>;
@@ -38,10 +41,15 @@ const faultOf = (fields: Fields): Fault => {
   }
 };
 
-/** Without a stack, the fault applies to the cloud account of a credential, by default that of the sandbox. */
-export const readFault = (fields: Fields): FaultRequest => ({
-  vendor: fields.vendor ?? defaultVendor,
-  credentialId: fields.cred ?? sandboxCredential,
-  stackId: fields.stack_id,
-  fault: faultOf(fields),
+/** Without a stack, it is the cloud account of a credential, by default that of the sandbox. */
+export const readPlace = ({
+  vendor,
+  cred,
+  stack_id,
+}: Partial<Static<(typeof listFaultsRoute)['query']>>): FaultPlace => ({
+  vendor: vendor ?? defaultVendor,
+  credentialId: cred ?? sandboxCredential,
+  stackId: stack_id,
 });
+
+export const readFault = (fields: Fields): FaultRequest => ({ ...readPlace(fields), fault: faultOf(fields) });

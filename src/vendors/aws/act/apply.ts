@@ -6,7 +6,7 @@ import { callAws, errorMessage, isDenied, toAnswer } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
-import { findCloudStack, type Region, recordAccepted } from '../region.ts';
+import { findCloudStack, type Region } from '../region.ts';
 import { putAgentToken } from './agent-token.ts';
 import { keepDropped } from './keep-dropped.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
@@ -50,7 +50,7 @@ async function create(
   await callAllowing(/already exists/i, () =>
     cloudFormation.createStack({ ...request, OnFailure: 'ROLLBACK', ClientRequestToken: token }),
   );
-  recordAccepted(region, id, { doing: 'apply', version });
+  region.operations.accept(id, { doing: 'apply', version });
   return accepted;
 }
 
@@ -109,7 +109,7 @@ async function updateTo(
   );
   if (noChanges.test(refusal))
     return (await isAtVersion(region, stackId, version)) ? accepted : refused(refusal);
-  recordAccepted(region, stackId, { doing: 'apply', version: written });
+  region.operations.accept(stackId, { doing: 'apply', version: written });
   return accepted;
 }
 
@@ -129,7 +129,7 @@ async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer>
   const refusal = status === 'DELETE_FAILED' ? await whyNotDelete(region, failed) : '';
   if (refusal) return refused(refusal);
   await requestDeletion(region, failed);
-  recordAccepted(region, stackId, { doing: 'remove', version });
+  region.operations.accept(stackId, { doing: 'remove', version });
   return accepted;
 }
 
@@ -161,7 +161,7 @@ async function finishRollback(
   await callAllowing(inProgress, () =>
     cloudFormation.continueUpdateRollback({ StackName: arn, ...skipped, ...roleOf(region) }),
   );
-  recordAccepted(region, stackId, { doing: 'apply', version });
+  region.operations.accept(stackId, { doing: 'apply', version });
   return accepted;
 }
 

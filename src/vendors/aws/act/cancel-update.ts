@@ -4,7 +4,7 @@ import { errorMessage, isRejection, readAws } from '../errors.ts';
 import { readHistory } from '../observe/events.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
-import { findCloudStack, type Region, recordAccepted } from '../region.ts';
+import { findCloudStack, type Region } from '../region.ts';
 
 /** CloudFormation removes what an update replaced only after this state, and cannot go back from there. */
 const cancellable = 'UPDATE_IN_PROGRESS';
@@ -48,6 +48,6 @@ async function requestCancel(region: Region, stack: CloudStack): Promise<CancelA
       ? undefined
       : tooLate(`AWS refuses: ${reason.replace(/\.$/, '')}.`);
   }
-  recordAccepted(region, stackId, { doing: 'apply', version });
+  region.operations.accept(stackId, { doing: 'apply', version });
   return cancelled;
 }

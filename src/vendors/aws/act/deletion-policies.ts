@@ -10,7 +10,7 @@ import { readHistory } from '../observe/events.ts';
 import { type CloudStack, markedVersion } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { mayHoldData } from '../observe/view.ts';
-import { type Region, recordAccepted } from '../region.ts';
+import type { Region } from '../region.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { roleOf, stateHash } from './requests.ts';
 import { placeTemplate } from './template-bucket.ts';
@@ -88,7 +88,7 @@ export async function updatePolicies(
       ...roleOf(region),
     }),
   );
-  recordAccepted(region, stackId, { doing: 'apply', version });
+  region.operations.accept(stackId, { doing: 'apply', version });
 }
 
 const wayOut: Readonly<Record<DataChoice, string>> = {

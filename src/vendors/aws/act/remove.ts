@@ -3,7 +3,7 @@ import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
 import { toAnswer } from '../errors.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
-import { findCloudStack, type Region, recordAccepted } from '../region.ts';
+import { findCloudStack, type Region } from '../region.ts';
 import { removeAgentToken } from './agent-token.ts';
 import { preparePolicies } from './deletion-policies.ts';
 import { removeLifecycleHooks } from './lifecycle-hook.ts';
@@ -55,6 +55,6 @@ async function deleteStack(region: Region, existing: CloudStack): Promise<Deleti
     if (cause instanceof Error && /_IN_PROGRESS/.test(cause.message)) return 'waiting';
     throw cause;
   }
-  recordAccepted(region, stackId, { doing: 'remove', version });
+  region.operations.accept(stackId, { doing: 'remove', version });
   return 'deleting';
 }

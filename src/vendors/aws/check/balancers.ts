@@ -1,8 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { layerReferenceProblems } from '../../shared/checks.ts';
+import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
 import type { CheckContext } from '../compile/context.ts';
-import { isEncrypted, type Listener, readHealthTarget, targetProtocol } from '../layout/listeners.ts';
+import { targetProtocol } from '../layout/listeners.ts';
 
 /** Problems of a load balancer, except those of its subnets. */
 export function balancerProblems(checked: CheckContext, { loadBalancer }: Layer, path: string): Problem[] {

@@ -8,9 +8,10 @@ import {
   roomProblems,
   sharedGroupProblems,
 } from '../../shared/checks.ts';
+import { balancerLayers, maxServers } from '../../shared/layers.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { requestBalancer } from '../layout/listeners.ts';
-import { balancerLayers, layerSubnets, maxServers, serverSubnets } from '../layout/placement.ts';
+import { layerSubnets, serverSubnets } from '../layout/placement.ts';
 import { reservedAddresses } from '../layout/spread.ts';
 import { belongsTo } from '../layout/zone.ts';
 

@@ -1,11 +1,11 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
+import { addressProblems, egressProblems } from '../../shared/agents.ts';
 import { hostLayers } from '../../shared/capacity.ts';
+import { hasServers } from '../../shared/layers.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { isInObjectStore } from '../compile/identity.ts';
 import { hasInternetRoute } from '../compile/internet-access.ts';
-import { isReachable, isSecure } from '../compile/user-data.ts';
-import { hasServers, securityGroupLayers } from '../layout/placement.ts';
 
 /** Problems of a layer's container, and of its agents' connection to Almanac. */
 export function containerProblems(checked: CheckContext, layer: Layer, path: string): Problem[] {
@@ -15,24 +15,8 @@ export function containerProblems(checked: CheckContext, layer: Layer, path: str
     ...addressProblems(checked.baseUrl, at(path, 'container')),
     ...codeProblems(container, at(path, 'container/gitRepository')),
     ...storageProblems(container, at(path, 'container/storage')),
-    ...connectionProblems(checked, layer, path),
-  ];
-}
-
-function addressProblems(baseUrl: string, path: string): Problem[] {
-  if (!isReachable(baseUrl))
-    return [
-      {
-        path,
-        message: `Servers in the cloud cannot reach Almanac at ${baseUrl}. Set ALM_BASE_URL to an address they can reach.`,
-      },
-    ];
-  if (isSecure(baseUrl)) return [];
-  return [
-    {
-      path,
-      message: `Servers in the cloud download their agent from ${baseUrl} without encryption, so it could be modified in transit. Set ALM_BASE_URL to an https address.`,
-    },
+    ...routeProblems(checked, layer),
+    ...egressProblems(checked, layer, path),
   ];
 }
 
@@ -53,21 +37,11 @@ function storageProblems({ storage }: Container, path: string): Problem[] {
   return [{ path, message }];
 }
 
-/** Agents must reach Almanac, package repositories and image registries. */
-function connectionProblems({ model }: CheckContext, layer: Layer, path: string): Problem[] {
-  const problems: Problem[] = [];
-  if (!hasServers(layer)) return problems;
-  const isolated = hostLayers(model, layer).find((host) => !hasInternetRoute(host));
-  if (isolated)
-    problems.push({
-      path: at('layers', model.layers.indexOf(isolated), 'subnet/assignPublicIp'),
-      message: `The agents of layer ${layer.flag} cannot reach Almanac. Assign public addresses to the servers, or make the subnet private.`,
-    });
-  const rules = securityGroupLayers(model, layer).flatMap(({ securityGroup }) => securityGroup.egress);
-  if (!rules.some(({ protocol }) => protocol === 'tcp' || protocol === 'all'))
-    problems.push({
-      path: at(path, 'securityGroup/egress'),
-      message: 'The agents cannot reach Almanac: no egress rule allows tcp. Add one.',
-    });
-  return problems;
+/** Servers in a public subnet reach the internet only with public addresses. */
+function routeProblems({ model }: CheckContext, layer: Layer): Problem[] {
+  const isolated = hasServers(layer) && hostLayers(model, layer).find((host) => !hasInternetRoute(host));
+  if (!isolated) return [];
+  const path = at('layers', model.layers.indexOf(isolated), 'subnet/assignPublicIp');
+  const message = `The agents of layer ${layer.flag} cannot reach Almanac. Assign public addresses to the servers, or make the subnet private.`;
+  return [{ path, message }];
 }

@@ -2,9 +2,11 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrProblem, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { subnetProblems as sharedSubnetProblems } from '../../shared/checks.ts';
+import { hasServers } from '../../shared/layers.ts';
 import { catalog, minVolumeGib, volumeTypes } from '../catalog.ts';
 import type { CheckContext } from '../compile/context.ts';
-import { hasServers } from '../layout/placement.ts';
+
+import { matchingType } from '../layout/matching-type.ts';
 import { belongsTo, looksLikeType } from '../layout/zone.ts';
 import { containerProblems } from './containers.ts';
 
@@ -56,7 +58,7 @@ function serverProblems({ choices }: CheckContext, layer: Layer, path: string): 
   if (instanceType !== null && !looksLikeType(instanceType))
     problems.push({
       path: at(path, 'instanceType'),
-      message: `Invalid instance type ${instanceType}. Use a name such as ${catalog.defaultInstanceType}.`,
+      message: `Invalid instance type ${instanceType}. Use a name such as ${matchingType(instanceType)}.`,
     });
   const image = machineImage ?? choices.images[layer.flag]?.id;
   if (!image && hasServers(layer))

@@ -1,10 +1,11 @@
 import type { Image } from '@aws-sdk/client-ec2';
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
+import { hasServers } from '../../shared/layers.ts';
 import type { Choices, MachineImage } from '../choices.ts';
 import { callAws } from '../errors.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { hasServers } from '../layout/placement.ts';
+
 import type { Region } from '../region.ts';
 import { readCached } from './read-cached.ts';
 

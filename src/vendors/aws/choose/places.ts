@@ -1,8 +1,9 @@
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
+import { hasServers } from '../../shared/layers.ts';
 import { callAws } from '../errors.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { hasServers, zoneOf } from '../layout/placement.ts';
+import { zoneOf } from '../layout/placement.ts';
 import { subnet } from '../names.ts';
 import type { Region } from '../region.ts';
 import type { ExistingSubnets } from './existing-subnets.ts';

@@ -1,9 +1,11 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { hasAgent } from '../../shared/agents.ts';
 import { type Group, hostLayers } from '../../shared/capacity.ts';
+import { balancerLayers } from '../../shared/layers.ts';
+import { readHealthTarget } from '../../shared/listeners.ts';
 import { attribute, type Properties, ref } from '../document.ts';
-import { readHealthTarget } from '../layout/listeners.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { balancerLayers, serverSubnets } from '../layout/placement.ts';
+import { serverSubnets } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
 import { canSignal } from './internet-access.ts';
@@ -11,7 +13,6 @@ import { targetGroupNames } from './load-balancers.ts';
 import { routeDependencies } from './network.ts';
 import { listenersOf, scalingPolicy } from './scaling-policy.ts';
 import { launchProperties, serverTags, signalTimeout } from './servers.ts';
-import { hasAgent } from './user-data.ts';
 
 /** An Auto Scaling group, its launch template and its scaling policy. */
 export function group(context: Context, layer: Layer): Entry[] {

@@ -1,9 +1,9 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Container, Layer } from '../../../model/stack-model.ts';
+import { hasAgent } from '../../shared/agents.ts';
 import { type Json, type Properties, ref, substitute } from '../document.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
-import { hasAgent } from './user-data.ts';
 
 /** Key pairs and IAM roles of servers. */
 

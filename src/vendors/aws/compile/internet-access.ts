@@ -1,6 +1,6 @@
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
-import { securityGroupLayers } from '../layout/placement.ts';
+import { securityGroupLayers } from '../../shared/layers.ts';
 import type { CheckContext } from './context.ts';
 import { protocolNumber } from './traffic-rules.ts';
 

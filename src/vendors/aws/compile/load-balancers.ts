@@ -1,15 +1,10 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
+import { namedLayers } from '../../shared/layers.ts';
+import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
 import { type Properties, ref } from '../document.ts';
-import {
-  isApplication,
-  isEncrypted,
-  type Listener,
-  listenerProtocol,
-  readHealthTarget,
-  targetProtocol,
-} from '../layout/listeners.ts';
-import { namedLayers } from '../layout/placement.ts';
+import { isApplication, listenerProtocol, targetProtocol } from '../layout/listeners.ts';
+
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 import { instanceNames } from './servers.ts';

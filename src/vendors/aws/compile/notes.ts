@@ -1,15 +1,20 @@
+import { at } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
+import type { Remark } from '../../portability.ts';
 import { databaseStorage } from '../catalog.ts';
 import type { Choices } from '../choices.ts';
 import { existingDatabase } from '../layout/versions.ts';
 
 /** Says where AWS has a higher minimum than templates. Only once: the size is part of the choices from then on. */
-export const storageNotes = ({ databases }: StackModel, kept: Choices): string[] =>
-  databases.flatMap((database) => {
+export const storageNotes = (model: StackModel, kept: Choices): string[] =>
+  storageRemarks(model, kept).map(({ message }) => message);
+
+/** The same, with the members that they are about. */
+export const storageRemarks = ({ databases }: StackModel, kept: Pick<Choices, 'databases'>): Remark[] =>
+  databases.flatMap((database, index) => {
     const { name, storageGib } = database;
     const isRaised = storageGib < databaseStorage.minGib;
     if (!isRaised || existingDatabase(database, kept.databases[name])) return [];
-    return [
-      `Database ${name} gets ${databaseStorage.minGib} GiB of storage instead of ${storageGib}, the minimum of AWS.`,
-    ];
+    const message = `Database ${name} gets ${databaseStorage.minGib} GiB of storage instead of ${storageGib}, the minimum of AWS.`;
+    return [{ path: at('databases', index, 'storageGib'), message }];
   });

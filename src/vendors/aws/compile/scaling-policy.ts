@@ -1,8 +1,9 @@
 import type { Layer } from '../../../model/stack-model.ts';
 import { type Group, scalingOf } from '../../shared/capacity.ts';
+import { balancerLayers } from '../../shared/layers.ts';
 import { type Properties, ref, substitute } from '../document.ts';
 import { requestBalancer } from '../layout/listeners.ts';
-import { balancerLayers } from '../layout/placement.ts';
+
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
 

@@ -1,15 +1,16 @@
 import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
+import { hasAgent } from '../../shared/agents.ts';
+import { securityGroupLayers } from '../../shared/layers.ts';
 import { catalog, rootDevice, volumeTypes } from '../catalog.ts';
 import { type Json, type Properties, ref } from '../document.ts';
 import { instanceTypeOf } from '../layout/open-questions.ts';
-import { securityGroupLayers } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import { type Context, dependsOn, type Entry } from './context.ts';
 import { canSignal } from './internet-access.ts';
 import { routeDependencies } from './network.ts';
 import { groupId } from './traffic-rules.ts';
-import { hasAgent, userData } from './user-data.ts';
+import { userData } from './user-data.ts';
 
 /** How long a server may take to signal that it is up. */
 export const signalTimeout = 'PT15M';

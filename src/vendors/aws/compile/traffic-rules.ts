@@ -1,8 +1,10 @@
 import { resourceSuffix } from '../../../model/names.ts';
 import type { AclRule, Layer, TrafficRule } from '../../../model/stack-model.ts';
+import { balancerLayers, hasServers } from '../../shared/layers.ts';
+import { reachedPorts } from '../../shared/listeners.ts';
 import { attribute, type CompiledResource, type Properties, ref } from '../document.ts';
-import { reachedPorts } from '../layout/listeners.ts';
-import { balancerLayers, hasServers, layerSubnets } from '../layout/placement.ts';
+
+import { layerSubnets } from '../layout/placement.ts';
 import * as names from '../names.ts';
 import type { Context, Entry } from './context.ts';
 

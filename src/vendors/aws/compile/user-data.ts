@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { shellQuote } from '../../../basics/shell-quote.ts';
 import type { Layer } from '../../../model/stack-model.ts';
-import { hasServers } from '../layout/placement.ts';
+import { filledScript, hasAgent } from '../../shared/agents.ts';
 import { agentTokenParameter, cloudStackName } from '../names.ts';
 import { partitionOf } from '../partitions.ts';
 import type { Context } from './context.ts';
@@ -9,27 +9,8 @@ import type { Context } from './context.ts';
 /** Limit of AWS, before encoding. */
 export const maxUserDataBytes = 16384;
 
-/** Host names that mean the server itself. */
-const localHost = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\]|\[::ffff:7f.*\])$/;
-
-export const isReachable = (baseUrl: string): boolean =>
-  URL.canParse(baseUrl) && !localHost.test(new URL(baseUrl).hostname);
-
-/** Servers run downloads from this URL as root, so they must be protected against modification. */
-export const isSecure = (baseUrl: string): boolean =>
-  URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
-
-/**
- * Whether the servers of a layer have an agent. They have one even without a container: a container added later reaches
- * running servers only through an agent. Servers that cannot download the agent run without it.
- */
-export const hasAgent = ({ baseUrl }: Pick<Context, 'baseUrl'>, layer: Layer): boolean =>
-  hasServers(layer) && isReachable(baseUrl) && isSecure(baseUrl);
-
 const script = readFileSync(new URL('./user-data.sh', import.meta.url), 'utf8');
 const agentSection = /^# begin agent\n[^]*?^# end agent\n/m;
-const commentLines = /^# .*\n/gm;
-const placeholders = /__([A-Z]+(?:_[A-Z]+)*)__/g;
 
 const helpers = '/cloudformation-examples/aws-cfn-bootstrap-py3-latest.tar.gz';
 const worldwide = `https://s3.amazonaws.com${helpers}`;
@@ -51,7 +32,7 @@ const helpersUrl = (region: string): string =>
  */
 export function userData(context: Context, layer: Layer, resource: string): string {
   const { model, stackId, baseUrl } = context;
-  const values: Readonly<Record<string, string>> = {
+  const values = {
     INSTALL_URL: shellQuote(`${baseUrl}/agent/install.sh`),
     SERVER: shellQuote(baseUrl),
     STACK: shellQuote(stackId),
@@ -63,7 +44,5 @@ export function userData(context: Context, layer: Layer, resource: string): stri
     HELPERS: helpersUrl(model.region),
   };
   const sections = hasAgent(context, layer) ? script : script.replace(agentSection, '');
-  return sections
-    .replaceAll(commentLines, '')
-    .replaceAll(placeholders, (placeholder, name: string) => values[name] ?? placeholder);
+  return filledScript(sections, values);
 }

@@ -2,16 +2,10 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import { parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer, LoadBalancer, StackModel } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
+import { groupOwner, maxServers, namedLayers } from '../../shared/layers.ts';
 import * as names from '../names.ts';
 import { isApplication } from './listeners.ts';
-import {
-  groupOwner,
-  layerSubnets,
-  maxServers,
-  namedLayers,
-  type Placement,
-  serverSubnets,
-} from './placement.ts';
+import { layerSubnets, type Placement, serverSubnets } from './placement.ts';
 
 /** One load balancer: its subnets by zone (AWS accepts one for each), and the zones of its servers. */
 interface Place {

@@ -1,7 +1,7 @@
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
+import { hasServers } from '../../shared/layers.ts';
+import { isEncrypted } from '../../shared/listeners.ts';
 import { catalog } from '../catalog.ts';
-import { isEncrypted } from './listeners.ts';
-import { hasServers } from './placement.ts';
 
 /** Choices that a model leaves to the cloud. */
 export interface OpenQuestions {

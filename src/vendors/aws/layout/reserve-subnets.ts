@@ -1,6 +1,7 @@
 import { at, type Outcome, type Problem, reject, succeed } from '../../../basics/problem.ts';
-import { type Block, contains, formatBlock, overlap, parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
+import { type Block, contains, overlap, parseBlock } from '../../../model/ipv4-block.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
+import { blocksIn, topFree } from '../../shared/free-block.ts';
 import type { Choices } from '../choices.ts';
 import * as names from '../names.ts';
 import { placeBalancers } from './balancer-places.ts';
@@ -58,8 +59,6 @@ function neededSubnets(model: StackModel, placement: Placement): string[] {
 const isInside = (network: Block, text: string): boolean =>
   blocksIn([text]).some((block) => contains(network, block));
 
-const blocksIn = (texts: readonly string[]): Block[] => texts.flatMap((text) => parseBlock(text) ?? []);
-
 const overlaps = (model: StackModel, id: string, text: string): Problem[] =>
   model.layers.flatMap(({ subnet: { cidr } }, index) => {
     const [block, kept] = [parseBlock(cidr), parseBlock(text)];
@@ -67,15 +66,6 @@ const overlaps = (model: StackModel, id: string, text: string): Problem[] =>
     const message = `${cidr} overlaps ${text}, which the stack uses for ${purposes[id]}. Choose another block.`;
     return [{ path: at('layers', index, 'subnet/cidr'), message }];
   });
-
-function topFree(network: Block, prefix: number, taken: readonly Block[]): string | null {
-  const count = sizeOf(network.prefix) / sizeOf(prefix);
-  for (let index = count - 1; index >= 0; index -= 1) {
-    const block = { first: network.first + index * sizeOf(prefix), prefix };
-    if (!taken.some((other) => overlap(other, block))) return formatBlock(block);
-  }
-  return null;
-}
 
 const noRoom = (model: StackModel, id: string): Problem => ({
   path: 'networkCidr',

@@ -1,10 +1,11 @@
 import { type Block, contains, formatBlock, parseBlock, sizeOf } from '../../../model/ipv4-block.ts';
 import type { Layer, StackModel } from '../../../model/stack-model.ts';
 import { hostLayers } from '../../shared/capacity.ts';
+import { maxServers } from '../../shared/layers.ts';
 import type { Choices, SpreadSubnet } from '../choices.ts';
 import * as names from '../names.ts';
 import { placeBalancers } from './balancer-places.ts';
-import { allowsZone, maxServers, type Placement, zoneOf } from './placement.ts';
+import { allowsZone, type Placement, zoneOf } from './placement.ts';
 
 /** Groups run in at least two zones, unless the document names one. */
 

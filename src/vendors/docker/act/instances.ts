@@ -1,6 +1,7 @@
 import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
+import type { Fault } from '../../fault.ts';
 import { noSpotInstance } from '../../shared/spot.ts';
-import { type Answer, accepted, type Fault, type RestartAnswer, refused } from '../../vendor.ts';
+import { type Answer, accepted, type RestartAnswer, refused } from '../../vendor.ts';
 import { drainSeconds } from '../catalog.ts';
 import { leavingName, shortId } from '../names.ts';
 import { readStack } from '../observe/read-stack.ts';

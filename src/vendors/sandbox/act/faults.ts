@@ -1,5 +1,6 @@
 import { type Outcome, reject, succeed } from '../../../basics/problem.ts';
-import type { Fault, StackOnVendor } from '../../vendor.ts';
+import type { Fault, FaultInForce } from '../../fault.ts';
+import type { StackOnVendor } from '../../vendor.ts';
 import { noFaults, type SandboxAccount, type SandboxFaults } from '../cloud.ts';
 import type { SimulationTime } from '../plan/schedule.ts';
 import { resourcesAt } from '../timeline.ts';
@@ -107,3 +108,22 @@ export const outageOf = (faults: SandboxFaults, stackId: string, now: number): s
   faults.outages.some((outage) => (outage.stackId ?? stackId) === stackId && now < outage.until)
     ? 'The sandbox is unreachable: an outage was injected.'
     : undefined;
+
+/** The faults that still wait or last, in the order in which they apply. */
+export const faultsInForce = ({ failures, outages, shares }: SandboxFaults, now: number): FaultInForce[] => [
+  ...outages
+    .filter(({ until }) => until > now)
+    .map(({ stackId, until }) => ({ kind: 'unreachable' as const, stackId, until })),
+  ...failures.map(({ stackId, position, reason }) => ({
+    kind: 'fail_resource' as const,
+    stackId,
+    position,
+    reason,
+  })),
+  ...shares.map(({ stackId, resource, withStack }) => ({
+    kind: 'share_resource' as const,
+    stackId,
+    resource,
+    withStack,
+  })),
+];

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { codeAt, stepOf } from '../../../../src/operations/sign-in/totp.ts';
-import { type User, useBrowser } from '../harness.ts';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { type User, useBrowser, views } from '../harness.ts';
 import { asMaster, makeRole, makeUser, statement } from './people.ts';
+import { scan } from './scan.ts';
 
 const browsing = useBrowser();
 const newPassword = 'lantern 58 gravel orbit';
@@ -47,6 +49,9 @@ it('a second factor is set up with a first code, and asked for at the next sign-
   await press(page, 'Continue');
   const step = page.getByRole('dialog', { name: 'Add Almanac to your app' });
   const secret = (await step.locator('code').textContent()) ?? '';
+  const scanned = new URL(await scan(step.getByRole('img', { name: /^QR code/ })));
+  expect(scanned.protocol).toBe('otpauth:');
+  expect(scanned.searchParams.get('secret')).toBe(secret);
   await page.getByLabel('Code that the app shows').fill(codeAt(secret, stepOf(Date.now())));
   await press(page, 'Turn on');
   const codes = page.getByRole('dialog', { name: 'The second factor is on' });
@@ -64,6 +69,20 @@ it('a second factor is set up with a first code, and asked for at the next sign-
   await fresh.getByLabel('Code of your second factor').fill(recovery);
   await press(fresh, 'Sign in');
   await fresh.getByRole('heading', { name: 'ben' }).waitFor();
+});
+
+it('the QR code of a second factor can be scanned in both themes and both widths, and its step is accessible', async () => {
+  const hal = await makeUser(browsing, 'hal');
+  for (const view of views) {
+    const page = await browsing.openPage({ as: hal, path: '/console/me', ...view });
+    await press(page, 'Set up');
+    await page.getByLabel('Your password', { exact: true }).fill(hal.password);
+    await press(page, 'Continue');
+    const step = page.getByRole('dialog', { name: 'Add Almanac to your app' });
+    expect(await scan(step.getByRole('img', { name: /^QR code/ }))).toMatch(/^otpauth:\/\/totp\//);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+  }
 });
 
 describe('signing out', () => {

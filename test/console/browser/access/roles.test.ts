@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { violationsOf } from '../accessibility.ts';
 import { type User, useBrowser } from '../harness.ts';
 import { asMaster, makeRole, makeUser, statement } from './people.ts';
 
@@ -91,6 +92,24 @@ it('form and JSON edit the same draft, and an unreadable text is lost in neither
   expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true');
   await button(page, 'Discard draft').click();
   expect(await text.inputValue()).toContain('stack:describeStack');
+});
+
+it('a statement that the form cannot express is shown beside the others, and stays while they are changed', async () => {
+  const role = await makeRole(browsing, 'mixed', statement('Allow', ['stack:describeStack']));
+  const page = await browsing.openPage({ path: `/console/roles/${role}?as=json` });
+  const text = page.getByLabel('Scope of the role');
+  const other = { Effect: 'Deny', Action: ['stack:*'], Resource: ['*'], Condition: { weekday: 'Friday' } };
+  const scope = JSON.parse(await text.inputValue()) as { Statement: object[] };
+  await text.fill(JSON.stringify({ ...scope, Statement: [other, ...scope.Statement] }));
+  await button(page, 'Form').click();
+  await page.getByText('The form cannot show this statement').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel('Add: Actions of statement 1').fill('stack:deleteStack');
+  await page.keyboard.press('Enter');
+  await button(page, 'JSON').click();
+  const { Statement: after } = JSON.parse(await text.inputValue()) as { Statement: unknown[] };
+  expect(after[0]).toEqual(other);
+  expect(after[1]).toHaveProperty('Action', ['stack:describeStack', 'stack:deleteStack']);
 });
 
 it('deleting a role names who loses it', async () => {

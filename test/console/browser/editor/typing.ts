@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** The text field of the editor, which is in a shadow root. */
-export const editorOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Template of/ });
+export const editorOf = (page: Page): Locator =>
+  page.getByRole('textbox', { name: /^(?:Template|Parameters) of/ });
 
 /** Finds a word in the text with the search of the editor, and types over it. */
 export async function typeOver(page: Page, word: string, text: string): Promise<void> {

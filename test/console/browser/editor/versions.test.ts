@@ -71,6 +71,18 @@ it('a version is compared with a pasted text, and problems of the text are shown
     .waitFor();
 });
 
+it('a pasted text is still there after a reload, without its secrets, and goes when it is cleared', async () => {
+  const page = await browsing.openPage({ path: `/console/compare?a=${await twoVersions()}&b=text` });
+  const text = page.getByLabel('Text of a template, JSON or YAML');
+  await text.fill('label: pasted\nmonitoring_api_key: abc-secret-1\n');
+  await page.reload();
+  await expect.poll(() => text.inputValue()).toBe('label: pasted\nmonitoring_api_key: ""\n');
+  expect(await browsing.leaks(page, { 'a pasted key': 'abc-secret-1' })).toEqual([]);
+  await text.fill('');
+  await page.reload();
+  await expect.poll(() => text.inputValue()).toBe('');
+});
+
 it('a pasted text is compared when nobody types, not with every key', async () => {
   const id = await twoVersions();
   const page = await browsing.openPage({ path: `/console/compare?a=${id}&b=text` });

@@ -91,6 +91,23 @@ describe('the page of a stack', () => {
     await reach(stackId, 'DELETE_COMPLETE');
   });
 
+  it('shows the exact time of an event under the pointer', async () => {
+    const page = await browsing.openPage({ path: `/console/stack/${await made()}/events` });
+    const time = page.locator('[data-event] time').first();
+    await time.hover();
+    expect(await time.getAttribute('title')).toMatch(/^\w+ \d+, \d{4}, \d+:\d\d:\d\d/);
+  });
+
+  it('selects a resource by a click in the picture, without a reload', async () => {
+    const page = await browsing.openPage({ path: `/console/stack/${await made()}?show=all` });
+    const node = page.locator('[role=group] svg a').first();
+    await page.evaluate('globalThis.isSamePage = true');
+    await node.click();
+    await page.locator('[role=group] svg a[aria-current=true]').waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?show=all&resource=.+/);
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  });
+
   it('of a stack that does not exist says so', async () => {
     const page = await browsing.openPage({ path: '/console/stack/mo-none' });
     await page.getByRole('heading', { name: 'This stack does not exist' }).waitFor();

@@ -63,3 +63,31 @@ it('another tab takes the stream of the account over from one that is hidden for
   await takenOver;
   await other.locator('[data-live=live]').waitFor();
 });
+
+it('reports of agents do not make the page read the stack again for each of them', async () => {
+  const { almanac } = browsing;
+  const stackId = await almanac.applyTemplate(oneServer());
+  await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+  const page = await openWithClock(`/console/stack/${stackId}/events`);
+  await page
+    .getByText(/complete/i)
+    .first()
+    .waitFor();
+  await page.clock.pauseAt(Date.now() + minute);
+  let reads = 0;
+  page.on('request', (request) => (reads += request.url().includes(`/alm/stack/${stackId}`) ? 1 : 0));
+  const token = await almanac.userToken();
+  for (let number = 0; number < 10; number += 1) {
+    const json = { stack_id: stackId, agent_id: 'one', status: `report ${number}.` };
+    await almanac.call('POST', '/v3/alm/agent/agent_status', { token, json });
+    const shown = async (): Promise<number> => {
+      await page.clock.runFor(20);
+      return page.getByText(`report ${number}.`).count();
+    };
+    await expect.poll(shown).toBeGreaterThan(0);
+  }
+  expect(reads).toBeLessThan(5);
+  const known = reads;
+  await page.clock.runFor(3000);
+  await expect.poll(() => reads).toBeGreaterThan(known);
+});

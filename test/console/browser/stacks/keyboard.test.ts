@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { first } from '../../../api/served-almanac.ts';
 import { useBrowser } from '../harness.ts';
 
@@ -67,8 +67,11 @@ it('a stack is created, updated and deleted with the keyboard alone, from sign-i
   await tabTo(page, /^Settings/);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Type /);
-  await page.keyboard.type(String((await almanac.describe(id))['nickname']));
+  const nickname = String((await almanac.describe(id))['nickname']);
+  await page.keyboard.type(nickname);
   await tabTo(page, /^Delete /);
   await page.keyboard.press('Enter');
   await almanac.waitFor(id, 'DELETE_COMPLETE', 60);
+  await page.getByText('There is nothing left to set').waitFor();
+  await expect.poll(() => focused(page)).toBe(nickname);
 });

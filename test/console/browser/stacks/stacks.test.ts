@@ -107,7 +107,8 @@ describe('the list of stacks', () => {
     await page.goto(`${browsing.almanac.url}/console/audit`);
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill(nickname);
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type(nickname);
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/stack/${stack}`));
   });

@@ -83,7 +83,13 @@ describe('AWS', () => {
       pollSeconds: 5,
       countCall: () => {},
     });
-    const access = { accountId: 'a', credentialId: 'AKIA', secret: new Secret('s'), role: null };
+    const access = {
+      accountId: 'a',
+      credentialId: 'AKIA',
+      secret: new Secret('s'),
+      role: null,
+      authUrl: null,
+    };
     const stack = { id: 'one', accountId: 'a', region: 'ap-northeast-1' };
     await expect(vendor.connect(access).observe(stack)).rejects.toThrow(/ECONNREFUSED/);
     await expect(vendor.connect(access).observe(stack)).rejects.toBeInstanceOf(Unreachable);

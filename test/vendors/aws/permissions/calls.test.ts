@@ -43,7 +43,7 @@ describe('the table of AWS calls (src/vendors/aws/permissions/calls.ts)', () => 
   });
 
   it('refuses a call without a row before anything is sent, and says where to add it', async () => {
-    const access = { accountId: 'a', credentialId: 'k', secret: new Secret('s'), role: null };
+    const access = { accountId: 'a', credentialId: 'k', secret: new Secret('s'), role: null, authUrl: null };
     const counted: string[] = [];
     const clients = makeClients(access, 'eu-west-1', (_, operation) => counted.push(operation));
     // The types also forbid it.

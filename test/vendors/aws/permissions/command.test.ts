@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyDocument } from '../../../../src/almanac/aws-policy-command.ts';
+import { policyDocument } from '../../../../src/almanac/policies/aws-policy.ts';
 import type { Policy } from '../../../../src/vendors/aws/permissions/policy.ts';
 
 const printed = (...args: string[]) => policyDocument(args) as Policy;

@@ -13,7 +13,6 @@ import {
 } from './draft.ts';
 
 const rds = 'configurations/2/provision/rds';
-const agent = { v3: 'configurations/0/container', v2: 'configurations/image' };
 const same = (): void => undefined;
 const zone = (letter: string): string => `ap-northeast-1${letter}`;
 const existing = { engine: 'mysql', version: '8.4.9', type: 'db.t4g.micro', storageGib: 50, upgraded: false };
@@ -35,8 +34,6 @@ function addPrivate(model: DraftModel, flag: string, letter: string): void {
 }
 
 export const awsChoices: Mistake[] = [
-  { what: 'a server that is out of reach', make: same, ...agent, options: { baseUrl: 'http://localhost' } },
-  { what: 'a server without encryption', make: same, ...agent, options: { baseUrl: 'http://a.example.com' } },
   {
     ...inLayer('a layer without an image', (layer) => void (layer.machineImage = null), {
       v3: 'image',
@@ -50,16 +47,6 @@ export const awsChoices: Mistake[] = [
     v3: `${rds}/storage`,
     v2: 'configurations/database/0/DBStorage',
     options: { choices: { databases: { Data: existing, web: existing } } },
-  },
-  {
-    what: 'a stack that is too large',
-    make: (model) => {
-      aloneIn(model);
-      Object.assign(layerOf(model), { capacity: { kind: 'fixed', count: 600 } });
-      layerOf(model).subnet.cidr = '10.0.0.0/20';
-    },
-    v3: all,
-    v2: all,
   },
   {
     what: 'two databases with the same secret',

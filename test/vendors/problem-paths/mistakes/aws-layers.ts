@@ -106,22 +106,8 @@ export const awsContainers: Mistake[] = [
     v3: 'configurations/0/container/container_git_repo',
     v2: 'configurations/code',
   },
-  {
-    what: 'a network file system',
-    make: (model) => void (containerOf(model).storage = { kind: 'efs', id: 'x', mountPath: '/data' }),
-    v3: 'configurations/0/container/container_storage',
-    v2: 'configurations/image',
-  },
   inLayer('agents without an address', ({ subnet }) => void (subnet.assignPublicIp = false), {
     v3: 'subnet/auto_assign_public_ip',
     v2: all,
   }),
-  inLayer(
-    'agents that may not send',
-    (layer) => {
-      layer.securityGroup.egress = [];
-      Object.assign(layer.capacity, { securityGroupsOf: [] });
-    },
-    { v3: 'security_group/egress', v2: all },
-  ),
 ];

@@ -123,22 +123,6 @@ export const awsNetwork: Mistake[] = [
     v3: 'vendor/aws/region',
     v2: 'region',
   },
-  { what: 'an invalid network', make: (model) => void (model.networkCidr = 'x'), v3: all, v2: all },
-  {
-    what: 'a network that is too large',
-    make: (model) => void (model.networkCidr = '10.0.0.0/8'),
-    v3: all,
-    v2: all,
-  },
-  {
-    what: 'a full network',
-    make: (model) => {
-      aloneIn(model);
-      layerOf(model).subnet.cidr = model.networkCidr;
-    },
-    v3: all,
-    v2: all,
-  },
   {
     what: 'a public load balancer in a private subnet',
     make: (model) => void Object.assign(layerOf(model).subnet, { public: false, assignPublicIp: false }),

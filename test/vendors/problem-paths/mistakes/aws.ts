@@ -1,6 +1,7 @@
 import { awsChoices } from './aws-choices.ts';
 import { awsContainers, awsServers, awsTraffic } from './aws-layers.ts';
 import { awsBalancers, awsNetwork, awsServices } from './aws-services.ts';
+import { agents, manyServers, networks } from './clouds.ts';
 import { type Mistake } from './draft.ts';
 import { addresses, names, nodes, references, shared } from './shared.ts';
 
@@ -14,7 +15,10 @@ export const awsMistakes: Mistake[] = [
   ...awsServers,
   ...awsTraffic,
   ...awsContainers,
+  ...agents,
+  ...manyServers,
   ...awsBalancers,
   ...awsServices,
   ...awsNetwork,
+  ...networks,
 ];

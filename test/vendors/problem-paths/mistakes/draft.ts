@@ -1,4 +1,5 @@
 import type { StackModel } from '../../../../src/model/stack-model.ts';
+import type { DialectName } from '../../../../src/vendors/openstack/dialect.ts';
 import type { CompileOptions } from '../../aws/compile/world.ts';
 
 type Draft<T> = T extends object ? { -readonly [K in keyof T]: Draft<T[K]> } : T;
@@ -11,8 +12,8 @@ export interface Mistake {
   make: (model: DraftModel) => void;
   v3: string;
   v2: string;
-  /** What AWS offered, and the address of this server. */
-  options?: CompileOptions;
+  /** What the cloud offered or had before, and the address of this server. */
+  options?: CompileOptions & { dialect?: DialectName; dataCidr?: string; zone?: string };
 }
 
 export const provision = 'configurations/0/provision';

@@ -1,0 +1,76 @@
+// Bundles the server into a few files in dist/bundle: reading hundreds of small ones takes most of the time of a start.
+// `dist/almanac/main.js` and the program of the document threads then load their bundle.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const bundle = join(dist, 'bundle');
+const programs = { almanac: 'almanac/main.js', 'document-thread': 'operations/documents/worker.js' };
+
+/** A module finds the files next to it by its own address, which must stay what it was before. */
+const keepAddresses = {
+  name: 'keep-addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path }) => {
+      const contents = await readFile(path, 'utf8');
+      if (!path.startsWith(dist) || !contents.includes('import.meta')) return null;
+      const own = JSON.stringify(`../${relative(dist, path)}`);
+      const address = `new URL(${own}, import.meta.url)`;
+      return {
+        contents: contents
+          .replaceAll('import.meta.dirname', `__pathOf(new URL('.', ${address}))`)
+          .replaceAll('import.meta.url', `${address}.href`)
+          .replaceAll(`new URL(${own}, ${address}.href)`, address),
+      };
+    });
+  },
+};
+
+// Names of chunks change with their content.
+rmSync(bundle, { recursive: true, force: true });
+const result = await build({
+  entryPoints: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(dist, file)])),
+  outdir: bundle,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  sourcemap: true,
+  legalComments: 'none',
+  metafile: true,
+  // Native code, optional parts, and the large SDKs of clouds, which are loaded when a credential needs them.
+  external: [
+    'libsql',
+    'ssh2',
+    '@node-rs/argon2',
+    '@zxcvbn-ts/*',
+    'pg-native',
+    'pg-cloudflare',
+    '@aws-sdk/*',
+    '@smithy/*',
+    '@alicloud/*',
+  ],
+  banner: {
+    js: [
+      "import { createRequire as __createRequire } from 'node:module';",
+      "import { fileURLToPath as __pathOf } from 'node:url';",
+      'const require = __createRequire(import.meta.url);',
+    ].join('\n'),
+  },
+  plugins: [keepAddresses],
+});
+
+for (const [name, file] of Object.entries(programs)) {
+  const [firstLine] = readFileSync(join(dist, file), 'utf8').split('\n', 1);
+  const start = firstLine.startsWith('#!') ? `${firstLine}\n` : '';
+  const up = '../'.repeat(file.split('/').length - 1);
+  writeFileSync(join(dist, file), `${start}import '${up}bundle/${name}.js';\n`);
+}
+const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+process.stdout.write(
+  `${bundle}: ${Object.keys(result.metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB\n`,
+);

@@ -1,0 +1,19 @@
+import type { Context } from '../command.ts';
+import { canAsk, requireYes } from '../prompt/confirm.ts';
+
+interface Deletion {
+  /** What is deleted, to follow "Delete". */
+  what: string;
+  /** What is lost with it, the most important first. Asked for only if the question is. */
+  losses?: () => Promise<readonly string[]>;
+}
+
+/** On a terminal, shows what is lost and asks; `--yes` skips it. Off a terminal nothing is asked. */
+export async function confirmDeletion(
+  { system, args, out }: Context,
+  { what, losses = async () => [] }: Deletion,
+): Promise<void> {
+  if (args.is('yes') || !canAsk(system)) return;
+  for (const loss of await losses()) out.warn(loss);
+  await requireYes(system, `Delete ${what}?`, '--yes');
+}

@@ -1,0 +1,38 @@
+import type { SuccessOf } from '../../../contract/route.ts';
+import type { previewTemplate as previewRoute } from '../../../contract/v3/templates.ts';
+import type { Context } from '../../command.ts';
+import type { InputFile } from '../../files/input-file.ts';
+import { asDocument, withFilePositions } from '../../files/template-file.ts';
+import type { Reply } from '../../net/api.ts';
+import type { Output } from '../../view/output.ts';
+import { showCost } from './show-cost.ts';
+
+type Preview = Reply<SuccessOf<typeof previewRoute>>;
+
+/** Asks the service for the changes that a template would make. */
+export function fetchPreview({ api, args }: Context, file: InputFile): Promise<Preview> {
+  const body = asDocument(file);
+  const stackId = args.text('id');
+  const query = stackId === undefined ? {} : { stack_id: stackId };
+  return withFilePositions(file, () =>
+    api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),
+  );
+}
+
+/** Shows changes, cost and warnings. */
+export async function showPreview(out: Output, { text, body: preview }: Preview): Promise<void> {
+  const changes = preview.changes.map((change) => [
+    change.action,
+    change.resource,
+    change.resource_type,
+    change.members.join(', '),
+    change.warning,
+  ]);
+  await out.document(text, () => ({
+    header: ['ACTION', 'RESOURCE', 'TYPE', 'MEMBERS', 'WARNING'],
+    rows: changes,
+  }));
+  await showCost(out, preview.cost);
+  for (const warning of preview.warnings) out.warn(warning);
+  if (changes.length === 0) out.info('No changes.');
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react';
+import { useSearchValues } from '../../address/search.ts';
+import { Act } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loading } from '../../parts/empty.tsx';
+import styles from './clouds.module.css';
+import type { Text } from './compared.tsx';
+
+const Compared = lazy(() => import('./compared.tsx'));
+
+/** What the text would become on every cloud. Which one is shown is in the address. */
+export const CloudsCard = ({ draft }: { draft: Text }) => {
+  const [{ clouds: chosen }, change] = useSearchValues();
+  if (chosen)
+    return (
+      <Suspense fallback={<Loading what="the comparison" />}>
+        <Compared draft={draft} chosen={chosen} />
+      </Suspense>
+    );
+  return (
+    <Card title="Other clouds">
+      <p className={styles.about}>
+        See what each cloud would make of this text: what maps, what changes, what is refused.
+      </p>
+      <Act
+        small
+        action="template:describeAlmTemplate"
+        off={draft.text.trim() === '' ? 'There is no text yet.' : undefined}
+        onClick={() => change({ clouds: 'all' })}
+      >
+        Compare clouds
+      </Act>
+    </Card>
+  );
+};

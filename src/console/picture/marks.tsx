@@ -1,0 +1,28 @@
+import { checkAt, PhaseShape, toneClass } from '../parts/status-phase.tsx';
+import styles from './draw.module.css';
+import type { Node } from './place.ts';
+import { tones } from './resource.ts';
+
+const placeOf = ({ x, y, height }: Node) => ({ x: x + 12, y: y + height / 2 - 8 });
+
+const checksOf = (nodes: readonly Node[]): string =>
+  nodes
+    .map(placeOf)
+    .map(({ x, y }) => checkAt(x, y))
+    .join('');
+
+/** The status of every node as a shape. Those that are well, nearly all, are one element. */
+export const Marks = ({ nodes }: { nodes: readonly Node[] }) => {
+  const marked = nodes.filter(({ kind }) => kind !== 'internet');
+  const good = marked.filter(({ status }) => tones[status] === 'good');
+  return (
+    <g className={styles.marks}>
+      <path className={toneClass('good')} d={checksOf(good)} fill="currentColor" fillRule="evenodd" />
+      {marked
+        .filter(({ status }) => tones[status] !== 'good')
+        .map((node) => (
+          <PhaseShape key={node.id} tone={tones[node.status]} {...placeOf(node)} />
+        ))}
+    </g>
+  );
+};

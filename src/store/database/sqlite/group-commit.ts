@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import type { Query } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+type Work<T> = (transaction: Query) => Promise<T>;
+
+interface Member {
+  work: Work<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  /** What its caller gets to know when the group is on the disk. */
+  settle: () => void;
+}
+
+/** Readers wait until a group ends. */
+const maxMembers = 100;
+const maxMs = 10;
+
+const savepoint = sql.raw('savepoint member');
+const release = sql.raw('release savepoint member');
+const undo = sql.raw('rollback to savepoint member');
+
+/**
+ * Runs transactions that wait at the same time as one: SQLite has one writer, and what takes longest is to wait for the disk,
+ * once for each commit. A transaction that fails is undone alone. Callers hear of their result after the commit.
+ */
+export class GroupCommit {
+  readonly #query: Kysely<Tables>;
+  readonly #waiting: Member[] = [];
+  #isRunning = false;
+
+  constructor(query: Kysely<Tables>) {
+    this.#query = query;
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject, settle: () => {} });
+      if (!this.#isRunning) void this.#runGroups();
+    }) as Promise<T>;
+  }
+
+  async #runGroups(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) await this.#runGroup();
+    this.#isRunning = false;
+  }
+
+  /** If the group cannot be committed, nothing of it was written, and all its members fail. */
+  async #runGroup(): Promise<void> {
+    const members: Member[] = [];
+    try {
+      await this.#query.transaction().execute((transaction) => this.#runMembers(transaction, members));
+    } catch (error) {
+      // Without a member, the transaction did not begin, and would not for the others either.
+      for (const { reject } of members.length > 0 ? members : this.#waiting.splice(0)) reject(error);
+      return;
+    }
+    for (const { settle } of members) settle();
+  }
+
+  async #runMembers(transaction: Query, members: Member[]): Promise<void> {
+    const deadline = performance.now() + maxMs;
+    for (let member = this.#waiting.shift(); member; member = this.#waiting.shift()) {
+      members.push(member);
+      // If the first one fails there is nothing else to keep: its error ends the transaction.
+      if (members.length === 1) await perform(transaction, member);
+      else await performApart(transaction, member);
+      if (members.length >= maxMembers || performance.now() > deadline) return;
+    }
+  }
+}
+
+async function perform(transaction: Query, member: Member): Promise<void> {
+  const value = await member.work(transaction);
+  member.settle = () => member.resolve(value);
+}
+
+/** In a savepoint of its own. */
+async function performApart(transaction: Query, member: Member): Promise<void> {
+  await savepoint.execute(transaction);
+  try {
+    await perform(transaction, member);
+  } catch (error) {
+    member.settle = () => member.reject(error);
+    // Fails if SQLite has rolled back everything, for example because the disk is full: then all members fail.
+    await undo.execute(transaction).catch(() => {
+      throw error;
+    });
+  }
+  await release.execute(transaction);
+}

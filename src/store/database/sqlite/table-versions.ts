@@ -1,0 +1,96 @@
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+export type TableName = keyof Tables;
+
+/** Statements that change no row. */
+const reads = /^\s*(select|pragma|explain|begin|commit|rollback|savepoint|release)\b/i;
+/** An inserted or updated row changes no other table; a deleted one may take rows of other tables with it. */
+const changesOne = /^\s*(?:insert into|update)\s+"(\w+)"(?!\.)/i;
+
+type Change = TableName | 'all' | null;
+
+const changeOf = (text: string): Change =>
+  reads.test(text) ? null : ((changesOne.exec(text)?.[1] as TableName | undefined) ?? 'all');
+
+/**
+ * Counts the committed changes of each table, so that what was read earlier can be recognized as still true. Counts the changes
+ * of this connection; other processes are noticed by SQLite's own counter.
+ */
+export class TableVersions {
+  readonly #counts = new Map<Change, number>();
+  /** Changes of the transaction that runs; null outside of one. */
+  #open: Set<Change> | null = null;
+  #changedElsewhere: () => number = () => 0;
+
+  /** The same connection, watched. `changedElsewhere` counts the changes by others. */
+  watch(connection: SqliteDatabase, changedElsewhere: () => number): SqliteDatabase {
+    this.#changedElsewhere = changedElsewhere;
+    return {
+      close: () => connection.close(),
+      prepare: (text) => this.#watched(connection.prepare(text), text),
+    };
+  }
+
+  /** Differs from an earlier stamp if one of the tables may have changed since. */
+  stamp(tables: readonly TableName[]): number {
+    const counts = tables.map((table) => this.#counts.get(table) ?? 0);
+    const all = this.#counts.get('all') ?? 0;
+    return counts.reduce((sum, count) => sum + count, all + this.#changedElsewhere());
+  }
+
+  #watched(statement: SqliteStatement, text: string): SqliteStatement {
+    if (/^\s*begin\b/i.test(text)) return after(statement, () => this.#begin());
+    const act = this.#actOf(text);
+    if (act === null) return statement;
+    // Whether it succeeds or not: a change that is counted too often does no harm.
+    const watched = <T>(run: () => T): T => {
+      try {
+        return run();
+      } finally {
+        act();
+      }
+    };
+    return {
+      reader: statement.reader,
+      all: (parameters) => watched(() => statement.all(parameters)),
+      run: (parameters) => watched(() => statement.run(parameters)),
+      iterate: (parameters) => watched(() => statement.iterate(parameters)),
+    };
+  }
+
+  #actOf(text: string): (() => void) | null {
+    if (/^\s*(commit|rollback)\b(?! to)/i.test(text)) return () => this.#end();
+    const change = changeOf(text);
+    return change && (() => (this.#open ? void this.#open.add(change) : this.#count(change)));
+  }
+
+  #begin(): void {
+    this.#end();
+    this.#open = new Set();
+  }
+
+  #end(): void {
+    for (const change of this.#open ?? []) this.#count(change);
+    this.#open = null;
+  }
+
+  #count(change: Change): void {
+    this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1);
+  }
+}
+
+/** Only if it succeeds: after a transaction that did not begin, changes count at once. */
+const after = (statement: SqliteStatement, act: () => void): SqliteStatement => ({
+  ...statement,
+  all: (parameters) => {
+    const rows = statement.all(parameters);
+    act();
+    return rows;
+  },
+  run: (parameters) => {
+    const result = statement.run(parameters);
+    act();
+    return result;
+  },
+});

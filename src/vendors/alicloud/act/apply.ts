@@ -1,0 +1,140 @@
+import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
+import type { Template, TemplateResource } from '../document.ts';
+import { isCode, Refusal, toStackAnswer } from '../errors.ts';
+import { stackName, stackTag, triedTag } from '../names.ts';
+import type { CloudStack } from '../observe/list-stacks.ts';
+import { readDetails } from '../observe/read-details.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import { markedVersion, noteOf, plainVersion } from '../observe/versions.ts';
+import { replacements } from '../preview.ts';
+import { findCloudStack, type Region, readNow } from '../region.ts';
+import { mayBeReplaced } from '../updatable.ts';
+import { findSurvivingData, readTemplate } from './live-stack.ts';
+import { requestDeletion } from './remove.ts';
+import { type AlicloudApplyRequest, createToken, putSecrets, stackRequest, updateToken } from './requests.ts';
+
+/** Takes one step towards the version. If the state of the stack allows none yet, does nothing until called again. */
+export const apply = (
+  region: Region,
+  { id }: StackOnVendor,
+  request: AlicloudApplyRequest,
+): Promise<Answer> =>
+  toStackAnswer(async () => {
+    const { order, value: existing } = await findCloudStack(region, id, region.pollMs / 5);
+    if (region.operations.acceptedSince(id, order)) return accepted;
+    if (!existing) return create(region, id, request);
+    const { move } = phaseOf(existing.status);
+    if (move === 'wait') return accepted;
+    return move === 'recreate' ? deleteFailed(region, existing) : update(region, existing, request);
+  });
+
+async function create(region: Region, stackId: string, request: AlicloudApplyRequest): Promise<Answer> {
+  const { document, version } = request;
+  await putSecrets(region, stackId, request);
+  const { query, body } = stackRequest(region, { stackId, document, version });
+  const own = { StackName: stackName(stackId), Tags: [{ Key: stackTag, Value: stackId }] };
+  try {
+    await region.clients.call({
+      service: 'ros',
+      action: 'CreateStack',
+      query: { ...query, ...own, ClientToken: createToken(version) },
+      body,
+    });
+  } catch (cause) {
+    // The name contains the stack id, so an existing stack of that name was created by an earlier, interrupted request.
+    if (!isCode(cause, /^StackExists$/)) throw cause;
+  }
+  region.operations.accept(stackId, { doing: 'apply', version });
+  return accepted;
+}
+
+async function update(region: Region, existing: CloudStack, request: AlicloudApplyRequest): Promise<Answer> {
+  const { version, document } = request;
+  const { rawVersion } = await readDetails(region, existing);
+  if (phaseOf(existing.status).kind === 'settled' && plainVersion(rawVersion) === version) return accepted;
+  const mayReplace = needsReplacement(await readTemplate(region, existing), document.template);
+  await putSecrets(region, existing.stackId, request);
+  const written = markedVersion(version, rawVersion);
+  const { query, body } = stackRequest(region, { stackId: existing.stackId, document, version: written });
+  const option = { ReplacementOption: mayReplace ? 'Enabled' : 'Disabled' };
+  const sent = { ...query, ...option, StackId: existing.rosId };
+  await noteVersion(region, existing, version);
+  return requestUpdate(region, existing, {
+    version,
+    query: { ...sent, ClientToken: updateToken(version, existing, { ...sent, ...body }) },
+    body,
+  });
+}
+
+const isReplaceable = (resource: TemplateResource | undefined): boolean =>
+  resource !== undefined && mayBeReplaced(resource.Type);
+
+/** One switch allows all replacements of an update: with it, nothing else may be left to be replaced. */
+function needsReplacement(before: Template, after: Template): boolean {
+  const replaced = replacements(before, after);
+  const lost = replaced.filter(
+    (name) => !isReplaceable(before.Resources[name]) || !isReplaceable(after.Resources[name]),
+  );
+  if (lost.length > 0)
+    throw new Refusal(
+      `Alibaba Cloud would delete ${lost.join(' and ')} and make another one, and what is in it would be lost. ` +
+        'Keep these values as they are in the ROS stack, or use new names.',
+    );
+  return replaced.length > 0;
+}
+
+/** See `noteOf`. */
+async function noteVersion({ clients }: Region, existing: CloudStack, version: string): Promise<void> {
+  const note = noteOf(version, existing);
+  if (existing.note === note) return;
+  await clients.call({
+    service: 'ros',
+    action: 'TagResources',
+    query: { ResourceType: 'stack', ResourceId: [existing.rosId], Tag: [{ Key: triedTag, Value: note }] },
+  });
+}
+
+interface Update {
+  version: string;
+  query: object;
+  body: { TemplateBody: string };
+}
+
+async function requestUpdate(
+  region: Region,
+  existing: CloudStack,
+  { version, query, body }: Update,
+): Promise<Answer> {
+  try {
+    await region.clients.call({ service: 'ros', action: 'UpdateStack', query: { ...query }, body });
+  } catch (cause) {
+    if (!isCode(cause, /^NotSupported$/) || !(await isAtVersion(region, existing.stackId, version)))
+      throw cause;
+    return accepted;
+  }
+  region.operations.accept(existing.stackId, { doing: 'apply', version });
+  return accepted;
+}
+
+/** Whether the stack already has the version, or is on its way, and the earlier read was out of date. */
+async function isAtVersion(region: Region, stackId: string, version: string): Promise<boolean> {
+  const stack = await readNow(region, stackId);
+  if (!stack || phaseOf(stack.status).kind === 'busy') return true;
+  const { rawVersion } = await readDetails(region, stack);
+  return phaseOf(stack.status).kind === 'settled' && plainVersion(rawVersion) === version;
+}
+
+/**
+ * A failed creation or deletion cannot be updated, only deleted; the next step creates the stack again. A creation that failed holds no
+ * data. The rest of a stack whose deletion failed may: that is not deleted here.
+ */
+async function deleteFailed(region: Region, failed: CloudStack): Promise<Answer> {
+  const data = failed.status === 'DELETE_FAILED' ? await findSurvivingData(region, failed) : [];
+  if (data.length > 0)
+    return refused(
+      `The deletion of the stack failed, and ROS can only go on deleting, which would delete the data of ${data.join(' and ')}. ` +
+        'First delete the stack with data=delete; after that, an update creates it again.',
+    );
+  await requestDeletion(region, failed);
+  return accepted;
+}

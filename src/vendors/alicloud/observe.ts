@@ -1,0 +1,116 @@
+import { cachedMs, pollAfter, untilNextIdlePoll } from '../shared/poll.ts';
+import type { AcceptedOperation } from '../shared/stack-operations.ts';
+import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
+import { brokenReason } from './observe/broken-reason.ts';
+import { readHistory } from './observe/events.ts';
+import type { CloudStack } from './observe/list-stacks.ts';
+import { emptyHistory, type OperationHistory } from './observe/operation-history.ts';
+import { readDetails } from './observe/read-details.ts';
+import { phaseOf } from './observe/stack-phase.ts';
+import { isNotedOnly, plainVersion, stateKey, triedVersion } from './observe/versions.ts';
+import { readView } from './observe/view.ts';
+import { findCloudStack, type Region, readByName } from './region.ts';
+
+export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
+  const recent = await findCloudStack(region, id, cachedMs(region.pollMs));
+  // Report a missing stack only after a fresh read.
+  const { order, value: listed } = recent.value
+    ? recent
+    : await findCloudStack(region, id, region.pollMs / 5);
+  const accepted = region.operations.acceptedSince(id, order);
+  if (accepted) return justAccepted(region, accepted, listed);
+  const stack = listed ?? (await readByName(region, id));
+  region.operations.seen(id);
+  if (!stack) return absent(region, id);
+  const view = await readView(region, stack, cachedMs(region.pollMs));
+  return phaseOf(stack.status).kind === 'busy' ? inProgress(region, stack, view) : ended(region, stack, view);
+}
+
+function absent(region: Region, id: string): Observation {
+  region.operations.forget(id);
+  region.details.delete(id);
+  region.conflicts.delete(id);
+  return { kind: 'absent', view: emptyView };
+}
+
+/** ROS accepted an operation after the last read, which is all that is known until the next read. */
+async function justAccepted(
+  region: Region,
+  { doing, version }: AcceptedOperation,
+  stack: CloudStack | undefined,
+): Promise<Observation> {
+  const view = stack ? await readView(region, stack, region.pollMs) : emptyView;
+  return { kind: 'busy', doing, version, lookAgainMs: region.pollMs, view };
+}
+
+const currentVersion = async (region: Region, stack: CloudStack): Promise<string> =>
+  plainVersion((await readDetails(region, stack)).rawVersion);
+
+/** A deletion and a creation have the version of the parameter, an update the one that was noted before it. */
+async function inProgress(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
+  region.operations.changes(stack.stackId);
+  const { doing } = phaseOf(stack.status);
+  const tried = doing === 'apply' ? triedVersion(stack) : undefined;
+  const version = tried ?? (await currentVersion(region, stack));
+  const lookAgainMs = pollAfter(region.pollMs, region.clock.now() - stack.updatedAt);
+  return { kind: 'busy', doing, version, lookAgainMs, view };
+}
+
+const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory> =>
+  region.operations.history(stack.stackId, {
+    state: stateKey(stack),
+    isSettled: phaseOf(stack.status).kind === 'settled',
+    none: emptyHistory,
+    read: () => readHistory(region.clients, stack),
+  });
+
+/** The version that failed. Unknown after an update was noted and did not begin: then every version has an attempt. */
+async function brokenVersion(region: Region, stack: CloudStack): Promise<string> {
+  if (phaseOf(stack.status).doing === 'remove') return currentVersion(region, stack);
+  if (isNotedOnly(stack)) return '';
+  return triedVersion(stack) ?? currentVersion(region, stack);
+}
+
+async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
+  const { kind, doing } = phaseOf(stack.status);
+  const history = await historyOf(region, stack);
+  const withEvents = { ...view, events: history.events };
+  if (kind === 'settled') {
+    const version = await currentVersion(region, stack);
+    return { kind, version, lookAgainMs: untilNextIdlePoll(region.clock.now()), view: withEvents };
+  }
+  const version = await brokenVersion(region, stack);
+  const waitMs = untilRepeated(region, stack);
+  if (waitMs !== undefined)
+    return waitMs > 0
+      ? { kind: 'busy', doing, version, lookAgainMs: waitMs, view: withEvents }
+      : { kind: 'unfinished', doing, version, onlyRemove: stillInUse(stack), view: withEvents };
+  return {
+    kind: 'broken',
+    doing,
+    version,
+    reason: brokenReason(stack, history),
+    terminal: true,
+    blocked: doing === 'remove' || stack.status === 'ROLLBACK_FAILED',
+    view: withEvents,
+  };
+}
+
+/** A network may still see parts that were deleted up to a minute ago. */
+const repeatDeletionMs = 60_000;
+
+/** When a deletion that found something in use is repeated, which is done once; undefined: it is not. */
+function untilRepeated(
+  { conflicts, clock }: Region,
+  { stackId, status, failure }: CloudStack,
+): number | undefined {
+  if (status !== 'DELETE_FAILED' || !failure?.code.startsWith('DependencyViolation')) return undefined;
+  const known = conflicts.get(stackId) ?? { at: clock.now(), isRepeated: false };
+  conflicts.set(stackId, known);
+  return known.isRepeated ? undefined : Math.max(0, known.at + repeatDeletionMs - clock.now());
+}
+
+/** For a stack that should exist. */
+const stillInUse = ({ failure }: CloudStack): string =>
+  `The deletion of the stack was started outside Almanac and failed: ${failure?.resource}: ${failure?.message} ` +
+  'Delete the stack; after that, an update creates it again.';

@@ -1,0 +1,158 @@
+import type { ResourceType } from '../document.ts';
+
+/**
+ * What ROS calls to create, change, read and delete resources of each type, as RAM names it. From the names of the vendor's API; not
+ * proven on an account.
+ */
+export const roleActions: Readonly<Record<ResourceType, readonly string[]>> = {
+  'ALIYUN::ECS::VPC': [
+    'vpc:CreateVpc',
+    'vpc:DeleteVpc',
+    'vpc:DescribeVpcs',
+    'vpc:ModifyVpcAttribute',
+    'vpc:TagResources',
+    'vpc:UntagResources',
+  ],
+  'ALIYUN::ECS::VSwitch': [
+    'vpc:CreateVSwitch',
+    'vpc:DeleteVSwitch',
+    'vpc:DescribeVSwitches',
+    'vpc:ModifyVSwitchAttribute',
+  ],
+  'ALIYUN::VPC::NatGateway': [
+    'vpc:CreateNatGateway',
+    'vpc:DeleteNatGateway',
+    'vpc:DescribeNatGateways',
+    'vpc:ModifyNatGatewayAttribute',
+  ],
+  'ALIYUN::VPC::EIP': [
+    'vpc:AllocateEipAddress',
+    'vpc:DescribeEipAddresses',
+    'vpc:ModifyEipAddressAttribute',
+    'vpc:ReleaseEipAddress',
+  ],
+  'ALIYUN::VPC::EIPAssociation': ['vpc:AssociateEipAddress', 'vpc:UnassociateEipAddress'],
+  'ALIYUN::VPC::SnatEntry': [
+    'vpc:CreateSnatEntry',
+    'vpc:DeleteSnatEntry',
+    'vpc:DescribeSnatTableEntries',
+    'vpc:ModifySnatEntry',
+  ],
+  'ALIYUN::VPC::NetworkAcl': [
+    'vpc:CreateNetworkAcl',
+    'vpc:DeleteNetworkAcl',
+    'vpc:DescribeNetworkAcls',
+    'vpc:UpdateNetworkAclEntries',
+  ],
+  'ALIYUN::VPC::NetworkAclAssociation': ['vpc:AssociateNetworkAcl', 'vpc:UnassociateNetworkAcl'],
+  'ALIYUN::ECS::SecurityGroup': [
+    'ecs:AuthorizeSecurityGroup',
+    'ecs:AuthorizeSecurityGroupEgress',
+    'ecs:CreateSecurityGroup',
+    'ecs:DeleteSecurityGroup',
+    'ecs:DescribeSecurityGroupAttribute',
+    'ecs:DescribeSecurityGroups',
+    'ecs:RevokeSecurityGroup',
+    'ecs:RevokeSecurityGroupEgress',
+  ],
+  'ALIYUN::ECS::SSHKeyPair': ['ecs:CreateKeyPair', 'ecs:DeleteKeyPairs', 'ecs:DescribeKeyPairs'],
+  'ALIYUN::RAM::Role': [
+    'ram:AttachPolicyToRole',
+    'ram:CreatePolicy',
+    'ram:CreateRole',
+    'ram:DeletePolicy',
+    'ram:DeleteRole',
+    'ram:DetachPolicyFromRole',
+    'ram:GetRole',
+    'ram:ListPoliciesForRole',
+    'ram:PassRole',
+    'ram:UpdateRole',
+  ],
+  'ALIYUN::ECS::InstanceGroup': [
+    'ecs:AttachInstanceRamRole',
+    'ecs:DeleteInstances',
+    'ecs:DescribeInstances',
+    'ecs:ModifyInstanceAttribute',
+    'ecs:ModifyInstanceSpec',
+    'ecs:ReplaceSystemDisk',
+    'ecs:ResizeDisk',
+    'ecs:RunInstances',
+    'ecs:StartInstances',
+    'ecs:StopInstances',
+    'ecs:TagResources',
+    'ecs:UntagResources',
+  ],
+  'ALIYUN::ESS::ScalingGroup': [
+    'ess:CreateScalingGroup',
+    'ess:DeleteScalingGroup',
+    'ess:DescribeScalingGroups',
+    'ess:ModifyScalingGroup',
+  ],
+  'ALIYUN::ESS::ScalingConfiguration': [
+    'ess:CreateScalingConfiguration',
+    'ess:DeleteScalingConfiguration',
+    'ess:DescribeScalingConfigurations',
+    'ess:ModifyScalingConfiguration',
+  ],
+  'ALIYUN::ESS::ScalingGroupEnable': [
+    'ess:DescribeScalingInstances',
+    'ess:DisableScalingGroup',
+    'ess:EnableScalingGroup',
+  ],
+  'ALIYUN::ESS::ScalingRule': ['ess:CreateScalingRule', 'ess:DeleteScalingRule', 'ess:DescribeScalingRules'],
+  'ALIYUN::SLB::LoadBalancer': [
+    'slb:CreateLoadBalancer',
+    'slb:DeleteLoadBalancer',
+    'slb:DescribeLoadBalancerAttribute',
+    'slb:DescribeLoadBalancers',
+    'slb:ModifyLoadBalancerInstanceSpec',
+    'slb:TagResources',
+  ],
+  'ALIYUN::SLB::Listener': [
+    'slb:CreateLoadBalancerHTTPListener',
+    'slb:CreateLoadBalancerHTTPSListener',
+    'slb:CreateLoadBalancerTCPListener',
+    'slb:DeleteLoadBalancerListener',
+    'slb:SetLoadBalancerHTTPListenerAttribute',
+    'slb:SetLoadBalancerHTTPSListenerAttribute',
+    'slb:SetLoadBalancerTCPListenerAttribute',
+    'slb:StartLoadBalancerListener',
+  ],
+  'ALIYUN::SLB::BackendServerAttachment': [
+    'slb:AddBackendServers',
+    'slb:RemoveBackendServers',
+    'slb:SetBackendServers',
+  ],
+  'ALIYUN::RDS::DBInstance': [
+    'rds:CreateAccount',
+    'rds:CreateDBInstance',
+    'rds:CreateDatabase',
+    'rds:DeleteDBInstance',
+    'rds:DescribeDBInstanceAttribute',
+    'rds:DescribeDBInstances',
+    'rds:ModifyDBInstanceSpec',
+    'rds:ModifySecurityIps',
+    'rds:ResetAccountPassword',
+  ],
+  'ALIYUN::RDS::ReadOnlyDBInstance': [
+    'rds:CreateReadOnlyDBInstance',
+    'rds:DeleteDBInstance',
+    'rds:ModifyDBInstanceSpec',
+  ],
+  'ALIYUN::REDIS::Instance': [
+    'kvstore:CreateInstance',
+    'kvstore:DeleteInstance',
+    'kvstore:DescribeInstanceAttribute',
+    'kvstore:ModifyInstanceSpec',
+  ],
+  'ALIYUN::REDIS::Whitelist': ['kvstore:DescribeSecurityIps', 'kvstore:ModifySecurityIps'],
+  'ALIYUN::Memcache::Instance': [
+    'kvstore:CreateInstance',
+    'kvstore:DeleteInstance',
+    'kvstore:DescribeInstanceAttribute',
+  ],
+  'ALIYUN::Memcache::Whitelist': ['kvstore:DescribeSecurityIps', 'kvstore:ModifySecurityIps'],
+};
+
+/** ROS reads the password of databases in OOS, which keeps it in KMS. */
+export const secretReads = ['oos:GetSecretParameter', 'kms:GetSecretValue'] as const;

@@ -1,0 +1,75 @@
+import type { TemplateResource } from '../document.ts';
+import { ifThere, observing, unlessDeleted } from '../errors.ts';
+import { databaseTypes } from '../layout/impact.ts';
+import { redisPrimary } from '../names.ts';
+import type { HeatStack } from '../observe/list-stacks.ts';
+import { type HeatResource, readResources } from '../observe/resources.ts';
+import type { Region } from '../region.ts';
+import { isDeleted, nestedDepth, serverType } from './missing-servers.ts';
+
+/** Whether a resource as Heat lists it, without its properties, is one whose data cannot be made again. */
+const isStore = ({ name, type }: HeatResource): boolean =>
+  databaseTypes.has(type) || (type === serverType && redisPrimary.test(name));
+
+/** What was never complete holds no data yet. */
+const neverComplete = /^(INIT_\w+|CREATE_(IN_PROGRESS|FAILED)|DELETE_COMPLETE)$/;
+
+const storesIn = (resources: readonly HeatResource[]): HeatResource[] =>
+  resources.filter(
+    (resource) => isStore(resource) && resource.physicalId !== '' && !neverComplete.test(resource.status),
+  );
+
+/** A resource with data that the cloud still has. */
+export interface DataStore {
+  resource: HeatResource;
+  /** The size of its volume; undefined: it cannot be read. */
+  gib: number | undefined;
+}
+
+interface TroveAnswer {
+  instance: { volume?: { size?: number } };
+}
+
+/** Whether the deletion of the stack stopped its creation: its status no longer says so. Heat drops the oldest events first. */
+async function wasNeverComplete({ client }: Region, { stack, name, status }: HeatResource): Promise<boolean> {
+  if (!status.startsWith('DELETE_')) return false;
+  const path = `${stack}/resources/${name}/events`;
+  type Events = { events?: readonly { resource_status: string }[] };
+  const found = await observing(() => ifThere(() => client.read<Events>({ service: 'orchestration', path })));
+  const past = (found?.events ?? []).map((event) => event.resource_status);
+  return past.includes('CREATE_IN_PROGRESS') && !past.some((each) => each.endsWith('_COMPLETE'));
+}
+
+async function readStore(region: Region, resource: HeatResource): Promise<DataStore | undefined> {
+  if (await wasNeverComplete(region, resource)) return undefined;
+  const { type, physicalId } = resource;
+  if (type === serverType)
+    return (await isDeleted(region, physicalId)) ? undefined : { resource, gib: undefined };
+  if (type !== 'OS::Trove::Instance') return { resource, gib: undefined };
+  const path = `/instances/${physicalId}`;
+  const found = await observing(() =>
+    unlessDeleted(() => region.client.read<TroveAnswer>({ service: 'database', path })),
+  );
+  return found && { resource, gib: found.instance.volume?.size };
+}
+
+/** What a stack consists of. */
+export interface StackResources {
+  /** Also those of nested stacks. */
+  resources: readonly HeatResource[];
+  /** Without those that were never complete, and those that were deleted outside Almanac: their data is gone. */
+  stores: readonly DataStore[];
+}
+
+export async function readStackResources(region: Region, stack: HeatStack): Promise<StackResources> {
+  const resources = await readResources(region.client, stack, { depth: nestedDepth });
+  const stores = await Promise.all(storesIn(resources).map((resource) => readStore(region, resource)));
+  return { resources, stores: stores.filter((store) => store !== undefined) };
+}
+
+/** The size of a database's volume in a template; 0: it has none. */
+export function gibOf({ type, properties = {} }: TemplateResource): number {
+  if (!databaseTypes.has(type)) return 0;
+  const volume = properties['volume'] as { size?: unknown } | undefined;
+  return Number(properties['size'] ?? volume?.size ?? 0);
+}

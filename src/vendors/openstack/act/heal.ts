@@ -1,0 +1,38 @@
+import type { HeatStack } from '../observe/list-stacks.ts';
+import type { HeatResource } from '../observe/resources.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import type { Region } from '../region.ts';
+import type { StackResources } from './data-stores.ts';
+import { findMissing, markHealthy, markUnhealthy } from './missing-servers.ts';
+
+const notThere = /not ?found|could not be found/i;
+
+/**
+ * Decides what Heat replaces besides what the template changes: servers that were deleted outside it, and nothing else. By
+ * itself it replaces whatever a check found in another state than usual, such as a database during its backup, and databases
+ * whose last change failed. Returns a sentence about the missing servers; empty: there are none.
+ */
+export async function heal(
+  region: Region,
+  stack: HeatStack,
+  { resources, stores }: StackResources,
+): Promise<string> {
+  const mayMark = region.dialect.capabilities.patch && phaseOf(stack.status).kind !== 'busy';
+  if (!mayMark) return '';
+  const missing = new Set(await findMissing(region, stack, resources));
+  const held = new Set(stores.map(({ resource }) => resource));
+  for (const resource of resources)
+    if (!missing.has(resource) && needsHealing(resource, held)) await markHealthy(region, resource);
+  for (const server of missing)
+    if (server.status !== 'CHECK_FAILED') await markUnhealthy(region, server, 'Deleted outside Almanac');
+  const names = [...missing].map(({ physicalId }) => physicalId).join(', ');
+  return names && `Servers that were deleted outside Almanac are created again: ${names}.`;
+}
+
+/** What contains other resources fails because of them: Heat looks into it again in every update. */
+function needsHealing(resource: HeatResource, held: ReadonlySet<HeatResource>): boolean {
+  const { status, reason, nested, type } = resource;
+  if (held.has(resource)) return status.endsWith('_FAILED') && !status.startsWith('DELETE_');
+  if (status !== 'CHECK_FAILED') return false;
+  return nested !== '' || type === 'OS::Nova::Server' || !notThere.test(reason);
+}

@@ -1,0 +1,108 @@
+import type { OpenStackDocument, Template } from '../document.ts';
+import { observing, Refusal, unlessDeleted } from '../errors.ts';
+import { holdsData } from '../layout/impact.ts';
+import type { HeatStack } from '../observe/list-stacks.ts';
+import { pathOf } from '../observe/stack-path.ts';
+import { phaseOf } from '../observe/stack-phase.ts';
+import { preview } from '../preview.ts';
+import type { Region } from '../region.ts';
+import { type DataStore, gibOf, type StackResources } from './data-stores.ts';
+import type { OpenStackApplyRequest } from './requests.ts';
+
+/** How an update is sent so that Heat replaces no data. */
+export interface DataPlan {
+  /** Resources of the new template that Heat must not replace, whatever happened to them. */
+  kept: readonly string[];
+  /** Heat's way back after a failure would change data again: shrink a volume, or make what was removed. */
+  mayUndo: boolean;
+  /** A volume is being enlarged that the new version wants smaller: its size is known when that has ended. */
+  mustWait: boolean;
+}
+
+const dataIn = ({ template }: OpenStackDocument): string[] =>
+  Object.entries(template.resources)
+    .filter(([, resource]) => holdsData(resource))
+    .map(([name]) => name);
+
+/** All resources with data: in a new stack, none can be replaced. */
+export const keepAll = (document: OpenStackDocument): readonly string[] => dataIn(document);
+
+interface Planned extends StackResources {
+  existing: HeatStack;
+  request: OpenStackApplyRequest;
+}
+
+/** Refuses what Heat would try without success: the failure would end with data in a resource that Heat calls broken. */
+export async function planForData(
+  region: Region,
+  { existing, resources, stores, request }: Planned,
+): Promise<DataPlan> {
+  const { document, replacedData = [] } = request;
+  const inNew = dataIn(document);
+  if (inNew.length + stores.length === 0) return { kept: [], mayUndo: true, mustWait: false };
+  const before = await readTemplate(region, existing);
+  const isBusy = phaseOf(existing.status).kind === 'busy';
+  const confirmed = new Set(replacedData);
+  const held = stores.filter(({ resource }) => !confirmed.has(resource.name));
+  const mustWait = isBusy && held.some(({ resource: { name } }) => shrinks(before, document, name));
+  if (!mustWait) for (const store of held) refuseToShrink(store, { before, document });
+  if (!isBusy) refuseUnhealable(region, held);
+  return {
+    kept: keptNames(inNew, { resources, stores, confirmed }),
+    mayUndo: phaseOf(existing.status).kind === 'settled' && !changesData(before, document),
+    mustWait,
+  };
+}
+
+async function readTemplate({ client }: Region, stack: HeatStack): Promise<Template | undefined> {
+  const path = `${pathOf(stack)}/template`;
+  return observing(() => unlessDeleted(() => client.read<Template>({ service: 'orchestration', path })));
+}
+
+/** New ones too: Heat undoes a later update by the rules of this one. What exists without data may be made again. */
+function keptNames(
+  inNew: readonly string[],
+  { resources, stores, confirmed }: StackResources & { confirmed: ReadonlySet<string> },
+): string[] {
+  const existing = new Set(resources.map(({ name }) => name));
+  const holding = new Set(stores.map(({ resource }) => resource.name));
+  return inNew.filter((name) => !confirmed.has(name) && (holding.has(name) || !existing.has(name)));
+}
+
+function changesData(before: Template | undefined, document: OpenStackDocument): boolean {
+  if (!before) return true;
+  const older = { ...document, template: before };
+  const names = new Set([...dataIn(older), ...dataIn(document)]);
+  return preview(older, document).some(({ resource }) => names.has(resource));
+}
+
+const gibIn = (template: Template | undefined, name: string): number => {
+  const resource = template?.resources[name];
+  return resource ? gibOf(resource) : 0;
+};
+
+const shrinks = (before: Template | undefined, { template }: OpenStackDocument, name: string): boolean =>
+  gibIn(template, name) > 0 && gibIn(template, name) < gibIn(before, name);
+
+function refuseToShrink(
+  { resource: { name }, gib }: DataStore,
+  { before, document }: { before: Template | undefined; document: OpenStackDocument },
+): void {
+  const wanted = gibIn(document.template, name);
+  const real = gib ?? gibIn(before, name);
+  if (wanted === 0 || wanted >= real) return;
+  throw new Refusal(
+    `${name} has a volume of ${real} GiB, which cannot shrink to ${wanted} GiB. ` +
+      `Update the stack with the same document and at least ${real} GiB for this database.`,
+  );
+}
+
+/** An old Heat replaces what failed, and has no marks for what is healthy. */
+function refuseUnhealable({ dialect }: Region, stores: readonly DataStore[]): void {
+  const failed = stores.filter(({ resource }) => resource.status.endsWith('_FAILED'));
+  if (dialect.capabilities.patch || failed.length === 0) return;
+  throw new Refusal(
+    `${dialect.label} would replace ${failed.map(({ resource }) => resource.name).join(' and ')} by an empty one, because its last change failed. ` +
+      'Back up its data, then delete the stack with data=delete and create it again.',
+  );
+}

@@ -1,0 +1,135 @@
+import { VirtualClock } from '../../../src/basics/clock.ts';
+import { randomHex, randomText } from '../../../src/basics/random.ts';
+import { Secret } from '../../../src/basics/secret.ts';
+import type { DataChoice } from '../../../src/model/data-choice.ts';
+import type { StackModel } from '../../../src/model/stack-model.ts';
+import { alicloudVendor } from '../../../src/vendors/alicloud/vendor.ts';
+import {
+  type Driver,
+  type Observation,
+  type StackOnVendor,
+  type StackView,
+  Unreachable,
+  type Vendor,
+  type VendorAccess,
+  type VendorDocument,
+} from '../../../src/vendors/vendor.ts';
+import { Double } from './double.ts';
+
+export const region = 'ap-northeast-1';
+const defaultPollSeconds = 1;
+export const agentToken = new Secret('token-of-the-agents');
+export const databasePassword = new Secret('Password-of-databases-1');
+
+export const newStack = (inRegion = region): StackOnVendor => {
+  const accountId = randomHex(13);
+  return { id: `mo-${accountId}-${randomText(9)}-tk`, accountId, region: inRegion };
+};
+
+interface Parts {
+  double: Double;
+  clock: VirtualClock;
+  pollSeconds: number;
+}
+
+/** The vendor with the real SDK, the double of ROS and a virtual clock. */
+export class AlicloudWorld {
+  readonly double: Double;
+  readonly clock: VirtualClock;
+  readonly vendor: Vendor;
+  readonly access: VendorAccess;
+  readonly driver: Driver;
+  /** Every call sent, with the time on the clock. */
+  readonly sent: { call: string; at: number }[] = [];
+
+  private constructor({ double, clock, pollSeconds }: Parts, access: Partial<VendorAccess>) {
+    this.double = double;
+    this.clock = clock;
+    this.vendor = alicloudVendor('alicloud', {
+      clock,
+      baseUrl: () => 'https://almanac.example',
+      pollSeconds,
+      countCall: (service, action) => this.sent.push({ call: `${service}.${action}`, at: clock.now() }),
+      endpoint: double.url,
+      regions: [],
+    });
+    const { accessKeyId, secretAccessKey } = double.keys;
+    this.access = {
+      accountId: 'account',
+      credentialId: accessKeyId,
+      secret: new Secret(secretAccessKey),
+      role: null,
+      authUrl: null,
+      ...access,
+    };
+    this.driver = this.vendor.connect(this.access);
+  }
+
+  static async start(): Promise<AlicloudWorld> {
+    const double = await Double.start();
+    await double.control('settings', { vpcQuota: 1000 });
+    const clock = new VirtualClock(Date.now());
+    return new AlicloudWorld({ double, clock, pollSeconds: defaultPollSeconds }, {});
+  }
+
+  /** Another server, or another user, of the same cloud: it knows nothing. */
+  as(access: Partial<VendorAccess> = {}, pollSeconds = defaultPollSeconds): AlicloudWorld {
+    return new AlicloudWorld({ double: this.double, clock: this.clock, pollSeconds }, access);
+  }
+
+  close = (): Promise<void> => this.double.stop();
+
+  async compiled(
+    stack: StackOnVendor,
+    model: StackModel,
+    before: VendorDocument | null = null,
+  ): Promise<VendorDocument> {
+    const here = { ...model, region: stack.region };
+    const choices = await this.vendor.choose?.(this.access, here, before);
+    if (choices?.ok === false) throw new Error(JSON.stringify(choices.problems));
+    const document = this.vendor.compile(here, stack.id, choices?.value);
+    if (!document.ok) throw new Error(JSON.stringify(document.problems));
+    // The form in which the store returns it.
+    return JSON.parse(JSON.stringify(document.value)) as VendorDocument;
+  }
+
+  /** Expires cached reads, and gives calls that wait their turn. */
+  passMoment = async (): Promise<void> => this.clock.advance(defaultPollSeconds * 1000);
+
+  /** Ends all work of the double. */
+  passAll = async (): Promise<void> => {
+    await this.double.control('advance', { settle: true });
+    this.clock.advance(120_000);
+  };
+
+  on(stack: StackOnVendor) {
+    const { driver } = this;
+    /** As the reconciler observes. */
+    const observe = async (): Promise<Observation> => {
+      try {
+        return await driver.observe(stack);
+      } catch (cause) {
+        if (cause instanceof Unreachable) return { kind: 'unreachable', reason: cause.message };
+        throw cause;
+      }
+    };
+    return {
+      stack,
+      observe,
+      apply: async (model: StackModel, version: string) =>
+        driver.apply(stack, {
+          document: await this.compiled(stack, model),
+          version,
+          agentToken,
+          databasePassword,
+        }),
+      remove: (data: DataChoice = 'delete') => driver.remove(stack, { data, intent: 'delete 1' }),
+      view: async (): Promise<StackView> => viewOf(await observe()),
+    };
+  }
+}
+
+export function viewOf(observation: Observation): StackView {
+  if (observation.kind === 'unreachable') throw new Error(observation.reason);
+  return observation.view;
+}

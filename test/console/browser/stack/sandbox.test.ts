@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { oneServer } from '../../../world.ts';
+import { scrollsSideways, violationsOf } from '../accessibility.ts';
+import { useBrowser, views } from '../harness.ts';
+
+const browsing = useBrowser();
+const { almanac } = browsing;
+
+it('a fault that is set from a resource in the picture is listed until it has happened', async () => {
+  const id = await almanac.applyTemplate(oneServer());
+  const { nickname } = await almanac.waitFor(id, 'CREATE_COMPLETE', 60);
+  const page = await browsing.openPage({ path: `/console/stack/${id}?resource=Instanceweb0-0` });
+  await page.getByRole('link', { name: 'Fail here next time' }).click();
+  await page.getByLabel('Number of the creation that fails, from 1').fill('1');
+  await page.getByRole('button', { name: 'Inject', exact: true }).click();
+  const list = page.getByRole('list', { name: 'Faults in force' });
+  await list.getByText('Creation 1 of the next apply fails: Instanceweb0-0 could not be created.').waitFor();
+  await list.getByRole('link', { name: String(nickname) }).waitFor();
+  await almanac.call('PUT', `/v3/alm/template/${id}`, {
+    token: await almanac.userToken(),
+    json: oneServer(2),
+  });
+  await almanac.waitFor(id, 'UPDATE_FAILED', 60);
+  await page.getByText('None. A fault leaves this list when it has happened.').waitFor();
+});
+
+it('the faults in force are cleared with one button, and the page is accessible with them', async () => {
+  const token = await almanac.userToken();
+  const json = { kind: 'unreachable', seconds: 600 };
+  await almanac.call('POST', '/v3/sandbox/fault', { token, json });
+  for (const view of views) {
+    const page = await browsing.openPage({ path: '/console/sandbox', ...view });
+    await page.getByText('The cloud does not answer').last().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    if (view !== views.at(-1)) continue;
+    await page.getByRole('button', { name: 'Clear all', exact: true }).click();
+    await page.getByText('None. A fault leaves this list').waitFor();
+  }
+  expect((await almanac.call('GET', '/v3/sandbox/fault', { token })).body).toEqual([]);
+});

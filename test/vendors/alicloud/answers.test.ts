@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { remove } from '../../../src/vendors/alicloud/act/remove.ts';
+import { observe } from '../../../src/vendors/alicloud/observe.ts';
+import { accepted, Unreachable } from '../../../src/vendors/vendor.ts';
+import { fixedServers, sampleDatabase, sampleModel } from '../sample-model.ts';
+import { documentOf, withResource } from './compile-world.ts';
+import { applyModel, listed, type Replies, regionWith, reject, row, stack, template } from './ros-world.ts';
+
+const before = documentOf(fixedServers(1));
+const standing: Replies = {
+  ListStacks: listed(row('CREATE_COMPLETE')),
+  GetStack: () => ({ Parameters: [{ ParameterKey: 'AlmanacVersion', ParameterValue: 'v1' }] }),
+  GetTemplate: template(before),
+};
+const removal = (replies: Replies, data: 'keep' | 'delete' = 'delete') => {
+  const region = regionWith({ ...standing, ...replies });
+  return { region, answer: remove(region, stack, { data, intent: 'delete 1' }) };
+};
+
+describe('a request about a stack', () => {
+  it.each(['ResourceTypeNotFound', 'EntityNotExist.Role'])(
+    'is refused if the cloud misses another thing than the stack: %s',
+    async (code) => {
+      const region = regionWith({ ...standing, UpdateStack: reject(code) });
+      expect(await applyModel(region, fixedServers(2))).toMatchObject({ accepted: false });
+    },
+  );
+
+  it.each(['InvalidAction.NotFound', 'EntityNotExist.Role'])(
+    'does not delete the secrets of a stack whose deletion did not start: %s',
+    async (code) => {
+      const { region, answer } = removal({ DeleteStack: reject(code) });
+      expect(await answer).toMatchObject({ accepted: false });
+      expect(region.sent).not.toContain('DeleteSecretParameter');
+    },
+  );
+
+  it('deletes the secrets of a stack that is gone', async () => {
+    const { region, answer } = removal({ DeleteStack: reject('StackNotFound') });
+    expect(await answer).toEqual(accepted);
+    expect(region.sent).toContain('DeleteSecretParameter');
+  });
+
+  const moments = ['GetTemplate', 'TagResources', 'UpdateStack'].flatMap((action) =>
+    ['ActionInProgress', 'StackNotFound'].map((code): [string, string] => [action, code]),
+  );
+  it.each(moments)('is repeated, not refused, if the stack changes before %s (%s)', async (action, code) => {
+    const region = regionWith({ ...standing, [action]: reject(code) });
+    expect(await applyModel(region, fixedServers(2))).toEqual(accepted);
+  });
+
+  it('is repeated, not refused, if the stack is gone before its data is listed, and keeps the secrets', async () => {
+    const { region, answer } = removal({ ListStackResources: reject('StackNotFound') }, 'keep');
+    expect(await answer).toEqual(accepted);
+    expect(region.sent).not.toContain('DeleteSecretParameter');
+  });
+
+  it('is refused if it replaces a database by a thing of a type that may be replaced', async () => {
+    const withDatabase = documentOf(sampleModel({ databases: [sampleDatabase()] }));
+    const listener = { Type: 'ALIYUN::SLB::Listener', Properties: { ListenerPort: 80 } } as const;
+    const after = withResource(withDatabase, 'Databaseapp', listener);
+    const region = regionWith({ ...standing, GetTemplate: template(withDatabase) });
+    expect(await applyModel(region, after)).toMatchObject({ accepted: false });
+    expect(region.sent).not.toContain('UpdateStack');
+  });
+});
+
+describe('observing a stack', () => {
+  it('that vanishes while it is read says nothing about it, and remembers nothing', async () => {
+    const region = regionWith({ ...standing, GetStack: reject('StackNotFound') });
+    await expect(observe(region, stack)).rejects.toThrow(Unreachable);
+    expect(region.details.get(stack.id)).toBeUndefined();
+  });
+
+  it.each(['CHECK_FAILED', 'IMPORT_UPDATE_FAILED', 'IMPORT_CREATE_ROLLBACK_COMPLETE'])(
+    'whose check or import has ended in %s finds it broken, and an update starts',
+    async (status) => {
+      const region = regionWith({ ...standing, ListStacks: listed(row(status)) });
+      expect(await observe(region, stack)).toMatchObject({ kind: 'broken', doing: 'apply' });
+      await applyModel(region, fixedServers(2));
+      expect(region.sent).toContain('UpdateStack');
+    },
+  );
+
+  it('that a list has missed, because others were deleted between its pages, finds it by name', async () => {
+    const all = row('CREATE_COMPLETE');
+    const region = regionWith({
+      ...standing,
+      ListStacks: ({ StackName }) => listed(...(StackName ? [all] : []))({}),
+    });
+    expect(await observe(region, stack)).toMatchObject({ kind: 'settled', version: 'v1' });
+    await remove(region, stack, { data: 'delete', intent: 'delete 1' });
+    expect(region.sent).toContain('DeleteStack');
+  });
+
+  it('in an unknown operation waits', async () => {
+    const region = regionWith({ ...standing, ListStacks: listed(row('MOVE_IN_PROGRESS')) });
+    expect(await observe(region, stack)).toMatchObject({ kind: 'busy' });
+  });
+});

@@ -1,0 +1,116 @@
+import { dialects } from '../../../src/vendors/openstack/dialect.ts';
+import { connect } from '../../../src/vendors/openstack/driver.ts';
+import { makeRegion } from '../../../src/vendors/openstack/region.ts';
+import type { Driver } from '../../../src/vendors/vendor.ts';
+import { type Asked, FakeCloud } from './fake-cloud.ts';
+
+interface Resource {
+  resource_name: string;
+  resource_type: string;
+  physical_resource_id: string;
+  resource_status: string;
+  resource_status_reason?: string;
+  links: { rel: string; href: string }[];
+}
+
+const stackPath = '/stacks/mo-1/h1';
+
+/** What an update asks for. */
+export interface Update {
+  template: { resources: Record<string, unknown> };
+  disable_rollback: boolean;
+  environment?: { resource_registry?: { resources?: Record<string, { restricted_actions?: string }> } };
+}
+
+/** Heat with one stack, mo-1, whose resources a test sets; Nova and Trove with what is alive. */
+export class FakeHeat extends FakeCloud {
+  status = 'CREATE_COMPLETE';
+  template: unknown = { resources: {} };
+  resources: Resource[] = [];
+  /** Otherwise Heat answers without the list. */
+  listsResources = true;
+  /** Volumes of databases in GiB by id. A database that is not among them does not exist. */
+  databases: Record<string, number> = {};
+  servers: readonly string[] = [];
+  tags: readonly string[] = ['almanac', 'version=v1'];
+  /** What a proxy answers with 404 instead of the services. */
+  page = '';
+  /** The paths at which it does so. */
+  proxied = /^\/(compute|database)\/\w+\/id-of-/;
+  /** Statuses that every resource had. */
+  past: readonly string[] = ['CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
+  readonly updates: Update[] = [];
+  /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
+  readonly requests: string[] = [];
+  override readonly services = ['compute', 'database'];
+
+  add(name: string, type: string, status: string, reason = ''): void {
+    this.resources.push({
+      resource_name: name,
+      resource_type: type,
+      physical_resource_id: `id-of-${name}`,
+      resource_status: status,
+      resource_status_reason: reason,
+      links: [{ rel: 'stack', href: `http://cloud.example/heat${stackPath}` }],
+    });
+  }
+
+  statusOf = (name: string): string | undefined =>
+    this.resources.find((each) => each.resource_name === name)?.resource_status;
+
+  override readonly answers: FakeCloud['answers'] = (asked) => {
+    const [, service = '', ...rest] = asked.path.split('?')[0]?.split('/') ?? [];
+    const id = rest[1] ?? '';
+    if (this.page && this.proxied.test(asked.path)) return { status: 404, text: this.page };
+    if (service === 'database')
+      return Object.hasOwn(this.databases, id)
+        ? { body: { instance: { id, volume: { size: this.databases[id] } } } }
+        : this.#gone();
+    if (service === 'compute')
+      return id === 'detail' || this.servers.includes(id) ? { body: { servers: [] } } : this.#gone();
+    return { body: this.#heat(asked, `/${rest.join('/')}`) };
+  };
+
+  readonly #gone = () => ({
+    status: 404,
+    body: { itemNotFound: { code: 404, message: 'It could not be found.' } },
+  });
+
+  #heat({ method, body }: Asked, path: string): unknown {
+    const resource = this.resources.find((each) => path === `${stackPath}/resources/${each.resource_name}`);
+    if (resource && method === 'PATCH') this.#mark(resource, body as { mark_unhealthy: boolean });
+    if (path.endsWith('/events')) return { events: this.past.map((status) => ({ resource_status: status })) };
+    if (path === `${stackPath}/template`) return this.template;
+    if (path === `${stackPath}/resources`) return this.listsResources ? { resources: this.resources } : {};
+    if (path === '/stacks') return { stacks: [this.#row()] };
+    if (method === 'PUT') this.updates.push(body as Update);
+    else if (method !== 'GET' && !resource) this.requests.push(`${method} ${JSON.stringify(body ?? '')}`);
+    return { stack: this.#row() };
+  }
+
+  /** As Heat does it: only an unhealthy resource can be marked as healthy. */
+  #mark(resource: Resource, { mark_unhealthy: unhealthy }: { mark_unhealthy: boolean }): void {
+    if (unhealthy) resource.resource_status = 'CHECK_FAILED';
+    else if (resource.resource_status === 'CHECK_FAILED') resource.resource_status = 'CHECK_COMPLETE';
+  }
+
+  #row() {
+    return {
+      id: 'h1',
+      stack_name: 'mo-1',
+      stack_status: this.status,
+      creation_time: '2026-01-01T00:00:00Z',
+      tags: this.tags,
+    };
+  }
+
+  driver(dialect: 'openstack' | 'k5' = 'openstack'): Driver {
+    const region = makeRegion({
+      client: this.client(),
+      clock: this.clock,
+      dialect: dialects[dialect],
+      pollMs: 1000,
+    });
+    return connect(() => region, dialects[dialect]);
+  }
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
+import { removedData } from '../../../src/vendors/openstack/data.ts';
+import type { OpenStackDocument } from '../../../src/vendors/openstack/document.ts';
+import { preview } from '../../../src/vendors/openstack/preview.ts';
+import { fixedServers, sampleDatabase, sampleGroup, sampleModel } from '../sample-model.ts';
+import { type CompileOptions, documentOf, nextDocument } from './compile-world.ts';
+import { fullOffer, image } from './offer.ts';
+
+const changes = (before: StackModel, after: StackModel, options: CompileOptions = {}) => {
+  const existing = documentOf(before);
+  return preview(existing, nextDocument(existing, after, options)).map(
+    ({ action, resource, members, warning }) =>
+      [action, resource, members.join(' '), warning].filter((each) => each !== '').join(' | '),
+  );
+};
+
+const withLayer = (changed: Partial<Layer>): StackModel => fixedServers(1, changed);
+const withDatabase = (changed: Partial<Database> = {}): StackModel =>
+  sampleModel({ databases: [sampleDatabase(changed)] });
+const withCache = (engine: 'redis' | 'memcached', nodeType = 'cache.t2.micro'): StackModel =>
+  sampleModel({ caches: [{ name: 'sessions', engine, nodeType, nodes: 1 }] });
+
+describe('the preview of an update', () => {
+  it('of nothing is empty, and of a new stack lists every resource', () => {
+    expect(changes(sampleModel(), sampleModel())).toEqual([]);
+    const document = documentOf(sampleModel());
+    const added = preview(null, document);
+    expect(added.map(({ resource }) => resource)).toEqual(Object.keys(document.template.resources));
+    expect(new Set(added.map(({ action }) => action))).toEqual(new Set(['add']));
+  });
+
+  it('changes the flavor of a server in place, with a restart', () => {
+    expect(changes(sampleModel(), withLayer({ instanceType: 't2.medium' }))).toEqual([
+      'change | Instance0OfWeb0 | flavor | The server is stopped and started.',
+    ]);
+  });
+
+  it('rebuilds a server for another image, which loses its disk', () => {
+    const offer = { images: [...fullOffer().images, image('other')] };
+    expect(changes(sampleModel(), withLayer({ machineImage: 'other' }), { offer })).toEqual([
+      'change | Instance0OfWeb0 | image | Data that is only on its disk is lost.',
+    ]);
+  });
+
+  it('replaces a server with its volume, when it no longer boots from its own disk', () => {
+    const [volume, server] = [
+      expect.stringMatching(/^add \| Volume_[0-9a-f]{8}_0OfWeb0$/),
+      'replace | Instance0OfWeb0 | block_device_mapping_v2 image | Data that is only on its disk is lost.',
+    ];
+    const found = changes(sampleModel(), withLayer({ volume: { type: null, sizeGib: 30 } }));
+    expect(found).toEqual(expect.arrayContaining([volume, server]));
+  });
+
+  it('a server that is replaced gets another volume: the old one still boots from the first', () => {
+    const booting = (keyPair: boolean) => withLayer({ keyPair, volume: { type: null, sizeGib: 30 } });
+    const volumes = changes(booting(true), booting(false)).filter((change) => change.includes('Volume'));
+    expect(volumes).toEqual([
+      expect.stringMatching(/^add \| Volume_/),
+      expect.stringMatching(/^remove \| Volume_/),
+    ]);
+  });
+
+  it('moves the ports of a subnet whose block changes: their servers stay', () => {
+    const subnet = { cidr: '10.0.7.0/24', public: true, assignPublicIp: true };
+    const replaced = changes(sampleModel(), withLayer({ subnet }));
+    expect(replaced.toSorted()).toEqual([
+      'change | Port0OfWeb0 | fixed_ips | Its server gets another address.',
+      'replace | RouterInterfaceWeb0 | subnet',
+      'replace | SubnetWeb0 | cidr',
+    ]);
+  });
+
+  it('a fixed server waits for no second report of its agent when it stays: for another script, block or rule', () => {
+    const subnet = { cidr: '10.0.7.0/24', public: true, assignPublicIp: true };
+    const moved = { baseUrl: 'https://other.example.com' };
+    const found = [
+      ...changes(sampleModel(), sampleModel(), moved),
+      ...changes(sampleModel(), withLayer({ subnet }), moved),
+    ];
+    expect(found.filter((change) => change.includes('Wait'))).toEqual([]);
+    expect(changes(sampleModel(), withLayer({ keyPair: false }))).toContainEqual(
+      expect.stringMatching(/^add \| WaitHandle/),
+    );
+  });
+
+  it('changes rules and tags in place', () => {
+    const securityGroup = { ingress: [], egress: [] };
+    expect(changes(sampleModel(), withLayer({ securityGroup }))).toContain(
+      'change | SecurityGroupWeb0 | rules',
+    );
+    const tagged = changes(sampleModel(), sampleModel({ tags: { team: 'shop' } }));
+    expect(tagged.every((change) => change.startsWith('change'))).toBe(true);
+  });
+
+  it('replaces the members of a group in batches for another script, and resizes them for another flavor', () => {
+    const group = (changed: Partial<Layer>): StackModel =>
+      sampleModel({ layers: [{ ...sampleGroup(2, 0), ...changed }] });
+    expect(changes(group({}), group({ instanceType: 't2.medium' }))).toEqual([
+      'change | AutoScalingGroupWeb0 | resource/properties/flavor',
+    ]);
+    expect(changes(group({}), group({ keyPair: false }))).toContain(
+      'change | AutoScalingGroupWeb0 | resource/properties/key | Its servers are replaced, one batch after the other.',
+    );
+  });
+
+  it('rebuilds the members of a group in batches for another image, which loses their disks', () => {
+    const group = (machineImage: string | null): StackModel =>
+      sampleModel({ layers: [{ ...sampleGroup(2, 0), machineImage }] });
+    const offer = { images: [...fullOffer().images, image('other')] };
+    expect(changes(group(null), group('other'), { offer })).toEqual([
+      'change | AutoScalingGroupWeb0 | resource/properties/image | Its servers are rebuilt, one batch after the other. Data that is only on the disks of its instances is lost.',
+    ]);
+  });
+
+  it('says that K5 may replace the members of a group when its launch configuration is another', () => {
+    const group = (machineImage: string | null): StackModel =>
+      sampleModel({ layers: [{ ...sampleGroup(2, 0), machineImage }] });
+    const [offer, dialect] = [{ images: [...fullOffer().images, image('other')] }, 'k5'] as const;
+    const before = documentOf(group(null), { dialect });
+    const after = nextDocument(before, group('other'), { dialect, offer });
+    expect(preview(before, after).find(({ resource }) => resource.startsWith('AutoScaling'))).toMatchObject({
+      action: 'change',
+      members: ['LaunchConfigurationName'],
+      warning: 'Its servers may be replaced. Data that is only on the disks of its instances is lost.',
+    });
+  });
+
+  it('warns of the address that goes with a load balancer', () => {
+    const removed = changes(sampleModel({ layers: [sampleGroup(2, 0)] }), sampleModel());
+    expect(removed).toContain(
+      'remove | LoadBalancerAddressWeb0 | Its address is lost. Update everything that refers to the address.',
+    );
+    expect(removed).toContain('remove | LoadBalancerWeb0');
+  });
+
+  it('changes size and flavor of a database in place, and replaces it for another version', () => {
+    const offer = { datastores: [{ name: 'mysql', versions: ['8.0', '8.4'] }] };
+    expect(changes(withDatabase(), withDatabase({ storageGib: 30, instanceType: 'db.t2.medium' }))).toEqual([
+      'change | Databaseapp | flavor size',
+    ]);
+    expect(changes(withDatabase(), withDatabase({ engineVersion: '8.4' }), { offer })).toEqual([
+      'replace | Databaseapp | datastore_version | Its data is lost. Back it up first.',
+    ]);
+  });
+
+  it('keeps a cache when its flavor changes, and replaces it by another for another engine', () => {
+    expect(changes(withCache('redis'), withCache('redis', 'cache.t2.medium'))).toEqual([
+      'change | Redis0Ofsessions | flavor | The server is stopped and started.',
+    ]);
+    expect(changes(withCache('redis'), withCache('memcached'))).toEqual(
+      expect.arrayContaining([
+        'add | Memcached0Ofsessions',
+        'remove | Redis0Ofsessions | Its cached data is lost.',
+      ]),
+    );
+  });
+});
+
+/** As a rollback to an older version asks for. */
+const withImage = (document: OpenStackDocument, id: string): OpenStackDocument => ({
+  ...document,
+  template: {
+    ...document.template,
+    resources: Object.fromEntries(
+      Object.entries(document.template.resources).map(([name, resource]) => [
+        name,
+        resource.type === 'OS::Nova::Server'
+          ? { ...resource, properties: { ...resource.properties, image: id } }
+          : resource,
+      ]),
+    ),
+  },
+});
+
+describe('the data that a change removes', () => {
+  const removed = (before: StackModel, after: StackModel | null, options: CompileOptions = {}) => {
+    const existing = documentOf(before);
+    return removedData({
+      stackId: 'mo-1',
+      before: existing,
+      after: after && nextDocument(existing, after, options),
+    });
+  };
+
+  it('is none for a stack without databases and caches, and for updates that keep them', () => {
+    expect(removed(sampleModel(), null)).toEqual([]);
+    expect(removed(withDatabase(), withDatabase({ storageGib: 30 }))).toEqual([]);
+    expect(removed(withCache('redis'), withCache('redis', 'cache.t2.medium'))).toEqual([]);
+  });
+
+  it('is that of Redis when its server is rebuilt from another image', () => {
+    const before = documentOf(withCache('redis'));
+    const [server, ...others] = removedData({ stackId: 'mo-1', before, after: withImage(before, 'other') });
+    expect(server).toMatchObject({ action: 'replace', resource: 'Redis0Ofsessions' });
+    expect(others).toEqual([]);
+  });
+
+  it('is none when another external network is named: a database stays in its own network', () => {
+    const offer = {
+      externalNetworks: ['public', 'other'].map((name) => ({ id: `id-of-${name}`, name })),
+    };
+    const vendorOptions = { externalNetwork: 'other', flavors: {} };
+    expect(removed(withDatabase(), { ...withDatabase(), vendorOptions }, { offer })).toEqual([]);
+  });
+
+  it('is that of databases and of Redis when the stack is deleted, and nothing keeps it', () => {
+    const database = { action: 'remove', resource: 'Databaseapp', resourceType: 'OS::Trove::Instance' };
+    expect(removed(withDatabase(), null)).toEqual([{ ...database, keptAs: '' }]);
+    expect(removed(withDatabase(), sampleModel())).toEqual([{ ...database, keptAs: '' }]);
+    expect(removed(withCache('redis'), null)).toEqual([
+      { action: 'remove', resource: 'Redis0Ofsessions', resourceType: 'OS::Nova::Server', keptAs: '' },
+    ]);
+    expect(removed(withCache('memcached'), null)).toEqual([]);
+  });
+
+  it('is that of the first node of Redis only: the others have copies', () => {
+    const model = sampleModel({
+      caches: [{ name: 'sessions', engine: 'redis', nodeType: 'cache.t2.micro', nodes: 3 }],
+    });
+    expect(removed(model, null).map(({ resource }) => resource)).toEqual(['Redis0Ofsessions']);
+  });
+
+  it('is that of a database which is replaced for another engine or version', () => {
+    const offer = {
+      datastores: [
+        { name: 'mysql', versions: ['8.0', '8.4'] },
+        { name: 'postgresql', versions: ['14'] },
+      ],
+    };
+    for (const changed of [{ engineVersion: '8.4' }, { engine: 'postgresql' }] as const)
+      expect(removed(withDatabase(), withDatabase(changed), { offer })).toEqual([
+        { action: 'replace', resource: 'Databaseapp', resourceType: 'OS::Trove::Instance', keptAs: '' },
+      ]);
+  });
+});
