@@ -68,11 +68,17 @@ describe('alm stack ssh (on a fake ssh host with real terminals)', () => {
     const session = await open();
     session.type('stty size\r');
     await session.shows('30 100');
-    session.resize(132, 43);
-    session.type('trap "stty size" WINCH; stty size\r');
-    await session.shows('43 132');
-    session.resize(90, 20);
-    await session.shows('20 90');
+    for (const [columns, rows] of [
+      [132, 43],
+      [90, 20],
+    ] as const) {
+      session.resize(columns, rows);
+      // The remote shell waits for the size: a resize and a key may arrive in either order.
+      session.type(
+        `until [ "$(stty size)" = "${rows} ${columns}" ]; do sleep 0.05; done; echo is-$((${rows} + 1))\r`,
+      );
+      await session.shows(`is-${rows + 1}`);
+    }
   });
 
   it('forwards every key including Ctrl-C, and exits with the code of the shell', async () => {
