@@ -13,10 +13,10 @@ afterEach(async () => {
   await world.close();
 });
 
-const template = (hasDatabase: boolean, storage = 20) => {
+const template = (hasDatabase: boolean, storage = 20, more: object = {}) => {
   const { configurations, ...rest } = oneServer(1);
   const [layer] = configurations;
-  const rds = hasDatabase ? { rds: { engine: 'mysql', storage } } : {};
+  const rds = hasDatabase ? { rds: { engine: 'mysql', storage, ...more } } : {};
   return { ...rest, configurations: [{ ...layer, provision: { ...layer?.provision, ...rds } }] };
 };
 const update = (stackId: string, document: object) =>
@@ -123,6 +123,21 @@ describe('deleting a stack with a database where the vendor keeps no data', () =
     await remove(stackId, 'delete');
     await world.settle();
     expect(await world.describe(stackId)).toMatchObject({ status: 'DELETE_COMPLETE' });
+  });
+
+  it('is refused, whatever is confirmed, if the creation failed after its protected database came up', async () => {
+    const stackId = await world.create(template(true, 20, { deletion_protection: true }));
+    await world.settle();
+    const row = world.database.query.updateTable('stacks').where('id', '=', stackId);
+    await row.set({ status: 'CREATE_FAILED', settled_version: null }).execute();
+    for (const choice of [undefined, 'delete'] as const)
+      await expect(remove(stackId, choice)).rejects.toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('deletion_protection'),
+      });
+    await update(stackId, template(true));
+    await world.settle();
+    await remove(stackId, 'delete');
   });
 
   it('needs none for a stack that was never complete, or that has no data', async () => {

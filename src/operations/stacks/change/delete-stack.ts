@@ -46,8 +46,7 @@ export async function deleteStack(
     const result = { stackId, data: await storesOf(service, query, { stack, choice }) };
     await rememberResult(service, query, { actor, conditions, result });
     refuseStale(stack, conditions);
-    // The protection of databases begins with the first complete version.
-    if (stack.settled_version !== null) refuseProtected(await modelOf(query, stack), null);
+    if (await isProtected(service, query, stack)) refuseProtected(await modelOf(query, stack), null);
     if (stack.status === 'DELETE_IN_PROGRESS') return result;
     if (choice === 'keep' && mayHoldData(stack)) await refuseLoss(service, query, stack);
     await request(service, query, { stack, actor, choice, stores: result.data });
@@ -63,6 +62,14 @@ const modelOf = async (query: Query, stack: StackRow) => (await readDesiredModel
 const mayHoldData = ({ settled_version: settled, status, view }: StackRow): boolean =>
   settled !== null ||
   (!isInProgress(status) && [...view.databases, ...view.caches].some(({ address }) => address !== ''));
+
+const vendorIfKnown = (service: Service, query: Query, stack: StackRow) =>
+  unlessUnknown<Vendor | undefined>(vendorOf(service, stack, query), undefined);
+
+/** Before the first complete version only where the vendor does not protect the database itself. */
+const isProtected = async (service: Service, query: Query, stack: StackRow): Promise<boolean> =>
+  stack.settled_version !== null ||
+  (mayHoldData(stack) && (await vendorIfKnown(service, query, stack))?.keepsNoData === true);
 
 /** A deletion in progress cannot change its mind: its snapshots may exist already, or its data may be gone. */
 function choiceFor(stack: StackRow, requested: DataChoice | undefined): DataChoice {
@@ -90,7 +97,7 @@ const unlessUnknown = <T>(asking: Promise<T>, otherwise: T): Promise<T> =>
   });
 
 async function refuseLoss(service: Service, query: Query, stack: StackRow): Promise<void> {
-  const vendor = await unlessUnknown<Vendor | undefined>(vendorOf(service, stack, query), undefined);
+  const vendor = await vendorIfKnown(service, query, stack);
   if (vendor?.keepsNoData) refuseUnkeptLoss(await dataOfStack(service, query, stack));
 }
 
