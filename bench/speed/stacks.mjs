@@ -4,7 +4,7 @@ import { root } from './server.mjs';
 /** A cloud account of the sandbox allows 20 networks per region. */
 const stacksPerCredential = 15;
 
-const template = (number) => ({
+export const template = (number) => ({
   version: '2017-03-03',
   label: `bench ${number}`,
   vendor: {

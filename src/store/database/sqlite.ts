@@ -1,98 +1,48 @@
 import { EventEmitter } from 'node:events';
 import { dirname } from 'node:path';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-  type TransactionSettings,
-} from 'kysely';
+import { Kysely } from 'kysely';
 import Connection from 'libsql';
-import { nextTurn } from '../../basics/clock.ts';
 import { type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite/claim.ts';
-import { guardDisk, isAlreadyRolledBack, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
+import { ImmediateDialect } from './sqlite/dialect.ts';
+import { guardDisk, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
 import { TableVersions } from './sqlite/table-versions.ts';
+import { type WalFile, WalSync, walFileOf } from './sqlite/wal-sync.ts';
 import type { Tables } from './tables.ts';
 
-/** A holder of the connection that took longer lets other requests run before the next holder. */
-const longHoldMs = 5;
+/** Where SQLite cannot use a log it syncs by itself. */
+const noWal: WalFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
-/** Takes the write lock at the start: a transaction never fails halfway because another process wrote. */
-class ImmediateDriver extends SqliteDriver {
-  #heldSince = 0;
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection();
-    this.#heldSince = performance.now();
-    return connection;
-  }
-
-  /** Queries run on this thread: one after the other, they would keep it from everything else. */
-  override async releaseConnection(): Promise<void> {
-    if (performance.now() - this.#heldSince > longHoldMs) await nextTurn();
-    return super.releaseConnection();
-  }
-
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    const readOnly = settings?.accessMode === 'read only';
-    await connection.executeQuery(CompiledQuery.raw(readOnly ? 'begin' : 'begin immediate'));
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
-    } catch (error) {
-      if (!isAlreadyRolledBack(error)) throw error;
-    }
-  }
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#config);
-  }
-}
-
-function connectSqlite(file: string): Connection.Database {
+function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 'wal'> {
   makePrivate(file);
   const connection = new Connection(file);
-  // FULL: an acknowledged write survives a power failure. WAL: readers and the writer do not wait for each other.
+  // WAL: readers and the writer do not wait for each other.
+  const [mode] = connection.prepare('pragma journal_mode = WAL').raw().get() as [string];
+  const hasWal = mode === 'wal';
+  // NORMAL: SQLite syncs at checkpoints, and `WalSync` after each commit.
   for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = FULL',
+    `synchronous = ${hasWal ? 'NORMAL' : 'FULL'}`,
     'foreign_keys = ON',
     'busy_timeout = 10000',
   ])
     connection.pragma(pragma);
-  return connection;
+  return { connection, wal: new WalSync(hasWal ? openWal(file) : noWal) };
 }
 
-const queryOn = (connection: Connection.Database, versions: TableVersions): Kysely<Tables> => {
+const queryOn = ({ connection, versions, wal }: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
   const counter = connection.prepare('pragma data_version').raw();
   const changedElsewhere = () => reportDisk(() => (counter.get() as [number])[0]);
   const database = keepPrepared(versions.watch(guardDisk(connection), changedElsewhere));
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database }) });
+  const writes = { count: () => versions.total, flush: () => wal.flush() };
+  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database }, writes) });
 };
 
 const sqliteDatabase = (
   query: Kysely<Tables>,
-  { file, connection, versions, release }: OpenFile,
+  { file, connection, versions, wal, release }: OpenFile,
 ): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   const commits = new GroupCommit(query);
@@ -111,10 +61,11 @@ const sqliteDatabase = (
     whyNotReady() {
       // Not through `query`: it would wait for every transaction before it.
       connection.prepare('select value from meta limit 1').all();
-      return storageProblem(dirname(file));
+      return wal.problem === null ? storageProblem(dirname(file)) : Promise.resolve(wal.problem);
     },
     async close() {
       await query.destroy();
+      await wal.close();
       release();
     },
   };
@@ -129,32 +80,34 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
     .execute();
 };
 
-interface OpenFile {
+interface Place {
   file: string;
-  connection: Connection.Database;
-  versions: TableVersions;
+  openWal: (file: string) => WalFile;
   /** Ends the claim on the file. */
   release: () => void;
 }
 
-async function prepared(
-  { file, release }: Pick<OpenFile, 'file' | 'release'>,
-  prepare: (query: Kysely<Tables>) => Promise<void>,
-): Promise<Database> {
-  const connection = connectSqlite(file);
-  const versions = new TableVersions();
-  const query = queryOn(connection, versions);
+interface OpenFile extends Place {
+  connection: Connection.Database;
+  versions: TableVersions;
+  wal: WalSync;
+}
+
+async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promise<void>): Promise<Database> {
+  const opened = { ...place, ...connectSqlite(place), versions: new TableVersions() };
+  const query = queryOn(opened);
   try {
     await prepare(query);
-    return sqliteDatabase(query, { file, connection, versions, release });
+    return sqliteDatabase(query, opened);
   } catch (cause) {
     await query.destroy();
-    release();
+    await opened.wal.close();
+    place.release();
     throw cause;
   }
 }
 
-export function openSqlite(file: string): Promise<Database> {
+export function openSqlite(file: string, openWal = walFileOf): Promise<Database> {
   const release = claimFile(
     file,
     `Another Almanac server is using ${file}. Stop it first, or use PostgreSQL (DATABASE_URL) for several servers.`,
@@ -163,8 +116,8 @@ export function openSqlite(file: string): Promise<Database> {
     await migrate(query);
     await endLeases(query);
   };
-  return prepared({ file, release }, prepare);
+  return prepared({ file, openWal, release }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared({ file, release: () => {} }, migrateIfEmpty);
+  prepared({ file, openWal: walFileOf, release: () => {} }, migrateIfEmpty);

@@ -46,11 +46,22 @@ export class GroupCommit {
     this.#isRunning = false;
   }
 
+  /** Settles when the next group may begin: it need not wait until this one is on the disk. */
+  #runGroup(): Promise<void> {
+    return new Promise((ended) => {
+      const members: Member[] = [];
+      const group = this.#query.transaction().execute(async (transaction) => {
+        await this.#runMembers(transaction, members);
+        ended();
+      });
+      void this.#settle(group, members).then(ended);
+    });
+  }
+
   /** If the group cannot be committed, nothing of it was written, and all its members fail. */
-  async #runGroup(): Promise<void> {
-    const members: Member[] = [];
+  async #settle(group: Promise<void>, members: readonly Member[]): Promise<void> {
     try {
-      await this.#query.transaction().execute((transaction) => this.#runMembers(transaction, members));
+      await group;
     } catch (error) {
       // Without a member, the transaction did not begin, and would not for the others either.
       for (const { reject } of members.length > 0 ? members : this.#waiting.splice(0)) reject(error);

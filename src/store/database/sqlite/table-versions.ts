@@ -22,6 +22,12 @@ export class TableVersions {
   /** Changes of the transaction that runs; null outside of one. */
   #open: Set<Change> | null = null;
   #changedElsewhere: () => number = () => 0;
+  #total = 0;
+
+  /** Changes of this connection that are committed, of all tables. */
+  get total(): number {
+    return this.#total;
+  }
 
   /** The same connection, watched. `changedElsewhere` counts the changes by others. */
   watch(connection: SqliteDatabase, changedElsewhere: () => number): SqliteDatabase {
@@ -76,6 +82,7 @@ export class TableVersions {
   }
 
   #count(change: Change): void {
+    this.#total += 1;
     this.#counts.set(change, (this.#counts.get(change) ?? 0) + 1);
   }
 }

@@ -1,0 +1,34 @@
+// Stacks from the request to CREATE_COMPLETE over HTTP: how many a second, and CPU of the server for each. See ../README.md.
+// Usage after a build: node bench/speed/creates.mjs [stacks] [clients]; DIST=<directory> measures another build
+import { setTimeout } from 'node:timers/promises';
+import { call } from './load.mjs';
+import { cpuMs, memoryMb, startServer } from './server.mjs';
+import { signIn, template } from './stacks.mjs';
+
+const [count = 200, clients = 10] = process.argv.slice(2).map(Number);
+const server = await startServer();
+const token = await signIn(server);
+
+const [cpu, started] = [cpuMs(server.pid), performance.now()];
+let sent = 0;
+const create = async () => {
+  while (sent < count) {
+    const body = template(sent++);
+    await call(server.url, { method: 'POST', path: '/v3/alm/template', token, body });
+  }
+};
+await Promise.all(Array.from({ length: clients }, create));
+const accepted = performance.now();
+
+const isOpen = async () => {
+  const stacks = await call(server.url, { path: '/v3/alm/stack?view=summary', token });
+  const bad = stacks.find(({ stack_status: status }) => !/^CREATE_(IN_PROGRESS|COMPLETE)$/.test(status));
+  if (bad) throw new Error(`stack ${bad.stack_id} is ${bad.stack_status}`);
+  return stacks.some(({ stack_status: status }) => status === 'CREATE_IN_PROGRESS');
+};
+while (await isOpen()) await setTimeout(100); // each question costs the server time
+const seconds = (performance.now() - started) / 1000;
+console.log(
+  `${count} stacks, ${clients} clients: accepted ${((count * 1000) / (accepted - started)).toFixed(0)}/s, complete ${(count / seconds).toFixed(0)}/s, ${((cpuMs(server.pid) - cpu) / count).toFixed(1)} ms CPU each, ${memoryMb(server.pid).toFixed(0)} MB afterwards`,
+);
+await server.stop();
