@@ -18,6 +18,7 @@ import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { apiGroup } from './groups/tools/api.ts';
+import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
 
 /** All commands. The parser, the help, the completion and docs/cli.md are generated from this. */
@@ -27,6 +28,7 @@ export const groups: readonly Group[] = [
   statusGroup,
   stackGroup,
   logsGroup,
+  useGroup,
   templateGroup,
   containerGroup,
   credsGroup,

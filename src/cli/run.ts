@@ -1,9 +1,11 @@
 import { checkRules } from './args/check-rules.ts';
+import { isStackFlag } from './args/flag.ts';
 import { parse } from './args/parse.ts';
 import { CliError } from './cli-error.ts';
-import type { Group, Invocation } from './command.ts';
+import type { Context, Group, Invocation } from './command.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { makeOutput } from './make-output.ts';
+import type { LoadedSettings } from './settings/load-settings.ts';
 import { defaults } from './settings/settings.ts';
 import type { System } from './system.ts';
 import { Output } from './view/output.ts';
@@ -32,6 +34,12 @@ function reportError(error: unknown, system: System, debug: boolean): number {
   return error instanceof CliError ? error.code : exitCodeOf('refused');
 }
 
+async function contextFor(invocation: Invocation, loaded: LoadedSettings): Promise<Context> {
+  if (invocation.command.flags.some(isStackFlag))
+    return (await import('./names/context-with-stack.ts')).contextWithStack(invocation, loaded);
+  return (await import('./make-context.ts')).makeContext(invocation, loaded);
+}
+
 async function runCommand(invocation: Invocation): Promise<number> {
   const { system, command, args } = invocation;
   if (command.standalone) {
@@ -42,8 +50,7 @@ async function runCommand(invocation: Invocation): Promise<number> {
   const { loadSettings } = await import('./settings/load-settings.ts');
   const loaded = await loadSettings(system, args, command);
   try {
-    const { makeContext } = await import('./make-context.ts');
-    const context = makeContext(invocation, loaded);
+    const context = await contextFor(invocation, loaded);
     const run = await command.load();
     return (await run(context)) ?? exitCodeOf('done');
   } catch (error) {

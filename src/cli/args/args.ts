@@ -12,6 +12,11 @@ export class Args {
     this.#values = values;
   }
 
+  /** The same command line with other values. */
+  with(values: Readonly<Record<string, Value>>): Args {
+    return new Args([...this.#flags.values()], new Map([...this.#values, ...Object.entries(values)]));
+  }
+
   /** Whether the flag is on the command line; a default does not count. */
   has(name: string): boolean {
     this.#declared(name);

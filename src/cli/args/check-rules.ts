@@ -1,15 +1,23 @@
 import { usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 import type { Args } from './args.ts';
-import type { ApiVersion, Flag } from './flag.ts';
+import { type ApiVersion, type Flag, isStackFlag } from './flag.ts';
 
 const otherVersion: Readonly<Record<ApiVersion, ApiVersion>> = { v2: 'v3', v3: 'v2' };
 
 const isEmpty = (args: Args, name: string): boolean =>
   (args.text(name) ?? '') === '' && args.list(name).length === 0;
 
-function checkRequired({ name, required, about }: Flag, args: Args, version: ApiVersion): void {
-  if (required === true && isEmpty(args, name)) throw usageError(`--${name} is required: ${about}.`);
+/** Where the default stack is not used. */
+const explicitHint = (flag: Flag): string[] =>
+  isStackFlag(flag) && flag.explicit
+    ? ['The default stack of "alm use" is never deleted: name the stack.']
+    : [];
+
+function checkRequired(flag: Flag, args: Args, version: ApiVersion): void {
+  const { name, required, about } = flag;
+  if (required === true && isEmpty(args, name))
+    throw usageError(`--${name} is required: ${about}.`, ...explicitHint(flag));
   if (required === version && isEmpty(args, name))
     throw usageError(
       `--${name} is required with API ${version}: ${about}.`,

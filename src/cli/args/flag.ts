@@ -44,6 +44,12 @@ export interface TextFlag extends FlagBase {
   /** Of a list: a comma is part of the value, and does not separate values. */
   readonly whole?: true;
   readonly complete?: Completion;
+  /** Of a stack: never the default stack of `alm use`; what is lost must be named. */
+  readonly explicit?: true;
+  /** Of a stack that need not be given: the default stack is used unless this flag is given. */
+  readonly orDefaultUnless?: string;
+  /** Of a stack: the command finds it itself. */
+  readonly completesOnly?: true;
 }
 
 export interface NumberFlag extends FlagBase {
@@ -55,6 +61,10 @@ export interface NumberFlag extends FlagBase {
 }
 
 export type Flag = SwitchFlag | TextFlag | NumberFlag;
+
+/** Whether the value is a stack: its id, or its nickname, which is replaced by the id before the command runs. */
+export const isStackFlag = (flag: Flag): flag is TextFlag =>
+  flag.kind === 'text' && flag.complete === 'stack' && !flag.completesOnly;
 
 type Extra<F extends Flag> = Partial<Omit<F, 'name' | 'kind' | 'about'>>;
 
@@ -91,7 +101,12 @@ export const toggle = (name: string, about: string, extra: Extra<SwitchFlag> = {
 
 /** The flag `--id`: most commands work on one stack. */
 export const stackId = (extra: Extra<TextFlag> = {}): TextFlag =>
-  text('id', 'stack ID', { value: 'stack id', required: true, complete: 'stack', ...extra });
+  text('id', 'ID or nickname of the stack', {
+    value: 'stack id',
+    required: true,
+    complete: 'stack',
+    ...extra,
+  });
 
 /** Commands that delete ask on a terminal. Off a terminal nothing is asked, with or without it. */
 export const yes: SwitchFlag = toggle('yes', 'do not ask on a terminal', { short: 'y' });

@@ -6,6 +6,7 @@ import type { describeStack, listStacks } from '../../contract/v3/stacks.ts';
 import type { describeUsers } from '../../contract/v3/users.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
 import type { Flag } from '../args/flag.ts';
+import { isStackId, stackIdsOf } from '../names/find-stacks.ts';
 import { instancesOf, type Members, read } from '../net/instances.ts';
 import type { System } from '../system.ts';
 import { tableTime } from '../view/table.ts';
@@ -24,11 +25,18 @@ export const stackIds: ServiceValues = async (system, line) => {
     (await apiVersion(system, line)) === 'v2'
       ? await api.call<typeof listV2Stacks>('GET', '/v2/alm/stack', { query: { limit } })
       : await api.call<typeof listStacks>('GET', '/v3/alm/stack', { query: { limit } });
-  return body.map(({ stack_id: word, nickname, stack_status: status }) => ({
-    word,
-    about: `${nickname}, ${status}`,
-  }));
+  const isName = isBegunName(line);
+  return body.flatMap(({ stack_id: id, nickname, stack_status: status }) => {
+    if (!isName) return [{ word: id, about: `${nickname}, ${status}` }];
+    return /^[\w.-]+$/.test(nickname) ? [{ word: nickname, about: `${id}, ${status}` }] : [];
+  });
 };
+
+/** Whether the word that is being typed can be a nickname only. Nothing typed yet: ids are offered, which are unique. */
+function isBegunName({ last }: PartialLine): boolean {
+  const typed = last.replace(/^--[^=]+=/, '');
+  return !'mo-'.startsWith(typed) && !isStackId(typed);
+}
 
 export const credentialIds: ServiceValues = async (system, line) => {
   const hasVendor = line.flags.some(({ name }) => name === 'vendor');
@@ -39,16 +47,20 @@ export const credentialIds: ServiceValues = async (system, line) => {
   return body.map(({ id, account }) => ({ word: id, about: account }));
 };
 
-/** The stack on the command line; empty if there is none. `--tgt-vid` belongs to `--tgt-sid`, otherwise to `--src-sid`. */
-function stackOf({ flags, args }: PartialLine, { name }: Flag): string {
-  for (const stack of [name.replace(/vid$/, 'sid'), 'src-sid', 'id'])
-    if (stack !== name && flags.some((flag) => flag.name === stack) && args.has(stack))
-      return args.required(stack);
-  return '';
+/** The id of the stack on the command line, also if it is named; empty if there is none. `--tgt-vid` belongs to `--tgt-sid`, otherwise to `--src-sid`. */
+async function stackOf(system: System, line: PartialLine, { name }: Flag): Promise<string> {
+  const { flags, args } = line;
+  const found = [name.replace(/vid$/, 'sid'), 'src-sid', 'id'].find(
+    (stack) => stack !== name && flags.some((flag) => flag.name === stack) && args.has(stack),
+  );
+  if (found === undefined) return '';
+  const word = args.required(found);
+  const context = { api: await apiFor(system, line), version: await apiVersion(system, line) };
+  return (await stackIdsOf(context, [word]))(word);
 }
 
 export const versionIds: ServiceValues = async (system, line, flag) => {
-  const query = { stack_id: stackOf(line, flag), limit: 100 };
+  const query = { stack_id: await stackOf(system, line, flag), limit: 100 };
   if (query.stack_id === '') return [];
   const { body } = await (await apiFor(system, line)).call<typeof listVersions>('GET', '/v3/alm/template', {
     query,
@@ -75,7 +87,7 @@ export const clientIds: ServiceValues = async (system, line) => {
 };
 
 async function instancesIn(system: System, line: PartialLine, flag: Flag): Promise<readonly Members[]> {
-  const params = { stack_id: stackOf(line, flag) };
+  const params = { stack_id: await stackOf(system, line, flag) };
   if (params.stack_id === '') return [];
   const api = await apiFor(system, line);
   if ((await apiVersion(system, line)) === 'v3')

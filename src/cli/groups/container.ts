@@ -9,7 +9,11 @@ export const containerGroup: Group = {
       path: 'container list',
       about: 'List the containers of a stack or an instance',
       flags: [
-        text('id', 'containers of this stack', { value: 'stack id', complete: 'stack' }),
+        text('id', 'containers of this stack', {
+          value: 'stack id',
+          complete: 'stack',
+          orDefaultUnless: 'instance-id',
+        }),
         text('instance-id', 'containers on this instance; overrides --id', { value: 'instance id' }),
       ],
       positionals: ['id'],

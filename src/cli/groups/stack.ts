@@ -107,7 +107,7 @@ const changing: readonly Command[] = [
     about: 'Delete a stack and all its resources; the data of its databases is kept',
     more: 'On a terminal, shows what is lost and asks before. Prints where to find the data that is kept, such as in snapshots.',
     flags: [
-      stackId(),
+      stackId({ explicit: true }),
       toggle('delete-data', 'also delete the data of its databases: nothing of it is kept'),
       yes,
       ...waitFlags,

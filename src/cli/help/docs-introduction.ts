@@ -38,6 +38,19 @@ alm stack delete <stack id> --wait
 For an invalid template, the service reports all problems, and \`alm\` shows each with its position in your file. The main argument of a
 command needs no flag: \`alm stack describe <stack id>\` is the same as \`alm stack describe --id <stack id>\`.
 
+## Names of stacks
+
+Wherever a stack is named by its id, its nickname can be used instead: \`alm stack describe shop\`, \`alm logs shop\`,
+\`alm stack exec --target 'shop|:Web01' …\`. \`alm\` then asks the service for the id, with one more request.
+
+- A word that begins with \`mo-\` is an id, and never a nickname.
+- If several stacks have the nickname, the command changes nothing and lists them with their ids (exit code 7). Stacks of the API version
+  that the command uses come before those of the other version.
+- \`alm use shop\` makes a stack the default in the current directory (file \`.alm-stack\`), \`alm use shop --for-profile\` for the profile
+  in all directories; \`alm use\` shows it and \`alm use --clear\` removes it. A command that needs a stack and has none uses it, and says so on
+  standard error. \`alm stack delete\` never does. Where further arguments follow the stack, name them by their flags:
+  \`alm stack update --file stack.yaml\`.
+
 ## Long-running operations
 
 Creating, updating and deleting a stack start immediately and continue on the server. With \`--wait\`, the command shows events and

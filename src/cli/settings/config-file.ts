@@ -125,10 +125,18 @@ export async function readConfig(path: string, tolerant = false): Promise<Config
   };
 }
 
+/** Without the members that only some profiles have. */
+const written = ({ stack, ...profile }: Profile): Partial<Profile> => ({
+  ...profile,
+  ...(stack === '' ? {} : { stack }),
+});
+
 const asText = ({ current, profiles, endpoints, registries }: Config): string => {
-  const others = [...profiles].filter(([name]) => name !== defaultProfileName);
+  const others = [...profiles]
+    .filter(([name]) => name !== defaultProfileName)
+    .map(([name, profile]) => [name, written(profile)]);
   const members = {
-    ...(profiles.get(defaultProfileName) ?? defaults),
+    ...written(profiles.get(defaultProfileName) ?? defaults),
     ...(current === defaultProfileName ? {} : { profile: current }),
     ...(others.length > 0 ? { profiles: Object.fromEntries(others) } : {}),
     ...(endpoints.size > 0 ? { endpoints: Object.fromEntries(endpoints) } : {}),

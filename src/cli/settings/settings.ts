@@ -17,6 +17,8 @@ export interface Profile {
   timeout: number;
   verbose: boolean;
   debug: boolean;
+  /** The stack that commands use if none is given, as `alm use` writes it; empty: none. */
+  stack: string;
 }
 
 /** Default settings, restored by `alm reset`. */
@@ -31,6 +33,7 @@ export const defaults: Profile = {
   timeout: 120,
   verbose: false,
   debug: false,
+  stack: '',
 };
 
 /** Sources of each setting. A flag overrides the environment variable, which overrides the file. */

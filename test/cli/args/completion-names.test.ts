@@ -37,6 +37,13 @@ describe('completion of names from the service', () => {
     expect(await offered(['template', 'compare', '--src-sid', 'mo-other', '--src-vid', ''])).toEqual([]);
   });
 
+  it('completes nicknames, and the values of a stack that is named by its nickname', async () => {
+    expect(wordsOf(await offered(['stack', 'describe', 'sh']))).toEqual(['shop']);
+    expect(wordsOf(await offered(['stack', 'describe', '--id=sh']))).toEqual(['--id=shop']);
+    expect(wordsOf(await offered(['stack', 'describe', 'mo']))).toEqual([stackId]);
+    expect(wordsOf(await offered(['stack', 'ssh', 'shop', '--flag', '']))).toEqual(['Web01']);
+  });
+
   it('completes the layers, instances and addresses of the given stack', async () => {
     expect(wordsOf(await offered(['stack', 'ssh', stackId, '--flag', '']))).toEqual(['Web01']);
     expect(wordsOf(await offered(['stack', 'pem', stackId, '']))).toEqual(['Web01']);

@@ -172,7 +172,7 @@ describe('rules between flags', () => {
     ['v2', ['stack', 'create', '--usedb=false', '--dbstorage', '5'], '--dbstorage requires --usedb'],
     ['v2', ['stack', 'create', '--usedb', '--dbstorage', '5'], 'no error'],
     ['v2', ['stack', 'create', '--usedb', '--dbstorage', '6145'], 'from 5 to 6144'],
-    ['v3', ['stack', 'describe'], '--id is required: stack ID.'],
+    ['v3', ['stack', 'describe'], '--id is required: ID or nickname of the stack.'],
     ['v3', ['stack', 'describe', ''], '--id is required'],
     ['v3', ['stack', 'exec', '--script', 'x', '--target', ','], '--target is required'],
     ['v2', ['stack', 'update', 'mo-1'], 'no error'],

@@ -2,6 +2,7 @@ import { type CliError, usageError } from '../../cli-error.ts';
 import type { Context, Run } from '../../command.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { readInputFile } from '../../files/input-file.ts';
+import { stackIdsOf } from '../../names/find-stacks.ts';
 import { type ExecTarget, parseTarget } from '../../terminal/exec-target.ts';
 import { type ExecResult, type RunResult, runOnAll } from '../../terminal/run-on-all.ts';
 
@@ -97,9 +98,18 @@ async function runAll(context: Context, targets: readonly ExecTarget[], text: st
   return { results, allSucceeded, lastError };
 }
 
+/** A target may name its stack by nickname. */
+async function withStackIds(context: Context, targets: readonly ExecTarget[]): Promise<ExecTarget[]> {
+  const idOf = await stackIdsOf(
+    context,
+    targets.map(({ stackId }) => stackId),
+  );
+  return targets.map((target) => ({ ...target, stackId: idOf(target.stackId) }));
+}
+
 export const runScripts: Run = async (context) => {
   const { args, out } = context;
-  const targets = args.list('target').map(parseTarget);
+  const targets = await withStackIds(context, args.list('target').map(parseTarget));
   const { results, allSucceeded, lastError } = await runAll(context, targets, await readScript(context));
   if (out.format !== 'table') await out.document(JSON.stringify(results));
   // The error of a single target ends the command like any other error.
