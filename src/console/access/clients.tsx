@@ -168,7 +168,7 @@ const Clients = () => {
 };
 
 const ClientsScreen = () => (
-  <MasterOnly title="API clients" what="the API clients of the account">
+  <MasterOnly title="API clients" to="see the API clients of the account">
     <Clients />
   </MasterOnly>
 );

@@ -56,7 +56,7 @@ const RoleScreen = () => {
   const { id } = useParams<{ id: string }>();
   const roles = useRoles();
   return (
-    <MasterOnly title="Role" what="the roles of the account">
+    <MasterOnly title="Role" to="see the roles of the account">
       {id === newRole ? (
         <NewRole />
       ) : (

@@ -103,7 +103,7 @@ const Roles = () => {
 };
 
 const RolesScreen = () => (
-  <MasterOnly title="Roles" what="the roles of the account">
+  <MasterOnly title="Roles" to="see the roles of the account">
     <Roles />
   </MasterOnly>
 );

@@ -112,7 +112,7 @@ const UserScreen = () => {
   const { name } = useParams<{ name: string }>();
   const people = usePeople();
   return (
-    <MasterOnly title="User" what="the users of the account">
+    <MasterOnly title="User" to="see the users of the account">
       <Answer of={people} what="the user">
         {(users) => {
           const person = users.find(({ username }) => username === name);

@@ -67,7 +67,7 @@ const Users = () => {
 };
 
 const UsersScreen = () => (
-  <MasterOnly title="Users" what="the users of the account">
+  <MasterOnly title="Users" to="see the users of the account">
     <Users />
   </MasterOnly>
 );

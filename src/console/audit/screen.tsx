@@ -136,7 +136,7 @@ const Audit = () => {
 };
 
 const AuditScreen = () => (
-  <MasterOnly title="Audit log" what="the audit log">
+  <MasterOnly title="Audit log" to="see the audit log">
     <Audit />
   </MasterOnly>
 );

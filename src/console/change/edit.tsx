@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import type { describeTemplate } from '../../contract/v3/versions.ts';
@@ -7,7 +7,8 @@ import { useRead } from '../api/read.ts';
 import { writeTemplate } from '../editor/convert.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
+import { Page } from '../parts/page.tsx';
+import { NoData } from '../parts/reading/answer.tsx';
 import { When } from '../parts/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { type Start, useDraft, useOwner } from './draft-state.ts';
@@ -72,6 +73,13 @@ const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
   );
 };
 
+/** The page while there is nothing to edit. */
+const NoText = ({ children }: { children: ReactNode }) => (
+  <Page title="Edit a stack" above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}>
+    {children}
+  </Page>
+);
+
 const Loaded = ({ stack, owner }: { stack: StackSummary; owner: string }) => {
   const [first] = useState(stack.version.version_id);
   const { data, error, refetch } = useRead<typeof describeTemplate>(
@@ -82,7 +90,12 @@ const Loaded = ({ stack, owner }: { stack: StackSummary; owner: string }) => {
     },
     { keepPrevious: true },
   );
-  if (error && !data) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <NoText>
+        <NoData error={error} what="the template" onRetry={() => void refetch()} />
+      </NoText>
+    );
   if (!data) return <Loading what="the template" />;
   const start: Start = { text: writeTemplate(data, 'yaml'), format: 'yaml', base: first };
   return <Editing stack={stack} start={start} inForce={data} owner={owner} />;
@@ -93,16 +106,23 @@ const Edit = () => {
   const { id } = useParams<{ id: string }>();
   const owner = useOwner();
   const { stack, isPending, error } = useSummary(id);
-  if (error && !stack) return <ErrorCard error={error} onRetry={() => void reloadStackList()} />;
+  if (error && !stack)
+    return (
+      <NoText>
+        <NoData error={error} what="the stack" onRetry={() => void reloadStackList()} />
+      </NoText>
+    );
   if (isPending || owner === null) return <Loading what="the stack" />;
   if (!stack)
     return (
-      <Empty
-        title="There is no such stack"
-        action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
-      >
-        It was deleted, or your roles do not show it to you.
-      </Empty>
+      <NoText>
+        <Empty
+          title="There is no such stack"
+          action={<LinkButton to={addressOf(pages.stacks)}>All stacks</LinkButton>}
+        >
+          It was deleted, or your roles do not show it to you.
+        </Empty>
+      </NoText>
     );
   if (stack.interface === 'v2') return <EditV2 key={stack.stack_id} stack={stack} owner={owner} />;
   return <Loaded key={stack.stack_id} stack={stack} owner={owner} />;

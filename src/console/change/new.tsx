@@ -8,8 +8,11 @@ import { AsCommand } from '../parts/copy.tsx';
 import { Loading } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
+import { NotAllowed } from '../parts/reading/answer.tsx';
+import { usePermission } from '../session/session.ts';
 import { Beginnings } from './beginnings.tsx';
 import styles from './change.module.css';
+import { applyAction } from './checks.tsx';
 import { credentialIn, withCredential } from './credential.ts';
 import { type DraftState, type Start, useDraft, useOwner } from './draft-state.ts';
 import { type Credentials, useCredentials, useTemplateSchema } from './vocabulary.ts';
@@ -69,25 +72,34 @@ function useExample({ draft, isChanged, change }: DraftState): void {
   }, [example, isChanged, draft.text, change]);
 }
 
+/** While there is no text. A draft stays on the screen, whatever the roles of its owner are now. */
+const Beginning = ({ onBegin }: { onBegin: DraftState['change'] }) => {
+  const { allowed, reason } = usePermission(applyAction(null));
+  return (
+    <Page
+      title="New stack"
+      about="A template describes it. You see what would be created before anything happens."
+      above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
+    >
+      {allowed ? (
+        <Stack>
+          <Beginnings onBegin={onBegin} />
+          <AsCommand command="alm stack create --alm-template stack.yaml --wait" />
+        </Stack>
+      ) : (
+        <NotAllowed to="create stacks" reason={reason} />
+      )}
+    </Page>
+  );
+};
+
 const Creating = ({ owner }: { owner: string }) => {
   const credentials = useCredentials();
   const schema = useTemplateSchema(credentials);
   const state = useDraft({ owner, of: 'new' }, nothing, schema);
   const { draft, isChanged, isKept, change, begin } = state;
   useExample(state);
-  if (!isChanged)
-    return (
-      <Page
-        title="New stack"
-        about="A template describes it. You see what would be created before anything happens."
-        above={[{ to: addressOf(pages.stacks), label: 'Stacks' }]}
-      >
-        <Stack>
-          <Beginnings onBegin={change} />
-          <AsCommand command="alm stack create --alm-template stack.yaml --wait" />
-        </Stack>
-      </Page>
-    );
+  if (!isChanged) return <Beginning onBegin={change} />;
   return (
     <Workbench
       title="New stack"

@@ -1,12 +1,13 @@
 import { CallFailed } from '../api/failure.ts';
 import { Empty } from '../parts/empty.tsx';
 
-/** A server without a registry answers 404; its own words say what to do. */
-export const hasNoRegistry = (error: unknown): error is CallFailed =>
+/** There is no such repository, or no registry at all. */
+export const isMissing = (error: unknown): error is CallFailed =>
   error instanceof CallFailed && error.status === 404;
 
-export const NoRegistry = ({ error }: { error: CallFailed }) => (
-  <Empty title="No container registry">{error.body?.description ?? error.message}</Empty>
+/** The words of the service say what to do. */
+export const Missing = ({ error }: { error: CallFailed }) => (
+  <Empty title={error.message}>{error.body?.description}</Empty>
 );
 
 /** Before the first push. */

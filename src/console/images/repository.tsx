@@ -14,6 +14,7 @@ import { Answer } from '../parts/reading/answer.tsx';
 import { Facts } from '../parts/reading/facts.tsx';
 import { When } from '../parts/when.tsx';
 import { DeleteImage } from './delete-image.tsx';
+import { isMissing, Missing } from './no-images.tsx';
 import { sizeText } from './size.ts';
 import { Tags } from './tags.tsx';
 import { Visibility } from './visibility.tsx';
@@ -73,9 +74,9 @@ const RepositoryScreen = () => {
   const found = useRead<typeof listRepositories>('/v3/alm/registry', { query }, { enabled: name !== '' });
   return (
     <Page title={name || 'Images'} above={[{ to: addressOf(pages.images), label: 'Images' }]}>
-      {name === '' ? (
-        <Empty title="No repository">The address names none.</Empty>
-      ) : (
+      {name === '' && <Empty title="No repository">The address names none.</Empty>}
+      {isMissing(found.error) && <Missing error={found.error} />}
+      {name !== '' && !isMissing(found.error) && (
         <Answer of={found} what={`the images of ${name}`}>
           {([repository]) => repository && <Shown found={repository} />}
         </Answer>

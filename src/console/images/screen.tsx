@@ -8,7 +8,7 @@ import { Card } from '../parts/card.tsx';
 import { AsCommand } from '../parts/copy.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
-import { hasNoRegistry, NoImages, NoRegistry } from './no-images.tsx';
+import { isMissing, Missing, NoImages } from './no-images.tsx';
 import { Pushed } from './pushed.tsx';
 import { sizeText } from './size.ts';
 
@@ -44,8 +44,8 @@ const Images = () => {
   const found = useRead<typeof listRepositories>('/v3/alm/registry');
   return (
     <Page title="Images" about="Container images in the registry that you may pull.">
-      {hasNoRegistry(found.error) ? (
-        <NoRegistry error={found.error} />
+      {isMissing(found.error) ? (
+        <Missing error={found.error} />
       ) : (
         <Answer of={found} what="the images">
           {(rows) => <List rows={rows} />}

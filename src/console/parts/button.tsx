@@ -67,3 +67,9 @@ export const LinkButton = ({ to, children, ...look }: LinkButtonProps) => (
     {children}
   </Link>
 );
+
+/** A link to a page that serves one action: off, with the reason, if the roles of the user do not allow it. */
+export const LinkAct = ({ action, ...link }: LinkButtonProps & { action: string }) => {
+  const { allowed, reason } = usePermission(action);
+  return allowed ? <LinkButton {...link} /> : <Button {...link} off={reason} />;
+};

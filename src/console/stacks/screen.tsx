@@ -5,12 +5,12 @@ import { addressOf, pages } from '../address/pages.ts';
 import { useSearchValues } from '../address/search.ts';
 import { TableWindow } from '../lists/table-window.tsx';
 import { useLiveness } from '../live/live-state.ts';
-import { LinkButton } from '../parts/button.tsx';
+import { LinkAct } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
-import { Empty, Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { useNarrow } from '../parts/narrow.ts';
 import { Page } from '../parts/page.tsx';
+import { Answer } from '../parts/reading/answer.tsx';
 import { Attention } from './attention.tsx';
 import { byUrgency, inView, matching, type View, views } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -76,22 +76,19 @@ const Stacks = ({ rows }: { rows: readonly StackSummary[] }) => {
   );
 };
 
-const StacksScreen = () => {
-  const { data, error, refetch } = useStackList();
-  return (
-    <Page
-      title="Stacks"
-      actions={
-        <LinkButton look="main" to={addressOf(pages.newStack)}>
-          New stack
-        </LinkButton>
-      }
-    >
-      {data && <Stacks rows={data} />}
-      {!data && error && <ErrorCard error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading what="the stacks" />}
-    </Page>
-  );
-};
+const StacksScreen = () => (
+  <Page
+    title="Stacks"
+    actions={
+      <LinkAct look="main" action="template:createAlmTemplate" to={addressOf(pages.newStack)}>
+        New stack
+      </LinkAct>
+    }
+  >
+    <Answer of={useStackList()} what="the stacks">
+      {(rows) => <Stacks rows={rows} />}
+    </Answer>
+  </Page>
+);
 
 export default StacksScreen;

@@ -6,9 +6,10 @@ import { type Start, useDraft, useOwner } from '../change/draft-state.ts';
 import { Card, Stack } from '../parts/card.tsx';
 import { AsCommand, Copy } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
 import { Select, TextArea } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
+import { NoData, NotAllowed } from '../parts/reading/answer.tsx';
+import { usePermission } from '../session/session.ts';
 import { useStackList } from '../stacks/stack-list.ts';
 import { type Side, useCompared } from './compare-query.ts';
 import { AsText, ByPath } from './differences.tsx';
@@ -72,7 +73,9 @@ const commandOf = ({ a, va, b, vb }: Readonly<Record<'a' | 'va' | 'b' | 'vb', st
 
 const Result = ({ from, to }: { from: Side | null; to: Side | null }) => {
   const { data, error, isFetching, refetch } = useCompared(from, to);
-  if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  const { allowed, reason } = usePermission('template:describeAlmTemplate');
+  if (!allowed) return <NotAllowed to="compare versions" reason={reason} />;
+  if (error) return <NoData error={error} what="the difference" onRetry={() => void refetch()} />;
   if (isFetching && !data) return <Loading what="the difference" />;
   if (!data) return <Empty title="Choose two sides">Any version of any stack, or a text of your own.</Empty>;
   return (
@@ -100,9 +103,9 @@ function useSides(owner: string) {
 }
 
 const Comparing = ({ owner }: { owner: string }) => {
-  const { data = [] } = useStackList();
+  const list = useStackList();
   const { a, va, b, vb, change, text, setText, from, to } = useSides(owner);
-  const stacks = data.filter((stack) => stack.interface === 'v3');
+  const stacks = list.data?.filter((stack) => stack.interface === 'v3') ?? [];
   const before = { title: 'Before', stacks, stackId: a, version: va };
   const after = { title: 'After', stacks, stackId: b, version: vb, allowText: true };
   return (
@@ -120,7 +123,11 @@ const Comparing = ({ owner }: { owner: string }) => {
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        <Result from={from} to={to} />
+        {list.error && !list.data && !from ? (
+          <NoData error={list.error} what="the stacks" onRetry={() => void list.refetch()} />
+        ) : (
+          <Result from={from} to={to} />
+        )}
         {a && b && <AsCommand command={commandOf({ a, va, b, vb })} />}
       </Stack>
     </Page>

@@ -10,7 +10,9 @@ import { Card, Row, Stack } from '../parts/card.tsx';
 import { AsCommand, Copy } from '../parts/copy.tsx';
 import { Empty, Loading } from '../parts/empty.tsx';
 import { ErrorCard } from '../parts/error-card.tsx';
+import { NoData } from '../parts/reading/answer.tsx';
 import { StackFrame } from '../stack/frame.tsx';
+import { reloadStackList } from '../stacks/stack-list.ts';
 import { BringBack } from './bring-back.tsx';
 import { useCompared } from './compare-query.ts';
 import { AsText, ByPath } from './differences.tsx';
@@ -106,7 +108,7 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
     { query: { stack_id: id } },
     { staleTime: 0 },
   );
-  if (error && !data) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <NoData error={error} what="the versions" onRetry={() => void refetch()} />;
   const picked = data && pick(data, version.version_id, wanted);
   if (!data || !picked) return <Loading what="the versions" />;
   const { from, to } = picked;
@@ -130,7 +132,8 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
 
 const VersionsOf = ({ id }: { id: string }) => {
   const { stack, isPending, error } = useSummary(id);
-  if (error && !stack) return <ErrorCard error={error} />;
+  if (error && !stack)
+    return <NoData error={error} what="the versions" onRetry={() => void reloadStackList()} />;
   if (isPending) return <Loading what="the versions" />;
   if (!stack || stack.interface === 'v2')
     return (

@@ -13,6 +13,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loading } from '../../parts/empty.tsx';
 import { ErrorCard } from '../../parts/error-card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { NoData } from '../../parts/reading/answer.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { choiceAskedFor } from '../apply.ts';
 import styles from '../change.module.css';
@@ -215,7 +216,7 @@ function useInForce({ stack_id, version }: StackSummary) {
 export const EditV2 = ({ stack, owner }: Pick<EditingProps, 'stack' | 'owner'>) => {
   const [first] = useState(stack.version.version_id);
   const { data, error, refetch } = useInForce(stack);
-  if (error && !data) return <ErrorCard error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <NoData error={error} what="the parameters" onRetry={() => void refetch()} />;
   const [found] = data ?? [];
   if (!found) return <Loading what="the parameters" />;
   const inForce = editable(found.configuration as Configuration);

@@ -5,20 +5,20 @@ import { NotAllowed } from './answer.tsx';
 
 interface MasterOnlyProps {
   title: string;
-  /** What the page is about: "the users of the account". */
-  what: string;
+  /** What the page is for: "see the users of the account". */
+  to: string;
   children: ReactNode;
 }
 
 /** For pages that no role can open. */
-export const MasterOnly = ({ title, what, children }: MasterOnlyProps) => {
+export const MasterOnly = ({ title, to, children }: MasterOnlyProps) => {
   const { data: session } = useSession();
   if (session?.user?.master) return children;
   return (
     <Page title={title}>
       <NotAllowed
-        what={what}
-        reason="Only the master user of the account manages users, roles and API clients and reads the audit log. No role allows it."
+        to={to}
+        reason="Only the master user of the account manages users, roles, API clients and faults of the sandbox, and reads the audit log. No role allows it. Ask the master user to do it."
       />
     </Page>
   );

@@ -69,15 +69,6 @@ describe.each(views)('in theme $theme at $width pixels', ({ theme, width }) => {
 });
 
 describe('for a user with a role that allows nothing', () => {
-  it.each(screens.filter(({ screen }) => screen !== 'me'))(
-    '$screen shows a sentence, not an error',
-    async ({ screen }) => {
-      const page = await browsing.openPage({ as: nobody, path: pathOf(screen) });
-      await page.getByRole('heading', { name: /^You may not see/ }).waitFor();
-      expect(await page.getByRole('alert').count()).toBe(0);
-    },
-  );
-
   it('their own page works and says what is refused and why', async () => {
     const page = await browsing.openPage({ as: nobody, path: '/console/me' });
     await page.getByText(/^0 of \d+ actions are allowed/).click();
