@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cloudStackName } from '../../src/vendors/aws/names.ts';
-import { type Bucket, Fleet, type FleetCloud, type FleetStack } from '../e2e/world/fleet.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { stackTag } from '../../src/vendors/aws/names.ts';
+import { type Bucket, Fleet, type FleetCloud } from '../e2e/world/fleet.ts';
+import { killedLife, spread } from '../e2e/world/killed-life.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
 import { Cloud, resourcesIn } from './world/cloud.ts';
 import { FaultProxy } from './world/fault-proxy.ts';
@@ -8,7 +9,6 @@ import { countByOperation } from './world/read-call.ts';
 import { describeOnOverlay, type Simulator, startOverlay } from './world/simulator.ts';
 
 const stackCount = 200;
-/** Spread over regions, because simulators slow down with the number of resources in a region. */
 const buckets: Bucket[] = [
   { cred: 'AKIAFIRST', region: 'ap-northeast-1' },
   { cred: 'AKIAFIRST', region: 'us-east-1' },
@@ -19,13 +19,12 @@ const buckets: Bucket[] = [
   { cred: 'AKIASECOND', region: 'eu-central-1' },
   { cred: 'AKIASECOND', region: 'eu-west-1' },
 ];
-/** Only a hang reaches it: stacks that are stuck fail earlier. */
-const timeout = 3_600_000;
 
 const fleetCloud = (proxy: FaultProxy): FleetCloud => ({
   vendor: 'aws',
   instanceType: 't3.micro',
   settings: { AWS_ENDPOINT_URL: proxy.url, ALM_AWS_POLL_SECONDS: '4' },
+  zone: (region) => `${region}a`,
   credential: (id) => ({ AWSAccessKeyId: id, AWSSecretKey: 'secret', AWSAccountName: id }),
   listen: (listener) => {
     proxy.onCall = ({ operation }) => listener(operation);
@@ -39,10 +38,8 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
   let fleet: Fleet;
   let clouds: Cloud[];
   let before: Record<string, string[]>[];
-  const stacks = Array.from({ length: stackCount }, (_, number): FleetStack => {
-    const bucket = buckets[number % buckets.length] as Bucket;
-    return { number, bucket, stackId: '' };
-  });
+  /** How many calls were made when the last phase ended. */
+  let reported = 0;
 
   beforeAll(async () => {
     simulator = await startOverlay({ delaySeconds: 0 });
@@ -61,14 +58,28 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     await place.remove();
   });
 
-  const count = async (kind: string): Promise<number> => {
-    const now = await Promise.all(clouds.map(resourcesIn));
-    return now.reduce((sum, held, index) => {
-      return sum + (held[kind]?.length ?? 0) - (before[index]?.[kind]?.length ?? 0);
-    }, 0);
+  const serverOwners = async (): Promise<string[]> => {
+    const servers = await Promise.all(clouds.map((cloud) => cloud.instances()));
+    return servers.flat().map(({ Tags = [] }) => Tags.find(({ Key }) => Key === stackTag)?.Value ?? '');
   };
-  const report = (phase: string, from: number): void => {
-    const calls = proxy.calls.slice(from);
+  const leftovers = async (): Promise<string[]> => {
+    const now = await Promise.all(clouds.map(resourcesIn));
+    return now.flatMap((kinds, index) =>
+      Object.entries(kinds).flatMap(([kind, names]) =>
+        names.filter((name) => !before[index]?.[kind]?.includes(name)).map((name) => `${kind} ${name}`),
+      ),
+    );
+  };
+  /** Includes deleted stacks, which CloudFormation still lists. */
+  const created = async (): Promise<string[]> => {
+    const lists = await Promise.all(clouds.map(({ cloudFormation }) => cloudFormation.listStacks({})));
+    return lists.flatMap(({ StackSummaries = [] }) =>
+      StackSummaries.map(({ StackName = '' }) => StackName.replace(/^alm-/, '')),
+    );
+  };
+  const report = (phase: string): void => {
+    const calls = proxy.calls.slice(reported);
+    reported = proxy.calls.length;
     const lines = countByOperation(calls).map(
       ([name, times]) => `  ${(times / stackCount).toFixed(2).padStart(8)}  ${name} (${times})`,
     );
@@ -77,43 +88,15 @@ describeOnOverlay('200 stacks on AWS, the server killed ten times (on moto with 
     );
   };
 
-  it('all stacks are created, with the server killed four times', { timeout }, async () => {
-    fleet.killAt('CreateStack', [20, 70, 120, 170]);
-    await fleet.forEach(stacks, fleet.create);
-    await fleet.waitUntil({ CREATE_COMPLETE: stackCount });
-    expect(await count('networks')).toBe(stackCount);
-    expect(await count('instances')).toBe(stackCount);
-    report('creation', 0);
+  killedLife({
+    stacks: spread(buckets, stackCount),
+    fleet: () => fleet,
+    cloud: () => ({
+      networks: async () => (await leftovers()).filter((name) => name.startsWith('networks ')).length,
+      serverOwners,
+      leftovers,
+      created,
+    }),
+    report,
   });
-
-  it('all stacks are updated, with the server killed three times', { timeout }, async () => {
-    const from = proxy.calls.length;
-    fleet.killAt('UpdateStack', [30, 100, 170]);
-    await fleet.forEach(stacks, fleet.update);
-    await fleet.waitUntil({ UPDATE_COMPLETE: stackCount });
-    expect(await count('networks')).toBe(stackCount);
-    expect(await count('instances')).toBe(2 * stackCount);
-    report('update', from);
-  });
-
-  it('all stacks are deleted, with the server killed three times, without leftovers, duplicates or stuck stacks', {
-    timeout,
-  }, async () => {
-    const from = proxy.calls.length;
-    fleet.killAt('DeleteStack', [30, 100, 170]);
-    await fleet.forEach(stacks, fleet.remove);
-    await fleet.waitUntil({});
-    expect(fleet.kills).toBe(10);
-    report('deletion', from);
-    expect(await Promise.all(clouds.map(resourcesIn))).toEqual(before);
-    expect(await allStackNames()).toEqual(stacks.map(({ stackId }) => cloudStackName(stackId)).toSorted());
-  });
-
-  /** Includes deleted stacks, which CloudFormation still lists. */
-  async function allStackNames(): Promise<string[]> {
-    const lists = await Promise.all(clouds.map(({ cloudFormation }) => cloudFormation.listStacks({})));
-    return lists
-      .flatMap(({ StackSummaries = [] }) => StackSummaries.map(({ StackName = '' }) => StackName))
-      .toSorted();
-  }
 });

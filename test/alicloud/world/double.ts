@@ -30,17 +30,26 @@ interface Call {
 }
 type Answer = Record<string, unknown>;
 
+export interface Tag {
+  Key: string;
+  Value: string;
+}
+/** Things by kind and id. */
+type RegionWorld = Record<string, Record<string, Record<string, unknown>>>;
+
 /** The parts of the double's world that tests look at. */
 interface DoubleState {
-  stacks: Record<string, { name: string; status: string; tags: { Key: string; Value: string }[] }>;
+  stacks: Record<string, { name: string; status: string; tags: Tag[] }>;
   secrets: Record<string, { name: string; value: string }>;
   /** By account and region. */
-  world: Record<string, Record<string, Record<string, Record<string, Record<string, unknown>>>>>;
+  world: Record<string, Record<string, RegionWorld>>;
 }
+
+export const doubleKeys: Keys = { accessKeyId: 'LTAIdouble', secretAccessKey: 'doublesecret' };
 
 /** The double of ROS and its neighbours, in a process of its own. It verifies every signature. */
 export class Double {
-  readonly keys: Keys = { accessKeyId: 'LTAIdouble', secretAccessKey: 'doublesecret' };
+  readonly keys = doubleKeys;
   readonly url: string;
   readonly #process: ChildProcess;
 
@@ -97,6 +106,10 @@ export class Double {
   async state(): Promise<DoubleState> {
     return (await this.#send('GET', 'state')) as DoubleState;
   }
+
+  /** What is in each region. */
+  worlds = async (): Promise<RegionWorld[]> =>
+    Object.values((await this.state()).world).flatMap((byRegion) => Object.values(byRegion));
 
   async #send(method: string, path: string, content?: object): Promise<unknown> {
     const body = content ? { body: JSON.stringify(content) } : {};

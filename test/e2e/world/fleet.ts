@@ -22,6 +22,8 @@ export interface FleetCloud {
   /** Settings of the server that lead to the simulator. */
   settings: Readonly<Record<string, string>>;
   credential(id: string): object;
+  /** The zone of the servers. */
+  zone(region: string): string;
   /** Calls the listener before each call of the server reaches the simulator. */
   listen(listener: (operation: string) => void): void;
 }
@@ -37,7 +39,7 @@ function templateOf(cloud: FleetCloud, { number, bucket }: FleetStack, servers: 
   const server = {
     image: '${computed}',
     instance_type: cloud.instanceType,
-    availability_zone: `${bucket.region}a`,
+    availability_zone: cloud.zone(bucket.region),
     // Creating keys is the slowest operation of moto.
     keypair: number % 5 === 0,
   };
