@@ -49,8 +49,11 @@ function isOutage({ name, code = '', statusCode }: SdkError): boolean {
   return name === 'SyntaxError' || name === 'RequestTimeoutError' || (code !== '' && !ownErrors.test(code));
 }
 
+/** After a wrong signature, the cloud repeats the whole request that was signed. */
+const repeatedRequest = /\s*server (CanonicalRequest|string to sign) is\b.*$/is;
+
 const textOf = ({ data, message, code }: SdkError): string =>
-  data?.Message ?? data?.message ?? (message || code || 'no reason given');
+  (data?.Message ?? data?.message ?? (message || code || 'no reason given')).replace(repeatedRequest, '');
 
 /** What an error of the SDK means. A rejected key or a missing right says nothing about the stack: work on it waits. */
 export function explainError(thrown: unknown, call: string): unknown {
