@@ -1,5 +1,6 @@
-import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
+import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
+import { nameClashes, type Part } from '../shared/template/parts.ts';
 import { templateProblems } from './check/template.ts';
 import { modelProblems } from './check.ts';
 import type { Choices, ChosenDatabase } from './choices.ts';
@@ -69,13 +70,7 @@ function sizesOf({ model, choices }: Context): Pick<Choices, 'volumeGib' | 'data
   };
 }
 
-/** The resources made from one part of the model. */
-interface Part {
-  path: string;
-  entries: readonly Entry[];
-}
-
-const partsOf = (context: Context): Part[] => [
+const partsOf = (context: Context): Part<Entry>[] => [
   { path: 'layers', entries: [...stackNetwork(context), ...role(context)] },
   ...context.model.layers.map((layer, index) => ({
     path: at('layers', index),
@@ -99,7 +94,7 @@ const partsOf = (context: Context): Part[] => [
   })),
 ];
 
-const templateOf = (context: Context, parts: readonly Part[]): Template => ({
+const templateOf = (context: Context, parts: readonly Part<Entry>[]): Template => ({
   ROSTemplateFormatVersion: '2015-09-01',
   Description: `Almanac stack ${context.stackId}`,
   Parameters: {
@@ -113,17 +108,3 @@ const templateOf = (context: Context, parts: readonly Part[]): Template => ({
   ),
   Outputs: Object.fromEntries(outputsOf(context)),
 });
-
-/** A prefix and a name can together equal another prefix with another name. */
-function nameClashes(parts: readonly Part[]): Problem[] {
-  const seen = new Set<string>();
-  return parts.flatMap(({ path, entries }) =>
-    entries.flatMap(([name]) => {
-      const isTaken = seen.has(name);
-      seen.add(name);
-      return isTaken
-        ? [{ path, message: `The name produces a second resource ${name}. Choose another name.` }]
-        : [];
-    }),
-  );
-}

@@ -1,5 +1,6 @@
-import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
+import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
+import { nameClashes, type Part } from '../shared/template/parts.ts';
 import { compiledProblems } from './check/template.ts';
 import { modelProblems } from './check.ts';
 import { type Choices, nothingChosen } from './choices.ts';
@@ -57,13 +58,7 @@ export function compile({ model, stackId, choices, ...input }: CompileInput): Ou
     : succeed({ template, choices: decided, notes: [...choices.notes, ...storageNotes(model, choices)] });
 }
 
-/** The resources made from one part of the model. */
-interface Part {
-  path: string;
-  entries: readonly Entry[];
-}
-
-const partsOf = (context: Context): Part[] => [
+const partsOf = (context: Context): Part<Entry>[] => [
   { path: 'layers', entries: sharedResources(context) },
   ...context.model.layers.map((layer, index) => ({
     path: at('layers', index),
@@ -94,7 +89,7 @@ const sharedResources = (context: Context): Entry[] => [
   ...cacheSubnetGroup(context.model),
 ];
 
-const templateOf = (stackId: string, parts: readonly Part[], model: StackModel): Template => ({
+const templateOf = (stackId: string, parts: readonly Part<Entry>[], model: StackModel): Template => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: `Almanac stack ${stackId}`,
   Parameters: { [versionParameter]: { Type: 'String' } },
@@ -103,16 +98,3 @@ const templateOf = (stackId: string, parts: readonly Part[], model: StackModel):
   ),
   Outputs: Object.fromEntries(outputsOf(model)),
 });
-
-/** A prefix and a name can together equal another prefix with another name. */
-function nameClashes(parts: readonly Part[]): Problem[] {
-  const seen = new Set<string>();
-  const problems: Problem[] = [];
-  for (const { path, entries } of parts)
-    for (const [id] of entries) {
-      if (seen.has(id))
-        problems.push({ path, message: `The name produces a second resource ${id}. Choose another name.` });
-      seen.add(id);
-    }
-  return problems;
-}

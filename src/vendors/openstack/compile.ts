@@ -1,6 +1,7 @@
-import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
+import { at, type Outcome, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { hasAgent } from '../shared/agents.ts';
+import { nameClashes, type Part } from '../shared/template/parts.ts';
 import { templateProblems } from './check/template.ts';
 import { modelProblems } from './check.ts';
 import type { Choices } from './choices.ts';
@@ -46,7 +47,7 @@ export function compile(input: CompileInput): Outcome<OpenStackDocument> {
   return remaining.length > 0 ? reject(remaining) : succeed(document);
 }
 
-function documentOf(context: Context, parts: readonly Part[]): OpenStackDocument {
+function documentOf(context: Context, parts: readonly Part<Entry>[]): OpenStackDocument {
   const { model, choices, dialect } = context;
   const secrets = secretsOf(context);
   return {
@@ -85,13 +86,7 @@ const secretsOf = (context: Context): OpenStackDocument['secrets'] => {
   };
 };
 
-/** The resources made from one part of the model. */
-interface Part {
-  path: string;
-  entries: readonly Entry[];
-}
-
-function partsOf(context: Context): Part[] {
+function partsOf(context: Context): Part<Entry>[] {
   const { model, dialect } = context;
   const own = dialect.ownServices;
   return [
@@ -137,7 +132,7 @@ const parametersOf = ({
 
 const templateOf = (
   context: Context,
-  parts: readonly Part[],
+  parts: readonly Part<Entry>[],
   secrets: OpenStackDocument['secrets'],
 ): Template => ({
   heat_template_version: context.dialect.templateVersion,
@@ -150,17 +145,3 @@ const templateOf = (
   ),
   outputs: outputsOf(context),
 });
-
-/** A prefix and a name can together equal another prefix with another name. */
-function nameClashes(parts: readonly Part[]): Problem[] {
-  const seen = new Set<string>();
-  return parts.flatMap(({ path, entries }) =>
-    entries.flatMap(([name]) => {
-      const isTaken = seen.has(name);
-      seen.add(name);
-      return isTaken
-        ? [{ path, message: `The name produces a second resource ${name}. Choose another name.` }]
-        : [];
-    }),
-  );
-}

@@ -1,5 +1,5 @@
 import { at, type Problem } from '../../basics/problem.ts';
-import type { StackModel } from '../../model/stack-model.ts';
+import type { LoadBalancer, StackModel } from '../../model/stack-model.ts';
 
 /**
  * Load balancers that forward to a port on which nothing listens, because the container of the servers publishes others.
@@ -25,3 +25,16 @@ export const portProblems = (model: StackModel): Problem[] =>
       },
     ]);
   });
+
+export const invalidPort = 'Ports must be between 1 and 65535.';
+
+/** A listener whose own ports are not possible, or taken by one before it. */
+export function listenerPortProblems({ listeners }: LoadBalancer, index: number, path: string): Problem[] {
+  const { port = 0, instancePort = 0 } = listeners[index] ?? {};
+  const problems: Problem[] = [];
+  if (port === 0) problems.push({ path: at(path, 'port'), message: invalidPort });
+  if (instancePort === 0) problems.push({ path: at(path, 'instancePort'), message: invalidPort });
+  if (listeners.slice(0, index).some((other) => other.port === port))
+    problems.push({ path: at(path, 'port'), message: `Another listener already uses port ${port}.` });
+  return problems;
+}

@@ -2,6 +2,7 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { layerReferenceProblems } from '../../shared/checks.ts';
 import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
+import { listenerPortProblems } from '../../shared/port-checks.ts';
 import type { Context } from '../compile/context.ts';
 
 export function balancerProblems(context: Context, layer: Layer, path: string): Problem[] {
@@ -14,7 +15,7 @@ export function balancerProblems(context: Context, layer: Layer, path: string): 
     ...(listeners.length === 0
       ? [{ path: at(path, 'listeners'), message: 'At least one listener is required.' }]
       : []),
-    ...listeners.flatMap((_, index) => portProblems(balancer, index, at(path, 'listeners', index))),
+    ...listeners.flatMap((_, index) => listenerPortProblems(balancer, index, at(path, 'listeners', index))),
     ...listeners.flatMap((listener, index) =>
       protocolProblems(context, listener, at(path, 'listeners', index)),
     ),
@@ -33,18 +34,6 @@ const securityGroupProblems = (
   const message = `Load balancers of Alibaba Cloud have no security groups, here that of ${others.join(', ')}. Leave them out, and write the rules in the security group of the servers.`;
   return [{ path, message }];
 };
-
-const invalidPort = 'Ports must be between 1 and 65535.';
-
-function portProblems({ listeners }: LoadBalancer, index: number, path: string): Problem[] {
-  const { port = 0, instancePort = 0 } = listeners[index] ?? {};
-  const problems: Problem[] = [];
-  if (port === 0) problems.push({ path: at(path, 'port'), message: invalidPort });
-  if (instancePort === 0) problems.push({ path: at(path, 'instancePort'), message: invalidPort });
-  if (listeners.slice(0, index).some((other) => other.port === port))
-    problems.push({ path: at(path, 'port'), message: `Another listener already uses port ${port}.` });
-  return problems;
-}
 
 const isHttp = (protocol: string): boolean => protocol === 'http' || protocol === 'https';
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../../basics/is-object.ts';
+import { findCycle as cycleIn, dependenciesAmong } from '../../shared/template/references.ts';
 import type { Template, TemplateResource } from '../document.ts';
 
 /** `${Name}` and `${Name.Attribute}` in the text of a Fn::Sub; `${!Name}` is plain text. */
@@ -20,28 +21,8 @@ export function namesIn(value: unknown): string[] {
 export const dependenciesOf = (
   { Resources }: Pick<Template, 'Resources'>,
   { DependsOn: explicit = [], Properties }: TemplateResource,
-): string[] =>
-  [...new Set([...explicit, ...namesIn(Properties)])]
-    .filter((name) => Object.hasOwn(Resources, name))
-    .toSorted();
+): string[] => dependenciesAmong(Resources, [...explicit, ...namesIn(Properties)]);
 
 /** Resources that depend on each other in a circle, in order; undefined: there are none. */
-export function findCycle(template: Pick<Template, 'Resources'>): string[] | undefined {
-  const done = new Set<string>();
-  const visit = (name: string, above: readonly string[]): string[] | undefined => {
-    if (above.includes(name)) return [...above.slice(above.indexOf(name)), name];
-    const resource = template.Resources[name];
-    if (!resource || done.has(name)) return undefined;
-    for (const other of dependenciesOf(template, resource)) {
-      const cycle = visit(other, [...above, name]);
-      if (cycle) return cycle;
-    }
-    done.add(name);
-    return undefined;
-  };
-  for (const name of Object.keys(template.Resources)) {
-    const cycle = visit(name, []);
-    if (cycle) return cycle;
-  }
-  return undefined;
-}
+export const findCycle = (template: Pick<Template, 'Resources'>): string[] | undefined =>
+  cycleIn(template.Resources, (resource) => dependenciesOf(template, resource));

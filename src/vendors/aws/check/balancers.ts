@@ -2,6 +2,7 @@ import { at, type Problem } from '../../../basics/problem.ts';
 import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { layerReferenceProblems } from '../../shared/checks.ts';
 import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
+import { invalidPort } from '../../shared/port-checks.ts';
 import type { CheckContext } from '../compile/context.ts';
 import { targetProtocol } from '../layout/listeners.ts';
 
@@ -27,8 +28,6 @@ interface CheckedListener {
   listener: Listener;
   path: string;
 }
-
-const invalidPort = 'Ports must be between 1 and 65535.';
 
 function listenerProblems({ checked, balancer, listener, path }: CheckedListener): Problem[] {
   const problem = (member: string, message: string): Problem => ({ path: at(path, member), message });

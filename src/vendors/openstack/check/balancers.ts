@@ -3,6 +3,7 @@ import type { Layer, LoadBalancer } from '../../../model/stack-model.ts';
 import { layerReferenceProblems } from '../../shared/checks.ts';
 import { groupOwner } from '../../shared/layers.ts';
 import { isEncrypted, type Listener, readHealthTarget } from '../../shared/listeners.ts';
+import { listenerPortProblems } from '../../shared/port-checks.ts';
 import type { Context } from '../compile/context.ts';
 
 export function balancerProblems(context: Context, layer: Layer, path: string): Problem[] {
@@ -15,7 +16,9 @@ export function balancerProblems(context: Context, layer: Layer, path: string): 
     ...(listeners.length === 0
       ? [{ path: at(path, 'listeners'), message: 'At least one listener is required.' }]
       : []),
-    ...listeners.flatMap((_, index) => portProblems(loadBalancer, index, at(path, 'listeners', index))),
+    ...listeners.flatMap((_, index) =>
+      listenerPortProblems(loadBalancer, index, at(path, 'listeners', index)),
+    ),
     ...listeners.flatMap((listener, index) =>
       encryptionProblems(context, listener, at(path, 'listeners', index)),
     ),
@@ -33,18 +36,6 @@ const serverProblems = ({ model, dialect }: Context, layer: Layer, path: string)
           message: `On ${dialect.label}, a load balancer needs an autoscaling group. Use one, with the same minimum and maximum for a fixed size.`,
         },
       ];
-
-const invalidPort = 'Ports must be between 1 and 65535.';
-
-function portProblems({ listeners }: LoadBalancer, index: number, path: string): Problem[] {
-  const { port = 0, instancePort = 0 } = listeners[index] ?? {};
-  const problems: Problem[] = [];
-  if (port === 0) problems.push({ path: at(path, 'port'), message: invalidPort });
-  if (instancePort === 0) problems.push({ path: at(path, 'instancePort'), message: invalidPort });
-  if (listeners.slice(0, index).some((other) => other.port === port))
-    problems.push({ path: at(path, 'port'), message: `Another listener already uses port ${port}.` });
-  return problems;
-}
 
 function encryptionProblems({ choices, dialect }: Context, listener: Listener, path: string): Problem[] {
   const { certificateDomain: domain, protocol } = listener;
