@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { remove } from '../../../src/vendors/alicloud/act/remove.ts';
 import { observe } from '../../../src/vendors/alicloud/observe.ts';
 import { accepted, Unreachable } from '../../../src/vendors/vendor.ts';
-import { fixedServers, sampleDatabase, sampleModel } from '../sample-model.ts';
+import { fixedServers, sampleDatabase, sampleGroup, sampleModel } from '../sample-model.ts';
 import { documentOf, withResource } from './compile-world.ts';
 import { applyModel, listed, type Replies, regionWith, reject, row, stack, template } from './ros-world.ts';
 
@@ -62,6 +62,58 @@ describe('a request about a stack', () => {
     const region = regionWith({ ...standing, GetTemplate: template(withDatabase) });
     expect(await applyModel(region, after)).toMatchObject({ accepted: false });
     expect(region.sent).not.toContain('UpdateStack');
+  });
+});
+
+describe('an update that may replace something', () => {
+  const group = sampleGroup(1, 0);
+  const [listener] = group.loadBalancer!.listeners;
+  const modelWith = (instancePort: number, databases = [sampleDatabase()]) => {
+    const loadBalancer = { ...group.loadBalancer!, listeners: [{ ...listener!, instancePort }] };
+    return sampleModel({ layers: [{ ...group, loadBalancer }], databases });
+  };
+  const forecast = (...rows: object[]): Replies => ({ PreviewStack: () => ({ Stack: { Resources: rows } }) });
+  const database = { LogicalResourceId: 'Databaseapp', ResourceType: 'ALIYUN::RDS::DBInstance' };
+  const after = (replies: Replies, model = modelWith(80)) =>
+    regionWith({ ...standing, GetTemplate: template(documentOf(model)), ...replies });
+
+  it.each(['True', 'Conditional'])(
+    'is refused if ROS would replace a database with it (%s), whatever the table of Almanac says',
+    async (Replacement) => {
+      const region = after(forecast({ ...database, Action: 'Modify', Replacement }));
+      expect(await applyModel(region, modelWith(8080))).toEqual({
+        accepted: false,
+        reason:
+          'ROS says that this update would replace Databaseapp, and its data would be lost. The update was not started. ' +
+          'Leave out what replaces other resources: Listener80OfWeb0.',
+      });
+      expect(region.sent).not.toContain('UpdateStack');
+    },
+  );
+
+  it('is refused if ROS does not forecast it, while a database is in the stack', async () => {
+    const region = after({ PreviewStack: reject('StackValidationFailed') });
+    expect(await applyModel(region, modelWith(8080))).toMatchObject({ accepted: false });
+    expect(region.sent).not.toContain('UpdateStack');
+  });
+
+  it('starts if ROS changes the database in place, or the update removes it', async () => {
+    const changed = after(forecast({ ...database, Action: 'Modify', Replacement: 'False' }));
+    expect(await applyModel(changed, modelWith(8080))).toEqual(accepted);
+    const removed = after(forecast({ ...database, Action: 'Remove', Replacement: 'True' }));
+    expect(await applyModel(removed, modelWith(8080, []))).toEqual(accepted);
+    for (const { sent } of [changed, removed]) expect(sent).toContain('UpdateStack');
+  });
+
+  it('needs no forecast without data, and none if nothing is replaced', async () => {
+    const empty = after({}, modelWith(80, []));
+    expect(await applyModel(empty, modelWith(8080, []))).toEqual(accepted);
+    const same = after({});
+    expect(await applyModel(same, modelWith(80))).toEqual(accepted);
+    for (const { sent } of [empty, same]) {
+      expect(sent).toContain('UpdateStack');
+      expect(sent).not.toContain('PreviewStack');
+    }
   });
 });
 

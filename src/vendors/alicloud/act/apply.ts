@@ -1,6 +1,7 @@
 import { type Answer, accepted, refused, type StackOnVendor } from '../../vendor.ts';
 import type { Template, TemplateResource } from '../document.ts';
 import { isCode, Refusal, toStackAnswer } from '../errors.ts';
+import { holdsData } from '../layout/impact.ts';
 import { stackName, stackTag, triedTag } from '../names.ts';
 import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
@@ -9,6 +10,7 @@ import { markedVersion, noteOf, plainVersion } from '../observe/versions.ts';
 import { replacements } from '../preview.ts';
 import { findCloudStack, type Region, readNow } from '../region.ts';
 import { mayBeReplaced } from '../updatable.ts';
+import { findReplacedData } from './forecast.ts';
 import { findSurvivingData, readTemplate } from './live-stack.ts';
 import { requestDeletion } from './remove.ts';
 import { type AlicloudApplyRequest, createToken, putSecrets, stackRequest, updateToken } from './requests.ts';
@@ -52,11 +54,14 @@ async function update(region: Region, existing: CloudStack, request: AlicloudApp
   const { version, document } = request;
   const { rawVersion } = await readDetails(region, existing);
   if (phaseOf(existing.status).kind === 'settled' && plainVersion(rawVersion) === version) return accepted;
-  const mayReplace = needsReplacement(await readTemplate(region, existing), document.template);
+  const live = await readTemplate(region, existing);
+  const replaced = replacedBy(live, document.template);
   await putSecrets(region, existing.stackId, request);
-  const written = markedVersion(version, rawVersion);
-  const { query, body } = stackRequest(region, { stackId: existing.stackId, document, version: written });
-  const option = { ReplacementOption: mayReplace ? 'Enabled' : 'Disabled' };
+  const wanted = { stackId: existing.stackId, document, version: markedVersion(version, rawVersion) };
+  if (replaced.length > 0 && Object.values(live.Resources).some(holdsData))
+    refuseLosses(await findReplacedData(region, existing, wanted), replaced);
+  const { query, body } = stackRequest(region, wanted);
+  const option = { ReplacementOption: replaced.length > 0 ? 'Enabled' : 'Disabled' };
   const sent = { ...query, ...option, StackId: existing.rosId };
   await noteVersion(region, existing, version);
   return requestUpdate(region, existing, {
@@ -70,7 +75,7 @@ const isReplaceable = (resource: TemplateResource | undefined): boolean =>
   resource !== undefined && mayBeReplaced(resource.Type);
 
 /** One switch allows all replacements of an update: with it, nothing else may be left to be replaced. */
-function needsReplacement(before: Template, after: Template): boolean {
+function replacedBy(before: Template, after: Template): string[] {
   const replaced = replacements(before, after);
   const lost = replaced.filter(
     (name) => !isReplaceable(before.Resources[name]) || !isReplaceable(after.Resources[name]),
@@ -80,7 +85,15 @@ function needsReplacement(before: Template, after: Template): boolean {
       `Alibaba Cloud would delete ${lost.join(' and ')} and make another one, and what is in it would be lost. ` +
         'Keep these values as they are in the ROS stack, or use new names.',
     );
-  return replaced.length > 0;
+  return replaced;
+}
+
+function refuseLosses(lost: readonly string[], replaced: readonly string[]): void {
+  if (lost.length === 0) return;
+  throw new Refusal(
+    `ROS says that this update would replace ${lost.join(' and ')}, and its data would be lost. The update was not started. ` +
+      `Leave out what replaces other resources: ${replaced.join(', ')}.`,
+  );
 }
 
 /** See `noteOf`. */

@@ -1,7 +1,8 @@
 import { type PlannedChange, type StackOnVendor, Unreachable } from '../../vendor.ts';
 import type { AlicloudDocument, ResourceType } from '../document.ts';
 import { CloudError } from '../errors.ts';
-import { lossWarning } from '../layout/impact.ts';
+import { dataTypes, lossWarning } from '../layout/impact.ts';
+import type { CloudStack } from '../observe/list-stacks.ts';
 import { readDetails } from '../observe/read-details.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { findCloudStack, type Region } from '../region.ts';
@@ -28,20 +29,41 @@ export async function forecast(
     if (!stack || phaseOf(stack.status).move !== 'update') return undefined;
     // The version that the stack has: a new one would change the network's description in every forecast.
     const { rawVersion: version } = await readDetails(region, stack);
-    const { query, body } = stackRequest(region, { stackId: id, document, version });
-    const { RamRoleName: _, ...previewed } = { RamRoleName: '', ...query };
-    const answer = await region.clients.call<{ Stack?: { Resources?: readonly ChangeRow[] } }>({
-      service: 'ros',
-      action: 'PreviewStack',
-      query: { ...previewed, StackId: stack.rosId },
-      body,
-    });
-    return plannedChanges(answer.Stack?.Resources ?? []);
+    return plannedChanges(await previewStack(region, stack, { stackId: id, document, version }));
   } catch (cause) {
     if (cause instanceof Unreachable || cause instanceof CloudError) return undefined;
     throw cause;
   }
 }
+
+async function previewStack(
+  region: Region,
+  { rosId }: CloudStack,
+  wanted: Parameters<typeof stackRequest>[1],
+): Promise<readonly ChangeRow[]> {
+  const { query, body } = stackRequest(region, wanted);
+  const { RamRoleName: _, ...previewed } = { RamRoleName: '', ...query };
+  const answer = await region.clients.call<{ Stack?: { Resources?: readonly ChangeRow[] } }>({
+    service: 'ros',
+    action: 'PreviewStack',
+    query: { ...previewed, StackId: rosId },
+    body,
+  });
+  return answer.Stack?.Resources ?? [];
+}
+
+/**
+ * Logical ids of the resources with data that ROS would replace. An update that may replace something may replace everything: the
+ * table of what ROS changes in place is older than ROS.
+ */
+export const findReplacedData = async (
+  region: Region,
+  stack: CloudStack,
+  wanted: Parameters<typeof stackRequest>[1],
+): Promise<string[]> =>
+  plannedChanges(await previewStack(region, stack, wanted))
+    .filter(({ action, resourceType }) => action === 'replace' && dataTypes.has(resourceType))
+    .map(({ resource }) => resource);
 
 const plannedChanges = (rows: readonly ChangeRow[]): PlannedChange[] =>
   rows.flatMap(plannedChangeOf).toSorted((one, other) => (one.resource < other.resource ? -1 : 1));
