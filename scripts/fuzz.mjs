@@ -1,25 +1,19 @@
-// Fuzzes a server that runs only during this script: every route of /openapi.json, signed in as the master user. Fails on any
-// 5xx, and on any status, content type or body that the document does not have. Settings: FUZZ_SECONDS (60), FUZZ_SEED, and
-// TEST_POSTGRES_URL to run on PostgreSQL (scripts/with-postgres.sh sets it).
+// Fuzzes every route of /openapi.json with the token of every persona, each on a server of its own. Fails on any 5xx, and on any
+// status, content type or body that the document does not have. Arguments: names of personas (all). Settings: FUZZ_SECONDS for
+// each persona (20), FUZZ_SEED, and TEST_POSTGRES_URL to run on PostgreSQL (scripts/with-postgres.sh sets it).
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loginOf, personaNames } from './fuzz/personas.mjs';
+import { countStatuses, startServer, stopServer } from './fuzz/server.mjs';
 
 const {
   SCHEMATHESIS = 'schemathesis',
-  FUZZ_SECONDS = '60',
+  FUZZ_SECONDS = '20',
   FUZZ_SEED = '',
   TEST_POSTGRES_URL = '',
 } = process.env;
-
-const login = {
-  ALM_CLIENT_ID: 'lg-fuzz-client',
-  ALM_CLIENT_SECRET: 'fuzz-client-secret',
-  ALM_ROOT_USERNAME: 'root',
-  ALM_ROOT_PASSWORD: 'fuzz-root-password-4711',
-};
 
 /** Each with the reason why it cannot run. */
 const excludedRoutes = [
@@ -34,36 +28,7 @@ const excludedChecks = [
   'negative_data_rejection', // existing clients send numbers as text and members that are ignored
 ];
 
-const startServer = async (directory) => {
-  const log = createWriteStream(join(directory, 'log'));
-  const server = spawn('node', ['dist/almanac/main.js', 'serve'], {
-    env: {
-      ...process.env,
-      ...login,
-      ALM_PORT: '0',
-      ALM_DATA: directory,
-      ALM_SANDBOX_SPEED: '0',
-      ALM_RATE_LIMIT: '0',
-      ALM_TOKEN_RATE_LIMIT: '0',
-      ALM_LOG: 'info',
-      ...(TEST_POSTGRES_URL ? { DATABASE_URL: TEST_POSTGRES_URL } : {}),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let text = '';
-    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
-    server.stdout.on('data', (chunk) => {
-      log.write(chunk);
-      text = (text + chunk).slice(-10_000);
-      const found = /http:\/\/[\w.[\]:]+:\d+/.exec(text)?.[0];
-      if (found) resolve(found);
-    });
-  });
-  return { server, url };
-};
-
-const runFuzzer = (url, directory) =>
+const runFuzzer = ({ url, login, directory }) =>
   new Promise((resolve) => {
     const argv = [
       'run',
@@ -79,41 +44,41 @@ const runFuzzer = (url, directory) =>
       '--workers=2',
       ...(FUZZ_SEED ? [`--seed=${FUZZ_SEED}`] : []),
     ];
-    const hooks = new URL('fuzz-hooks.py', import.meta.url).pathname;
+    const hooks = new URL('fuzz/hooks.py', import.meta.url).pathname;
     const fuzzer = spawn(SCHEMATHESIS, argv, {
       cwd: directory,
-      env: { ...process.env, ...login, FUZZ_URL: url, SCHEMATHESIS_HOOKS: hooks },
+      env: {
+        ...process.env,
+        FUZZ_URL: url,
+        FUZZ_LOGIN: JSON.stringify(login),
+        SCHEMATHESIS_HOOKS: hooks,
+      },
       stdio: 'inherit',
     });
     fuzzer.once('exit', resolve);
   });
 
-/** The server's own count, which also includes what the fuzzer does not report. */
-const countStatuses = async (directory) => {
-  const lines = (await readFile(join(directory, 'log'), 'utf8'))
-    .split('\n')
-    .filter((line) => line[0] === '{');
-  const requests = lines.map((line) => JSON.parse(line)).filter(({ status }) => status !== undefined);
-  const counts = {};
-  for (const { status } of requests) counts[status] = (counts[status] ?? 0) + 1;
-  for (const failed of requests.filter(({ status }) => status >= 500)) console.log(JSON.stringify(failed));
-  return counts;
-};
+/** Returns whether everything was as documented. */
+async function fuzzAs(persona) {
+  const directory = await mkdtemp(join(tmpdir(), 'almanac-fuzz-'));
+  const { server, url } = await startServer(directory, TEST_POSTGRES_URL);
+  const code = await runFuzzer({ url, login: await loginOf(persona, url), directory });
+  const isAlive = await stopServer(server);
+  if (!isAlive) console.error('The server ended during the run.');
+  const counts = await countStatuses(directory);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const engine = TEST_POSTGRES_URL ? 'PostgreSQL' : 'SQLite';
+  console.log(`${engine}, ${persona}: ${total} requests; by status: ${JSON.stringify(counts)}`);
+  await rm(directory, { recursive: true, force: true });
+  return code === 0 && isAlive && !Object.keys(counts).some((status) => Number(status) >= 500);
+}
 
-const directory = await mkdtemp(join(tmpdir(), 'almanac-fuzz-'));
-const { server, url } = await startServer(directory);
-const fuzzerCode = await runFuzzer(url, directory);
-const isAlive = server.exitCode === null;
-server.removeAllListeners('exit');
-const ended = new Promise((resolve) => server.once('exit', resolve));
-server.kill('SIGTERM');
-if (isAlive) await ended;
-const counts = await countStatuses(directory);
-const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-const serverErrors = Object.entries(counts).filter(([status]) => Number(status) >= 500);
-console.log(
-  `${TEST_POSTGRES_URL ? 'PostgreSQL' : 'SQLite'}: ${total} requests; by status: ${JSON.stringify(counts)}`,
-);
-await rm(directory, { recursive: true, force: true });
-if (!isAlive) console.error('The server ended during the run.');
-process.exitCode = fuzzerCode === 0 && serverErrors.length === 0 && isAlive ? 0 : 1;
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !personaNames.includes(name));
+if (unknown.length > 0)
+  throw new Error(`Unknown persona: ${unknown.join(', ')}. There are: ${personaNames.join(', ')}.`);
+const failed = [];
+for (const persona of wanted.length > 0 ? wanted : personaNames)
+  if (!(await fuzzAs(persona))) failed.push(persona);
+console.log(failed.length === 0 ? 'Everything was as documented.' : `Failed as: ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -101,6 +101,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     stacks: ['access', 'credentials', 'documents', 'prices', 'registry'],
     start: ['accounts'],
     registry: ['access', 'sign-in'],
+    retention: ['audit'],
   },
   'operations/stacks': {
     submit: [],
@@ -124,6 +125,7 @@ export const mayImportSibling: Readonly<Record<string, Readonly<Record<string, r
     stacks: ['database'],
     ssh: ['database'],
     registry: ['database', 'stacks'],
+    retention: ['database', 'access', 'stacks'],
   },
   'vendors/alicloud': {
     layout: [],

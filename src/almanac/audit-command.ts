@@ -27,7 +27,8 @@ export async function audit(config: Config, [verb, ...files]: readonly string[])
           `Entry ${check.number} of account ${check.accountId} ${check.problem}. Compare the log with an export or a backup from before.`,
         );
       total += check.entries;
-      print(`account ${check.accountId}: ${check.entries} entries, last ${check.lastHash}\n`);
+      const older = check.deleted > 0 ? `, ${check.deleted} older ones deleted because of their age` : '';
+      print(`account ${check.accountId}: ${check.entries} entries${older}, last ${check.lastHash}\n`);
     }
     print(
       hasKey ? `${countOf(anchors)} checkpoints match.\n` : 'No sealing key: checkpoints were not checked.\n',

@@ -29,6 +29,7 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
+import { keepHistory } from './history-keeper.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
@@ -174,6 +175,16 @@ async function openAgentSocket(
   return path === null ? async () => {} : listenOnSocket(server, path);
 }
 
+/** Work in the background that limits what is kept. */
+function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
+  const stopVolumes = keepVolumes({ config, database: service.database, log });
+  const stopHistory = keepHistory(service, config.retention, log);
+  return async () => {
+    await stopVolumes();
+    await stopHistory();
+  };
+}
+
 /** Failures that no request shows. */
 const reportTo = (log: Log) => ({
   auditFailed: (error: unknown) => log.error({ err: error }, 'failed to write the audit log'),
@@ -211,7 +222,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   const closeSocket = await openAgentSocket(config, server);
   loop.start();
   checkpoints.start();
-  const stopKeeping = keepVolumes({ config, database, log });
+  const stopKeeping = keepUntilStopped(config, service, log);
   const stop = async () => {
     stopping.abort();
     await closeSocket();

@@ -10,6 +10,7 @@ import { limitSettings, readLimits, type ServiceLimits } from './config/limits.t
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
 import { type RegistryConfig, readRegistry, registrySettings } from './config/registry.ts';
+import { type RetentionConfig, readRetention, retentionSettings } from './config/retention.ts';
 import { Secret } from './secret.ts';
 
 /** All settings with their defaults and meanings: the text of `almanac serve --help`. */
@@ -79,6 +80,7 @@ export const settings = {
   ...openIdSettings,
   ...consoleSettings,
   ...auditSettings,
+  ...retentionSettings,
   ALM_LOG: ['info', 'log level: trace, debug, info, warn, error, silent'],
 } as const satisfies Record<string, readonly [string, string]>;
 
@@ -117,6 +119,7 @@ export interface Config {
   metricsOfStacks: boolean;
   documents: DocumentsConfig;
   audit: AuditConfig;
+  retention: RetentionConfig;
   /** Milliseconds; 0: no limit. */
   maxLag: number;
   /** Null: users sign in with passwords only. */
@@ -219,6 +222,7 @@ export function readConfig(environment: Environment): Config {
     metricsOfStacks: read('ALM_METRICS_STACKS') === '1',
     documents: readDocuments(read, number),
     audit: readAudit({ read, number }, dataDirectory),
+    retention: readRetention((name) => Math.trunc(number(name, 0, 36_500))),
     maxLag: number('ALM_MAX_LAG', 0, 60_000),
     logLevel: parseLogLevel(read('ALM_LOG')),
     openId: readOpenIdConfig(read),

@@ -98,20 +98,23 @@ interface PassRecord {
   now: number;
 }
 
-const vendorEvents = ({ observation }: Pass, versionId: string): NewEvent[] =>
+/** Vendors also list events that were deleted here long ago. */
+const vendorEvents = (claim: Claim, { observation }: Pass): NewEvent[] =>
   observation.kind === 'unreachable'
     ? []
-    : observation.view.events.map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
-        at,
-        kind: 'resource',
-        resource,
-        resourceType,
-        status: state,
-        message,
-        versionId,
-        vendorEventId: id,
-        physicalId,
-      }));
+    : observation.view.events
+        .filter(({ at }) => at >= (claim.events_kept_from ?? 0))
+        .map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
+          at,
+          kind: 'resource',
+          resource,
+          resourceType,
+          status: state,
+          message,
+          versionId: claim.desired_version,
+          vendorEventId: id,
+          physicalId,
+        }));
 
 /** Undefined: whether the vendor can be reached is as it was before. */
 function outageMessage(
@@ -135,7 +138,7 @@ function eventsOf(claim: Claim, pass: Pass, record: PassRecord): NewEvent[] {
   const { observation, decision, answer } = pass;
   const { verdict, now } = record;
   const versionId = claim.desired_version;
-  const events = vendorEvents(pass, versionId);
+  const events = vendorEvents(claim, pass);
   const outage = outageMessage(claim, pass, record);
   if (outage !== undefined) events.push({ at: now, kind: 'trouble', message: outage, versionId });
   const reached = observation.kind !== 'unreachable';

@@ -3,7 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { utcTime } from '../../basics/clock.ts';
 import { type AuditRow, auditedAccounts, listAudit } from '../../store/access/audit.ts';
 import type { Query } from '../../store/database/database.ts';
+import { findFirstAudit } from '../../store/retention/old-audit.ts';
 import type { Anchors, Checkpoint } from './checkpoint.ts';
+import { findDeletion } from './deleted-start.ts';
 
 type Unchained = Omit<AuditRow, 'hash'>;
 
@@ -49,20 +51,24 @@ export function appendToChain(
 }
 
 export type ChainCheck =
-  | { accountId: string; isIntact: true; entries: number; lastHash: string }
+  | { accountId: string; isIntact: true; entries: number; deleted: number; lastHash: string }
   | { accountId: string; isIntact: false; number: number; problem: string };
 
 const pageSize = 1000;
 
 type Expected = ReadonlyMap<number, Checkpoint>;
 
+/** `hash` null: the entry before was deleted, and so was what its hash is known from. */
+type Last = Pick<AuditRow, 'number'> & { hash: string | null };
+
 /** Finds the first entry that does not continue the chain, or differs from a checkpoint. */
-function findBreak(page: readonly AuditRow[], last: Pick<AuditRow, 'number' | 'hash'>, expected: Expected) {
+function findBreak(page: readonly AuditRow[], last: Last, expected: Expected) {
   let { number, hash } = last;
   for (const row of page) {
     number += 1;
     if (row.number !== number) return { number, problem: 'is missing' };
-    if (row.hash !== chainHash(hash, row)) return { number, problem: 'is not what was recorded' };
+    if (hash !== null && row.hash !== chainHash(hash, row))
+      return { number, problem: 'is not what was recorded' };
     hash = row.hash;
     const checkpoint = expected.get(number);
     if (checkpoint && checkpoint.hash !== hash)
@@ -82,13 +88,25 @@ function findCut(lastNumber: number, expected: Expected) {
   return { number: lastNumber + 1, problem };
 }
 
+/** What the chain begins after: deletions because of their age are recorded in the chain itself. */
+async function startOf(query: Query, accountId: string): Promise<Last> {
+  const deleted = await findDeletion(query, accountId);
+  const first = deleted && (await findFirstAudit(query, accountId));
+  if (!deleted || first === undefined || first === null || first > deleted.number + 1)
+    return { number: 0, hash: '' };
+  if (first === deleted.number + 1) return deleted;
+  // Killed during the deletion: the rest of it follows in the next round.
+  return first === 1 ? { number: 0, hash: '' } : { number: first - 1, hash: null };
+}
+
 /** Verifies the chain of one account. */
 export async function checkChain(
   query: Query,
   accountId: string,
   expected: Expected = new Map(),
 ): Promise<ChainCheck> {
-  let last = { number: 0, hash: '' };
+  const start = await startOf(query, accountId);
+  let last = start;
   for (;;) {
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
     const page = await listAudit(query, accountId, range);
@@ -101,7 +119,13 @@ export async function checkChain(
     const cut = findCut(last.number, expected);
     return cut
       ? { accountId, isIntact: false, ...cut }
-      : { accountId, isIntact: true, entries: last.number, lastHash: last.hash };
+      : {
+          accountId,
+          isIntact: true,
+          entries: last.number - start.number,
+          deleted: start.number,
+          lastHash: last.hash ?? '',
+        };
   }
 }
 

@@ -20,6 +20,7 @@ import { openStack } from '../migrations/0025_openstack.ts';
 import { stackKeys } from '../migrations/0026_stack_keys.ts';
 import { replacedData } from '../migrations/0027_replaced_data.ts';
 import { agentLogs } from '../migrations/from-0028/0028_agent_logs.ts';
+import { retention } from '../migrations/from-0028/0029_retention.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0026_stack_keys': stackKeys,
   '0027_replaced_data': replacedData,
   '0028_agent_logs': agentLogs,
+  '0029_retention': retention,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -87,6 +87,8 @@ export interface StackTable {
   updated_at: number;
   deleted_at: number | null;
   event_count: number;
+  /** The time before which events were deleted; null: none were. */
+  events_kept_from: number | null;
   /** Time of the last change that the summary of the stack shows. */
   changed_at: number;
   /** Running instances of the view; null: not counted yet. */

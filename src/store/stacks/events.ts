@@ -165,17 +165,22 @@ export async function readResourceEvents(
   return found.toSorted((a, b) => a.number - b.number);
 }
 
-function eventsOf(query: Query, stackId: string, { names, failuresAfter }: EventsWanted) {
-  const events = query
-    .selectFrom('events')
-    .where('stack_id', '=', stackId)
-    .where(isResourceEvent)
-    .where('resource', 'in', names);
-  const newestByAge = events
+const resourceEvents = (query: Query, stackId: string) =>
+  query.selectFrom('events').where('stack_id', '=', stackId).where(isResourceEvent);
+
+/** The numbers of the last events of everything that had a name of a resource lately. */
+export function newestOfResources(query: Query, stackId: string, names?: readonly string[]) {
+  const events = resourceEvents(query, stackId);
+  const newestByAge = (names ? events.where('resource', 'in', names) : events)
     .select((select) => select.fn.max('number').as('number'))
     .select(sql<number>`row_number() over (partition by resource order by max(number) desc)`.as('age'))
     .groupBy(['resource', 'physical_id']);
-  const newest = query.selectFrom(newestByAge.as('newest')).select('number').where('age', '<=', maxIds);
+  return query.selectFrom(newestByAge.as('newest')).select('number').where('age', '<=', maxIds);
+}
+
+function eventsOf(query: Query, stackId: string, { names, failuresAfter }: EventsWanted) {
+  const events = resourceEvents(query, stackId).where('resource', 'in', names);
+  const newest = newestOfResources(query, stackId, names);
   const failures = events
     .select((select) => select.fn.max('number').as('number'))
     .where('number', '>', failuresAfter)

@@ -49,6 +49,7 @@ export const initialState = (now: number) =>
     updated_at: now,
     deleted_at: null,
     event_count: 0,
+    events_kept_from: null,
     changed_at: now,
     running: 0,
     drift_state: null,

@@ -1,0 +1,48 @@
+import { nextTurn } from '../../basics/clock.ts';
+import { accountsToAudit, findLastAudit } from '../../store/access/audit.ts';
+import { deleteAuditUpTo, findFirstAudit, findLastAuditBefore } from '../../store/retention/old-audit.ts';
+import { deletionEntry, findDeletion } from '../audit/deleted-start.ts';
+import { recordIn } from '../audit/write-entries.ts';
+import type { Service } from '../service.ts';
+
+type Tools = Pick<Service, 'database' | 'clock' | 'stopping'>;
+
+/** Few enough that a statement delays no request. */
+const entriesPerStatement = 1000;
+
+interface Deletable {
+  first: number;
+  last: number;
+}
+
+/** Records the deletion in the log itself, so that the rest still proves that nothing else is missing. */
+async function announce(tools: Tools, accountId: string, before: number): Promise<Deletable | null> {
+  return tools.database.transaction(async (query) => {
+    await tools.database.lock(query, `audit ${accountId}`);
+    const first = await findFirstAudit(query, accountId);
+    const last = await findLastAuditBefore(query, accountId, before);
+    const end = await findLastAudit(query, accountId);
+    // The end of the chain stays: new entries continue it.
+    if (first === undefined || !last || !end || last.number >= end.number) return null;
+    const announced = await findDeletion(query, accountId);
+    if ((announced?.number ?? 0) < last.number) await recordIn(tools, query, deletionEntry(accountId, last));
+    return last.number < first ? null : { first, last: last.number };
+  });
+}
+
+/** Deletes entries from before a time. Returns their number. */
+export async function deleteOldAudit(tools: Tools, before: number): Promise<number> {
+  const { query } = tools.database;
+  let deleted = 0;
+  for (const accountId of await accountsToAudit(query)) {
+    const range = tools.stopping.aborted ? null : await announce(tools, accountId, before);
+    for (let { first, last } = range ?? { first: 1, last: 0 }; first <= last && !tools.stopping.aborted; ) {
+      const end = Math.min(first + entriesPerStatement - 1, last);
+      await deleteAuditUpTo(query, accountId, end);
+      deleted += end - first + 1;
+      first = end + 1;
+      await nextTurn();
+    }
+  }
+  return deleted;
+}
