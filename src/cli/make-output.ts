@@ -30,5 +30,6 @@ export const makeOutput = (invocation: Invocation, indent: number): Output => {
   if (query !== undefined && format === 'table') throw usageError('--query cannot be used with --fmt table.');
   const plainTexts = !args.has('fmt') || format === 'raw';
   const quiet = args.is('quiet');
-  return new Output(system, { format, indent, file: outFile(args), query, plainTexts, quiet });
+  const wide = args.is('wide');
+  return new Output(system, { format, indent, file: outFile(args), query, plainTexts, quiet, wide });
 };

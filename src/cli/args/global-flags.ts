@@ -26,6 +26,7 @@ export const globalFlags: readonly Flag[] = [
     min: 1,
     max: 86_400,
   }),
+  toggle('wide', 'tables on a terminal with all columns, uncut, and with exact times'),
   toggle('quiet', 'no messages except warnings and errors'),
   toggle('verbose', 'show every request and response, without secrets'),
   toggle('debug', 'show stack traces of errors'),

@@ -16,7 +16,11 @@ const rowOf = (event: StackEvent): string[] => [
   event.message,
 ];
 
-export const eventTable = (events: readonly StackEvent[]): Table => ({ header, rows: events.map(rowOf) });
+export const eventTable = (events: readonly StackEvent[]): Table => ({
+  header,
+  rows: events.map(rowOf),
+  priority: ['TIME', 'STATUS', 'RESOURCE', 'MESSAGE'],
+});
 
 /** Minimum column widths, so that later rows align with the first ones. */
 const typicalRow = [

@@ -95,6 +95,9 @@ need one, and store nothing. See [registry.md](registry.md).
 - If standard input is not a terminal, each of its lines answers one prompt; if it ends too early, that is an error.
 - Credentials come from the environment: \`ALM_TOKEN\`, or \`ALM_USERNAME\` and \`ALM_PASSWORD\`, or \`ALM_CLIENT_ID\` and \`ALM_CLIENT_SECRET\`
   (an API client that acts for itself), or all four. Other users of the machine can see command line arguments.
+- On a terminal, tables fit its width: columns that do not fit are left out and named below, ids are cut in the middle, and times are
+  ages (\`3m ago\`). \`--wide\` shows everything, with exact times. Off a terminal, tables are complete, with the times of the former
+  client (\`Mon, 02 Jan 2006 15:04:05 +0900\`); documents have the times of the service, in RFC 3339.
 - Output is coloured only on terminals, and not if \`NO_COLOR\` is set.
 
 \`\`\`sh

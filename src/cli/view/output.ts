@@ -4,7 +4,9 @@ import { reindentJson } from '../../basics/json/text.ts';
 import type { Format } from '../args/flag.ts';
 import { CliError } from '../cli-error.ts';
 import type { System } from '../system.ts';
+import { withAges } from './ages.ts';
 import { painter, stripControls, type Tone } from './colour.ts';
+import { fitTable } from './fit-table.ts';
 import { formatTable, type Table, widthFor } from './table.ts';
 
 interface OutputOptions {
@@ -18,6 +20,8 @@ interface OutputOptions {
   plainTexts?: boolean;
   /** No messages except warnings and errors. */
   quiet?: boolean;
+  /** Tables on a terminal are complete: all columns, nothing cut, exact times. */
+  wide?: boolean;
 }
 
 const cannotWrite = (file: string, cause: unknown): CliError =>
@@ -75,6 +79,7 @@ export class Output {
     const system = Object.create(this.#system, {
       write: { value: (data: string | Uint8Array) => void stderr.write(data) },
       stdoutIsTty: { value: stderr.isTTY },
+      stdout: { value: stderr },
     }) as System;
     return new Output(system, this.#options);
   }
@@ -138,8 +143,19 @@ export class Output {
   }
 
   async table(table: Table): Promise<void> {
-    const paint = painter({ isTTY: this.#isTerminal }, this.#system.env);
-    this.data(formatTable(table, await widthFor(table), paint));
+    if (this.#isTerminal) return this.#tableForPeople(table);
+    this.data(formatTable(table, await widthFor(table), (_tone, text) => text));
+  }
+
+  async #tableForPeople(whole: Table): Promise<void> {
+    const { env, clock, stdout } = this.#system;
+    const { wide = false } = this.#options;
+    const table = wide ? whole : withAges(whole, clock.now());
+    const widthOf = await widthFor(table);
+    const room = wide ? Number.POSITIVE_INFINITY : stdout.columns || Number.POSITIVE_INFINITY;
+    const { hidden, gap, table: fitted } = fitTable(table, widthOf, room);
+    this.data(formatTable({ ...fitted, gap }, widthOf, painter({ isTTY: true }, env)));
+    if (hidden.length > 0) this.info(`Not shown: ${hidden.join(', ')}. For all columns: --wide`);
   }
 
   /** Programs get the text unchanged; on a terminal it must not contain control characters. */

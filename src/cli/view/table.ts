@@ -3,6 +3,8 @@ import { oneLine, type Paint, toneOfStatus } from './colour.ts';
 export interface Table {
   header: readonly string[];
   rows: readonly (readonly string[])[];
+  /** Titles of the columns that a narrow terminal shows first, the most important first. The others follow in their order. */
+  priority?: readonly string[];
 }
 
 /** Number of terminal columns a text takes. */
@@ -17,13 +19,15 @@ export async function widthFor({ rows }: Table): Promise<WidthOf> {
   return (await import('string-width')).default;
 }
 
-const gap = '     ';
-
 /**
  * Columns five spaces apart, the header always present, the last column not padded: programs that parse the tables of
  * the older client can parse these.
  */
-export function formatTable({ header, rows }: Table, widthOf: WidthOf, paint: Paint): string {
+export function formatTable(
+  { header, rows, gap = 5 }: Table & { gap?: number },
+  widthOf: WidthOf,
+  paint: Paint,
+): string {
   const cleanRows = rows.map((row) => row.map(oneLine));
   const widths = header.map((title, column) =>
     cleanRows.reduce((max, row) => Math.max(max, widthOf(row[column] ?? '')), widthOf(title)),
@@ -37,7 +41,7 @@ export function formatTable({ header, rows }: Table, widthOf: WidthOf, paint: Pa
           ? painted
           : painted + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
       })
-      .join(gap);
+      .join(' '.repeat(gap));
   return [formatRow(header, true), ...cleanRows.map((row) => formatRow(row, false))]
     .map((line) => `${line}\n`)
     .join('');

@@ -17,6 +17,7 @@ interface StackDescription {
 }
 
 const instanceTable = (stack: StackDescription): Table => ({
+  priority: ['INSTANCE ID', 'STATUS', 'FLAG', 'PUBLIC IP', 'PRIVATE IP'],
   header: [
     'INSTANCE ID',
     'INSTANCE TYPE',

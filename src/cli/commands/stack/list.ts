@@ -31,6 +31,7 @@ function regionOf({ configuration }: ListedStack): string {
 }
 
 const tableOf = (stacks: readonly ListedStack[]): Table => ({
+  priority: ['STACK NAME', 'STATUS', 'STACK ID', 'LAUNCHED', 'REGION'],
   header: ['STACK ID', 'STACK NAME', 'PLATFORM', 'STATUS', 'REGION', 'LAUNCHED'],
   rows: stacks.map((stack) => [
     stack.stack_id,

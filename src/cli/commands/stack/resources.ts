@@ -18,6 +18,7 @@ const statusOf = ({ status, leaving }: Resource): string => (leaving ? `${status
 export const showResources: Run = async (context) => {
   const { text, body } = await call(context, context.args.required('id'));
   await context.out.document(text, () => ({
+    priority: ['NAME', 'STATUS', 'KIND', 'ID'],
     header: ['NAME', 'KIND', 'TYPE', 'LAYER', 'STATUS', 'ID', 'DEPENDS ON'],
     rows: body.resources.map((resource) => [
       resource.name,

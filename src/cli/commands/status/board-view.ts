@@ -1,6 +1,7 @@
 import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import type { Context } from '../../command.ts';
 import { oneLine, painter } from '../../view/colour.ts';
+import { fitTable } from '../../view/fit-table.ts';
 import { formatTable, widthFor } from '../../view/table.ts';
 import { byUrgency, countText, statusTable } from './rows.ts';
 import type { StatusView } from './status-view.ts';
@@ -22,7 +23,9 @@ async function linesOf(
   const paint = painter({ isTTY: true }, system.env);
   const room = Math.max(1, (system.stdout.rows || 24) - 5);
   const table = statusTable(byUrgency(stacks).slice(0, room), system.clock.now());
-  const rows = formatTable(table, await widthFor(table), paint)
+  const widthOf = await widthFor(table);
+  const { gap, table: fitted } = fitTable(table, widthOf, system.stdout.columns || Number.POSITIVE_INFINITY);
+  const rows = formatTable({ ...fitted, gap }, widthOf, paint)
     .trimEnd()
     .split('\n');
   const more = stacks.length > room ? [paint('faint', `and ${stacks.length - room} more`)] : [];

@@ -51,6 +51,7 @@ const platformOf = ({ vendor, cred, region }: StackSummary): string =>
 
 /** Table of the stacks, in the given order. */
 export const statusTable = (stacks: readonly StackSummary[], now: number): Table => ({
+  priority: ['STACK NAME', 'STATUS', 'STACK ID', 'DETAIL', 'RUNNING'],
   header: ['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API', 'DETAIL'],
   rows: stacks.map((stack) => [
     stack.stack_id,
