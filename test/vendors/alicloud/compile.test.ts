@@ -3,8 +3,9 @@ import type { StackModel } from '../../../src/model/stack-model.ts';
 import { matchingType, siblingsOf } from '../../../src/vendors/alicloud/layout/instance-types.ts';
 import { foreignCacheMessage, replicaType } from '../../../src/vendors/alicloud/layout/service-classes.ts';
 import { agentTokenSecret, databasePasswordSecret } from '../../../src/vendors/alicloud/names.ts';
+import { preview } from '../../../src/vendors/alicloud/preview.ts';
 import { sampleDatabase, sampleGroup, sampleLayer, sampleModel } from '../sample-model.ts';
-import { documentOf, problemsOf, propertiesIn } from './compile-world.ts';
+import { documentOf, nextDocument, problemsOf, propertiesIn } from './compile-world.ts';
 
 const privateSubnet = (cidr: string) => ({ cidr, public: false, assignPublicIp: false });
 
@@ -104,6 +105,19 @@ describe('the network', () => {
     ]);
     expect(template.Resources['InstancesOne']?.DependsOn).toEqual(['SnatEntryOne']);
     expect(template.Resources['SnatEntryOne']?.DependsOn).toEqual(['NatAddressAssociation']);
+  });
+
+  it('keeps the subnet of a removed database where it is: while that counts as in use, ROS would undo the removal', () => {
+    const first = documentOf(sampleModel({ databases: [sampleDatabase({ multiZone: true })] }));
+    const without = nextDocument(first, sampleModel());
+    const later = nextDocument(without, sampleModel({ databases: [sampleDatabase()] }));
+    for (const document of [without, later])
+      for (const subnet of ['DataSubnet1', 'DataSubnet2'])
+        expect(document.template.Resources[subnet]).toEqual(first.template.Resources[subnet]);
+    expect(preview(first, without).map(({ action, resource }) => `${action} ${resource}`)).toEqual([
+      'remove Databaseapp',
+    ]);
+    expect(Object.keys(documentOf(sampleModel()).template.Resources)).not.toContain('DataSubnet1');
   });
 
   it('lets nothing out that no rule names, and nothing through an ACL that no rule names', () => {

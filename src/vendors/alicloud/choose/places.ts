@@ -19,7 +19,7 @@ export function decidePlaces(input: DecideInput): Decided<Choices['places']> {
     if (known !== undefined) places[names.subnet(flag)] = known;
   }
   for (const layer of model.layers) places[names.subnet(layer.flag)] ??= pickZone(input, layer, places);
-  for (const id of ownSubnets(model)) places[id] = kept.places[id] ?? ownZone(input, id, places);
+  for (const id of ownSubnets(model, kept.cidrs)) places[id] = kept.places[id] ?? ownZone(input, id, places);
   const problems = [...zoneProblems(input), ...standbyProblems(input, places)];
   return { value: places, problems };
 }

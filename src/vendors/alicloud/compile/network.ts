@@ -18,7 +18,9 @@ export const stackNetwork = (context: Context): Entry[] => [
       },
     },
   ],
-  ...ownSubnets(context.model).map((id) => subnetEntry(context, id, context.choices.cidrs[id] ?? '')),
+  ...ownSubnets(context.model, context.choices.cidrs).map((id) =>
+    subnetEntry(context, id, context.choices.cidrs[id] ?? ''),
+  ),
   ...natGateway(context),
 ];
 

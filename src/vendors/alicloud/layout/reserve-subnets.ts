@@ -12,10 +12,15 @@ const purposes: Readonly<Record<string, string>> = {
   [names.natSubnet]: 'the NAT gateway of the private subnets',
 };
 
-/** The VSwitches a model needs in addition to those of its layers. */
-export const ownSubnets = (model: StackModel): string[] => [
-  ...(hasDataSubnet(model) ? [names.dataSubnet(1)] : []),
-  ...(hasStandby(model) ? [names.dataSubnet(2)] : []),
+type Blocks = Readonly<Record<string, string>>;
+
+/**
+ * The VSwitches of a stack in addition to those of its layers. Those of databases and caches stay, even empty: a VSwitch may count as in use
+ * for a while after its last database is deleted, and ROS would undo the whole update and make an empty database.
+ */
+export const ownSubnets = (model: StackModel, before: Blocks): string[] => [
+  ...(hasDataSubnet(model) || names.dataSubnet(1) in before ? [names.dataSubnet(1)] : []),
+  ...(hasStandby(model) || names.dataSubnet(2) in before ? [names.dataSubnet(2)] : []),
   ...(model.layers.some((layer) => needsNat(model, layer)) ? [names.natSubnet] : []),
 ];
 
@@ -23,12 +28,9 @@ export const ownSubnets = (model: StackModel): string[] => [
 const prefixIn = (networkPrefix: number): number => Math.min(28, networkPrefix + 8);
 
 /** Blocks for the VSwitches outside layers. */
-export function reserveSubnets(
-  model: StackModel,
-  before: Readonly<Record<string, string>>,
-): Outcome<Record<string, string>> {
+export function reserveSubnets(model: StackModel, before: Blocks): Outcome<Record<string, string>> {
   const network = parseBlock(model.networkCidr);
   if (!network) return succeed({});
   const prefixOf = (): number => prefixIn(network.prefix);
-  return reserveBlocks({ model, network, needed: ownSubnets(model), purposes, prefixOf, before });
+  return reserveBlocks({ model, network, needed: ownSubnets(model, before), purposes, prefixOf, before });
 }
