@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { CredentialRejected, Unreachable } from '../../src/vendors/vendor.ts';
-import { fixedServers } from '../vendors/sample-model.ts';
+import { fixedServers, sampleDatabase, sampleModel } from '../vendors/sample-model.ts';
 import { AlicloudWorld, newStack } from './world/world.ts';
+
+const withDatabase = sampleModel({ databases: [sampleDatabase()] });
 
 describe('outages of a double of ROS', () => {
   let world: AlicloudWorld;
@@ -74,6 +76,19 @@ describe('outages of a double of ROS', () => {
       expect((await at.view()).instances).toHaveLength(1);
     },
   );
+
+  it('a creation that was cut off leaves no secrets when the stack is deleted', async () => {
+    const at = world.on(newStack());
+    await inject({ kind: 'drop', action: 'CreateStack', times: 1 });
+    await expect(at.apply(withDatabase, 'v1')).rejects.toThrow(Unreachable);
+    const secretsOfStack = async () =>
+      Object.values((await world.double.state()).secrets).filter(({ name }) => name.includes(at.stack.id));
+    expect(await secretsOfStack()).not.toEqual([]);
+    const other = world.as().on(at.stack);
+    expect((await other.observe()).kind).toBe('absent');
+    expect(await other.remove()).toEqual({ accepted: true });
+    expect(await secretsOfStack()).toEqual([]);
+  });
 
   it.each(['UpdateStack', 'TagResources'])(
     'a lost answer to %s does not lose or repeat the update',
