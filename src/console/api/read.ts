@@ -15,12 +15,7 @@ const mayHelpToRepeat = (error: unknown): boolean =>
 
 /** Server state lives here alone. Streams write into it; forms never do. */
 export const queries: QueryClient = new QueryClient({
-  mutationCache: new MutationCache({
-    // The roles have changed since the page read them: buttons that are no longer allowed go off.
-    onError: (error) => {
-      if (hasStatus(error, 403)) void readAgain('/v3/session/permissions');
-    },
-  }),
+  mutationCache: new MutationCache({ onError: noticeRefusal }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
@@ -61,6 +56,14 @@ export const useRead = <R extends Route>(
     ...options,
   });
 };
+
+/**
+ * If the roles have changed since the page read them, buttons that are no longer allowed go off. What a user may not see does not
+ * exist for them.
+ */
+export function noticeRefusal(error: unknown): void {
+  if (hasStatus(error, 403) || hasStatus(error, 404)) void readAgain('/v3/session/permissions');
+}
 
 /** Reads again everything of a path, whatever its parameters; with parameters, only those. */
 export const readAgain = (path: string, params?: Record<string, unknown>): Promise<void> =>

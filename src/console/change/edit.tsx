@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useParams } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import type { describeTemplate } from '../../contract/v3/versions.ts';
@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { NoData } from '../parts/reading/answer.tsx';
 import { When } from '../parts/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
+import styles from './change.module.css';
 import { type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
 import { EditV2 } from './v2/edit-v2.tsx';
@@ -101,11 +102,26 @@ const Loaded = ({ stack, owner }: { stack: StackSummary; owner: string }) => {
   return <Editing stack={stack} start={start} inForce={data} owner={owner} />;
 };
 
+/** The stack as it was seen last: a text on the screen stays there, whatever happens to the stack and to the roles of the user. */
+function useLastSeen(id: string) {
+  const { stack: now, ...reading } = useSummary(id);
+  const last = useRef(now);
+  if (now || last.current?.stack_id !== id) last.current = now;
+  return { ...reading, stack: last.current, isGone: now === null };
+}
+
+const Gone = () => (
+  <p role="status" className={styles.gone}>
+    This stack was deleted, or your roles do not show it to you any more. What you typed is kept here and in
+    this browser.
+  </p>
+);
+
 /** An error takes the place of the text only if there is no text yet. */
 const Edit = () => {
   const { id } = useParams<{ id: string }>();
   const owner = useOwner();
-  const { stack, isPending, error } = useSummary(id);
+  const { stack, isGone, isPending, error } = useLastSeen(id);
   if (error && !stack)
     return (
       <NoText>
@@ -124,8 +140,13 @@ const Edit = () => {
         </Empty>
       </NoText>
     );
-  if (stack.interface === 'v2') return <EditV2 key={stack.stack_id} stack={stack} owner={owner} />;
-  return <Loaded key={stack.stack_id} stack={stack} owner={owner} />;
+  const Editor = stack.interface === 'v2' ? EditV2 : Loaded;
+  return (
+    <>
+      {isGone && <Gone />}
+      <Editor key={stack.stack_id} stack={stack} owner={owner} />
+    </>
+  );
 };
 
 export default Edit;

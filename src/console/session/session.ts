@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { SuccessOf } from '../../contract/route.ts';
 import type { describePermissions, describeSession } from '../../contract/v3/sign-in/session.ts';
 import { callAsAnyone } from '../api/call.ts';
+import { hasStatus } from '../api/failure.ts';
 import { queries, useRead } from '../api/read.ts';
 import { openGate, signedInAgain } from '../api/sign-in-gate.ts';
 
@@ -98,10 +99,17 @@ export interface Permission {
 
 const unknown: Permission = { allowed: true, reason: '' };
 
+/** The service says no more of a stack that a user may not see. */
+const unseen: Permission = {
+  allowed: false,
+  reason: 'The stack was deleted, or your roles do not show it to you any more.',
+};
+
 /** Whether the user may do this, and if not, why. Until it is known, buttons are on: the service decides anyway. */
 export function usePermission(action: Action, stackId?: string): Permission {
-  const { data } = useRead<typeof describePermissions>('/v3/session/permissions', {
+  const { data, error } = useRead<typeof describePermissions>('/v3/session/permissions', {
     query: stackId === undefined ? {} : { stack_id: stackId },
   });
+  if (hasStatus(error, 404)) return unseen;
   return data?.actions[action] ?? unknown;
 }

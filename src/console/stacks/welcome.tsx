@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import type { applyTemplate } from '../../contract/v3/templates.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
+import { noticeRefusal } from '../api/read.ts';
 import { type Example, examples } from '../examples/examples.ts';
 import { Act, LinkButton } from '../parts/button.tsx';
 import { Card, Row } from '../parts/card.tsx';
@@ -35,6 +36,7 @@ function useCreate() {
       keys.delete(id);
       navigate(addressOf(pages.stack, { id: stack_id }));
     } catch (error) {
+      noticeRefusal(error);
       setState({ busy: null, error });
     }
   };

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { noticeRefusal } from '../../api/read.ts';
 import { Button } from '../button.tsx';
 import { DialogActions } from '../dialog.tsx';
 import { ErrorCard } from '../error-card.tsx';
@@ -35,6 +36,7 @@ export function useAttempt<Input>(act: (input: Input) => Promise<void>) {
       await act(input);
       setAttempt({ busy: false, error: null });
     } catch (error) {
+      noticeRefusal(error);
       setAttempt({ busy: false, error });
     } finally {
       running.current = false;

@@ -29,6 +29,15 @@ export async function makeRole(browsing: Browsing, name: string, ...statements: 
   return String(role_id);
 }
 
+/** Takes effect at once for everyone who has the role. */
+export async function changeRole(
+  browsing: Browsing,
+  role: { id: string; name: string },
+  ...statements: object[]
+): Promise<void> {
+  await asMaster(browsing, 'PUT', `/v3/role/${role.id}`, { name: role.name, scope: scopeOf(...statements) });
+}
+
 /** A user with these roles. */
 export async function makeUser(browsing: Browsing, username: string, ...roles: string[]): Promise<User> {
   // A repeated test starts again.
