@@ -12,7 +12,7 @@ import { Loop } from '../dist/reconcile/loop.js';
 import { reconcileStack } from '../dist/reconcile/reconcile-stack.js';
 import { readMeta } from '../dist/store/database/meta.js';
 import { openDatabase } from '../dist/store/database/open-database.js';
-import { claimDueStack, endPass } from '../dist/store/stacks/schedule.js';
+import { claimDueStacks, endPass } from '../dist/store/stacks/schedule.js';
 import { countStacksByStatus } from '../dist/store/stacks/stacks.js';
 
 const stackCount = 120;
@@ -91,7 +91,7 @@ const stacksPerSecond = (concurrency) =>
 /** Claims a stack and writes it back unchanged and due again: the minimal cost of a pass. */
 async function claimAndWrite(database) {
   const now = realClock.now();
-  const claim = await claimDueStack(database, { owner: 'bench', now, until: now + 60_000 });
+  const [claim] = await claimDueStacks(database, { owner: 'bench', now, until: now + 60_000 }, 1);
   const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
   const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };
   const { status, status_reason, updated_at } = claim;

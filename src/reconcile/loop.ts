@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 import type { Database } from '../store/database/database.ts';
 import {
   type Claim,
-  claimDueStack,
+  claimDueStacks,
   nextDueTime,
   type PassEnd,
   releaseLeases,
@@ -51,7 +51,7 @@ export class Loop {
   /** Runs everything that is due now and returns the number of passes; for tests and benchmarks. */
   async runDue(): Promise<number> {
     let passes = 0;
-    for (let claim = await this.#claim(); claim; claim = await this.#claim(), passes += 1)
+    for (let [claim] = await this.#claim(1); claim; [claim] = await this.#claim(1), passes += 1)
       await this.#pass(claim);
     return passes;
   }
@@ -86,7 +86,7 @@ export class Loop {
     const { database, clock } = this.#options;
     try {
       await this.#beginDue();
-      if (this.#isFull()) return this.#cancelTimer(); // the end of a pass looks again
+      if (this.#free() <= 0) return this.#cancelTimer(); // the end of a pass looks again
       const due = await nextDueTime(database.query, clock.now());
       this.#lookIn(Math.min(sweepMs, Math.max(minDelayMs, (due ?? Infinity) - clock.now())));
     } catch (error) {
@@ -95,8 +95,8 @@ export class Loop {
     }
   }
 
-  #isFull(): boolean {
-    return this.#running.size >= (this.#options.concurrency ?? 16);
+  #free(): number {
+    return (this.#options.concurrency ?? 16) - this.#running.size;
   }
 
   #lookIn(ms: number): void {
@@ -105,21 +105,26 @@ export class Loop {
   }
 
   async #beginDue(): Promise<void> {
-    while (!this.#stopping && !this.#isFull()) {
-      const claim = await this.#claim();
-      if (!claim) return;
-      const work = this.#pass(claim).finally(() => {
-        this.#running.delete(work);
-        this.#look();
-      });
-      this.#running.add(work);
+    for (let free = this.#free(); !this.#stopping && free > 0; free = this.#free()) {
+      const claims = await this.#claim(free);
+      for (const claim of claims) this.#begin(claim);
+      if (claims.length < free) return;
     }
   }
 
-  #claim(): Promise<Claim | undefined> {
+  #begin(claim: Claim): void {
+    const work = this.#pass(claim).finally(() => {
+      this.#running.delete(work);
+      this.#look();
+    });
+    this.#running.add(work);
+  }
+
+  /** Also those of a claim that arrives during a stop: `stop` waits for the look, then for the passes. */
+  #claim(limit: number): Promise<Claim[]> {
     const { database, clock, owner } = this.#options;
     const now = clock.now();
-    return claimDueStack(database, { owner, now, until: now + leaseMs });
+    return claimDueStacks(database, { owner, now, until: now + leaseMs }, limit);
   }
 
   /** The one place that handles internal errors: reports them, shows them on the stack and schedules the retry. */

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { isInProgress, type StackStatus } from '../../model/status.ts';
 import type { Database, Query } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import { prebuilt } from '../database/prebuilt.ts';
+import { notePass } from './schedule/note-pass.ts';
 import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 
 /**
@@ -12,37 +13,56 @@ export type Claim = StackRow;
 
 const release = { lease_until: 0, lease_owner: '' };
 
-export async function claimDueStack(
-  database: Database,
-  lease: { owner: string; now: number; until: number },
-): Promise<Claim | undefined> {
-  const due = database.query
-    .selectFrom('stacks')
-    .select('id')
-    .where('next_at', '<=', lease.now)
-    .where('lease_until', '<', lease.now)
-    .orderBy('next_at')
-    .limit(1)
-    .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked());
-  const row = await database.query
-    .updateTable('stacks')
-    .set((set) => ({ lease_until: lease.until, lease_owner: lease.owner, epoch: set('epoch', '+', 1) }))
-    .where('id', '=', due)
-    .returningAll()
-    .executeTakeFirst();
-  return row && lazyStackFrom(row);
+interface Lease {
+  owner: string;
+  now: number;
+  until: number;
 }
 
-/** False: another worker has claimed the stack; stop working on it. */
-export async function renewLease(query: Query, claim: Claim, until: number): Promise<boolean> {
-  const result = await query
-    .updateTable('stacks')
-    .set({ lease_until: until })
-    .where('id', '=', claim.id)
-    .where('epoch', '=', claim.epoch)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+const dueStacks = (query: Query, { now, limit }: { now: number; limit: number }) =>
+  query
+    .selectFrom('stacks')
+    .select('id')
+    .where('next_at', '<=', now)
+    .where('lease_until', '<', now)
+    .orderBy('next_at')
+    .limit(limit);
+
+type Claiming = Lease & { limit: number };
+
+const claimOn = (isDue: (query: Query, values: Claiming) => Expression<SqlBool>) =>
+  prebuilt((query, values: Claiming) =>
+    query
+      .updateTable('stacks')
+      .set((row) => ({ lease_until: values.until, lease_owner: values.owner, epoch: row('epoch', '+', 1) }))
+      .where(isDue(query, values))
+      .returningAll(),
+  );
+
+/** On PostgreSQL, what others claim at this moment is passed over; as an array, it is computed once. */
+const claims = {
+  sqlite: claimOn((query, values) => sql<SqlBool>`id in ${dueStacks(query, values)}`),
+  postgres: claimOn(
+    (query, values) => sql<SqlBool>`id = any(array${dueStacks(query, values).forUpdate().skipLocked()})`,
+  ),
+};
+
+/** At most so many, those that wait longest first. */
+export async function claimDueStacks(database: Database, lease: Lease, limit: number): Promise<Claim[]> {
+  const rows = await claims[database.engine].all(database.query, { ...lease, limit });
+  return rows.toSorted((a, b) => (a.next_at ?? 0) - (b.next_at ?? 0)).map(lazyStackFrom);
 }
+
+const renewal = prebuilt((query, { until, id, epoch }: { until: number; id: string; epoch: number }) =>
+  query.updateTable('stacks').set({ lease_until: until }).where('id', '=', id).where('epoch', '=', epoch),
+);
+
+/** False: another worker has claimed the stack; stop working on it. */
+export const renewLease = async (
+  query: Query,
+  { id, epoch }: Pick<Claim, 'id' | 'epoch'>,
+  until: number,
+): Promise<boolean> => (await renewal.change(query, { until, id, epoch })) > 0;
 
 /** Lets no other worker claim the stack until the end of the transaction. False: one has claimed it. */
 export async function lockClaim(query: Query, claim: Claim): Promise<boolean> {
@@ -89,19 +109,6 @@ const isSummaryChanged = (
   before.status_reason !== after.status_reason ||
   before.running !== after.running;
 
-/** During a pass only `wakeStackSoon` moves `next_at` without counting as a newer request. The earlier time counts. */
-function nextLook(row: ExpressionBuilder<Tables, 'stacks'>, claim: Claim, verdict: Verdict) {
-  const { next_at: planned, deleted_at: deletedAt } = verdict;
-  const isAsked = row('next_at', '!=', claim.next_at);
-  const isEarlier = planned === null ? row.lit(deletedAt === null) : row('next_at', '<', planned);
-  return row
-    .case()
-    .when(row.and([isAsked, isEarlier]))
-    .then(row.ref('next_at'))
-    .else(planned)
-    .end();
-}
-
 /**
  * Records the result of a pass and releases the stack. `overtaken`: a newer request arrived, so only the facts are written
  * and the stack is due at once. `fenced`: the lease was lost and nothing was written.
@@ -111,16 +118,18 @@ export async function endPass(
   claim: Claim,
   { facts, verdict, now }: { facts: Facts; verdict: Verdict; now: number },
 ): Promise<PassEnd> {
-  const mine = query.updateTable('stacks').where('id', '=', claim.id).where('epoch', '=', claim.epoch);
+  const { id, epoch, wakes, next_at: claimedAt } = claim;
   const running = countRunning(facts.view);
-  const known = { ...facts, view: viewColumn.format(facts.view), running, ...release };
-  const changed = isSummaryChanged(claim, { ...verdict, running }) ? { changed_at: now } : {};
-  const noted = await mine
-    .set((row) => ({ ...known, ...verdict, ...changed, next_at: nextLook(row, claim, verdict) }))
-    .where('wakes', '=', claim.wakes)
+  const known = { ...facts, view: viewColumn.format(facts.view), running };
+  const isChanged = isSummaryChanged(claim, { ...verdict, running });
+  const noted = { ...known, ...verdict, id, epoch, wakes, claimedAt, now };
+  if (await notePass(query, noted, isChanged)) return 'noted';
+  const overtaken = await query
+    .updateTable('stacks')
+    .set({ ...known, ...release, next_at: now, changed_at: now })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
     .executeTakeFirst();
-  if (noted.numUpdatedRows > 0n) return 'noted';
-  const overtaken = await mine.set({ ...known, next_at: now, changed_at: now }).executeTakeFirst();
   return overtaken.numUpdatedRows > 0n ? 'overtaken' : 'fenced';
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { openDatabase } from '../../../src/store/database/open-database.ts';
 import { addEvents } from '../../../src/store/stacks/events.ts';
-import { type Claim, claimDueStack, endPass } from '../../../src/store/stacks/schedule.ts';
+import { type Claim, claimDueStacks, endPass } from '../../../src/store/stacks/schedule.ts';
 import { findStackById } from '../../../src/store/stacks/stacks.ts';
 import { makeTestPlace, type TestPlace } from '../../open-database.ts';
 import { insertAccounts, makeStack } from '../stacks/make-stack.ts';
@@ -69,7 +69,7 @@ describe('a backup', () => {
   it('fences off a pass that was running during the restore', async () => {
     await makeStack(database.query);
     await writeBackup(database, file);
-    const claim = (await claimDueStack(database, { owner: 'one', now: 1000, until: 2000 })) as Claim;
+    const claim = (await claimDueStacks(database, { owner: 'one', now: 1000, until: 2000 }, 1))[0] as Claim;
     await restore();
     const { view, settled_version, tried_wish, refused_wish, refused_reason, troubles } = claim;
     const facts = { view, settled_version, tried_wish, refused_wish, refused_reason, troubles };

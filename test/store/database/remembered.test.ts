@@ -78,11 +78,23 @@ describe('what was read of a table (on SQLite)', () => {
   });
 
   it('is read again after a deletion in any table, which may take rows of other tables with it', async () => {
+    await database.query.insertInto('accounts').values({ id: 'a', name: '', created_at: 1 }).execute();
+    const { read, reads } = colors();
+    await read();
+    await database.query.deleteFrom('accounts').where('id', '=', 'a').execute();
+    await read();
+    expect(reads()).toBe(2);
+  });
+
+  it('is not read again after statements that met no row', async () => {
     const { read, reads } = colors();
     await read();
     await database.query.deleteFrom('accounts').where('id', '=', 'none').execute();
+    await database.query.updateTable('meta').set({ value: 'blue' }).where('key', '=', 'none').execute();
+    const none = database.query.updateTable('meta').set({ value: 'blue' }).where('key', '=', 'none');
+    await none.returning('key').execute();
     await read();
-    expect(reads()).toBe(2);
+    expect(reads()).toBe(1);
   });
 
   it('is read again after a change by another process', async () => {

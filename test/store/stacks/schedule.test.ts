@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
 import {
   type Claim,
-  claimDueStack,
+  claimDueStacks,
   endPass,
   type Facts,
   lookAtStack,
@@ -24,7 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const claimAt = (now: number, owner = 'one') => claimDueStack(database, { owner, now, until: now + 60 });
+const claimAt = async (now: number, owner = 'one') =>
+  (await claimDueStacks(database, { owner, now, until: now + 60 }, 1))[0];
 const facts: Facts = {
   view: { ...noView, outputs: [{ key: 'Seen', value: '1' }] },
   settled_version: 'v1',
@@ -47,6 +48,26 @@ describe('the schedule', () => {
     await makeStack(database.query);
     const claims = await Promise.all([claimAt(1000, 'one'), claimAt(1000, 'two'), claimAt(1000, 'three')]);
     expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('gives many due stacks at once, those that wait longest first, no more than wanted, each to one worker', async () => {
+    const times = [700, 900, 300, 500, 1001];
+    for (const time of times) await makeStack(database.query, { id: `mo-${time}`, next_at: time });
+    const lease = { now: 1000, until: 1060 };
+    const claims = await claimDueStacks(database, { ...lease, owner: 'one' }, 2);
+    expect(claims.map(({ id, epoch, lease_owner: owner }) => [id, epoch, owner])).toEqual([
+      ['mo-300', 1, 'one'],
+      ['mo-500', 1, 'one'],
+    ]);
+    const rest = await Promise.all(
+      ['two', 'three', 'four'].map((owner) => claimDueStacks(database, { ...lease, owner }, 9)),
+    );
+    expect(
+      rest
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['mo-700', 'mo-900']);
   });
 
   it('gives no stack before it is due', async () => {

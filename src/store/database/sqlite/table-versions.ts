@@ -8,6 +8,9 @@ const reads = /^\s*(select|pragma|explain|begin|commit|rollback|savepoint|releas
 /** An inserted or updated row changes no other table; a deleted one may take rows of other tables with it. */
 const changesOne = /^\s*(?:insert into|update)\s+"(\w+)"(?!\.)/i;
 
+/** Says how many rows it changed. Most looks for due stacks find none. */
+const changesRows = /^\s*(insert|update|delete)\b/i;
+
 type Change = TableName | 'all' | null;
 
 const changeOf = (text: string): Change =>
@@ -47,28 +50,40 @@ export class TableVersions {
 
   #watched(statement: SqliteStatement, text: string): SqliteStatement {
     if (/^\s*begin\b/i.test(text)) return after(statement, () => this.#begin());
-    const act = this.#actOf(text);
-    if (act === null) return statement;
-    // Whether it succeeds or not: a change that is counted too often does no harm.
-    const watched = <T>(run: () => T): T => {
+    if (/^\s*(commit|rollback)\b(?! to)/i.test(text)) return anyway(statement, () => this.#end());
+    const change = changeOf(text);
+    if (change === null) return statement;
+    const act = () => (this.#open ? void this.#open.add(change) : this.#count(change));
+    const watched = <T>(run: () => T, hasChanged: (result: T) => boolean): T => {
+      let changed = true; // if it fails: a change that is counted too often does no harm
       try {
-        return run();
+        const result = run();
+        changed = hasChanged(result);
+        return result;
       } finally {
-        act();
+        if (changed) act();
       }
     };
+    const isRow = changesRows.test(text);
     return {
       reader: statement.reader,
-      all: (parameters) => watched(() => statement.all(parameters)),
-      run: (parameters) => watched(() => statement.run(parameters)),
-      iterate: (parameters) => watched(() => statement.iterate(parameters)),
+      // Only statements that return the rows they changed.
+      all: (parameters) =>
+        watched(
+          () => statement.all(parameters),
+          (rows) => !isRow || rows.length > 0,
+        ),
+      run: (parameters) =>
+        watched(
+          () => statement.run(parameters),
+          ({ changes }) => !isRow || changes > 0,
+        ),
+      iterate: (parameters) =>
+        watched(
+          () => statement.iterate(parameters),
+          () => true,
+        ),
     };
-  }
-
-  #actOf(text: string): (() => void) | null {
-    if (/^\s*(commit|rollback)\b(?! to)/i.test(text)) return () => this.#end();
-    const change = changeOf(text);
-    return change && (() => (this.#open ? void this.#open.add(change) : this.#count(change)));
   }
 
   #begin(): void {
@@ -101,3 +116,19 @@ const after = (statement: SqliteStatement, act: () => void): SqliteStatement => 
     return result;
   },
 });
+
+/** Whether it succeeds or not. */
+const anyway = (statement: SqliteStatement, act: () => void): SqliteStatement => {
+  const acting = <T>(run: () => T): T => {
+    try {
+      return run();
+    } finally {
+      act();
+    }
+  };
+  return {
+    ...statement,
+    all: (parameters) => acting(() => statement.all(parameters)),
+    run: (parameters) => acting(() => statement.run(parameters)),
+  };
+};

@@ -1,0 +1,70 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Query } from '../../database/database.ts';
+import { prebuilt } from '../../database/prebuilt.ts';
+import type { StackTable, Tables } from '../../database/tables.ts';
+
+/** Columns that a pass writes as they are. */
+const columns = [
+  'view',
+  'running',
+  'settled_version',
+  'tried_wish',
+  'refused_wish',
+  'refused_reason',
+  'troubles',
+  'status',
+  'status_reason',
+  'updated_at',
+  'deleted_at',
+] as const;
+
+type Column = (typeof columns)[number];
+
+export interface Noted extends Pick<Selectable<StackTable>, Column | 'next_at' | 'id' | 'epoch' | 'wakes'> {
+  now: number;
+  /** When the stack was due at the start of the pass. */
+  claimedAt: number | null;
+}
+
+/** `timed`: a next look is planned. `open`: none is. `over`: there will be none. */
+type End = 'timed' | 'open' | 'over';
+
+/** During a pass only `wakeStackSoon` moves `next_at` without counting as a newer request. The earlier time counts. */
+function nextLook(
+  row: ExpressionBuilder<Tables, 'stacks'>,
+  { claimedAt, next_at: planned }: Noted,
+  end: End,
+) {
+  const isAsked = row('next_at', '!=', claimedAt);
+  const isEarlier = end === 'timed' ? row('next_at', '<', planned) : row.lit(end === 'open');
+  return row
+    .case()
+    .when(row.and([isAsked, isEarlier]))
+    .then(row.ref('next_at'))
+    .else(planned)
+    .end();
+}
+
+const noting = (end: End, isChanged: boolean) =>
+  prebuilt((query, values: Noted) =>
+    query
+      .updateTable('stacks')
+      .set(Object.fromEntries(columns.map((column) => [column, values[column]])))
+      .set({ lease_until: 0, lease_owner: '', ...(isChanged ? { changed_at: values.now } : {}) })
+      .set((row) => ({ next_at: nextLook(row, values, end) }))
+      .where('id', '=', values.id)
+      .where('epoch', '=', values.epoch)
+      .where('wakes', '=', values.wakes),
+  );
+
+const texts = {
+  timed: { changed: noting('timed', true), same: noting('timed', false) },
+  open: { changed: noting('open', true), same: noting('open', false) },
+  over: { changed: noting('over', true), same: noting('over', false) },
+};
+
+/** Writes everything about a pass and releases the stack. False: a newer request arrived, or the lease was lost. */
+export async function notePass(query: Query, noted: Noted, isChanged: boolean): Promise<boolean> {
+  const end = noted.next_at !== null ? 'timed' : noted.deleted_at === null ? 'open' : 'over';
+  return (await texts[end][isChanged ? 'changed' : 'same'].change(query, noted)) > 0;
+}
