@@ -26,7 +26,7 @@ function insertsPerSecond() {
   return count / 2;
 }
 
-const server = await startServer();
+const server = await startServer({ ALM_AGENT_EVENTS_PER_MINUTE: '0' });
 const token = await signIn(server);
 const ids = await makeStacks(server, token, 20);
 const tokens = [];

@@ -94,7 +94,7 @@ export async function reportAgentStatus(service: Service, actor: Actor, report: 
     const awaited = isFirst && (await wakeIfAwaited(service, query, { stack, isKnown }));
     return {
       events: await addReportedEvents(service, query, {
-        stackId,
+        stack,
         now,
         events,
         isUrgent: reclaimed && isKnown,
@@ -194,7 +194,7 @@ export async function reportContainerStatus(
       versionId: stack.desired_version,
     };
     const events = [...folded, event];
-    return { events: await addReportedEvents(service, query, { stackId, now, events }), wokeStack: false };
+    return { events: await addReportedEvents(service, query, { stack, now, events }), wokeStack: false };
   };
   return handleReport(service, actor, { stackId, handle });
 }

@@ -1,9 +1,11 @@
 import { offsetTime } from '../../basics/clock.ts';
 import { Failure } from '../../basics/failure.ts';
 import type { Query } from '../../store/database/database.ts';
-import { countAgentEvents, foldAgentEvents } from '../../store/stacks/agent-events.ts';
+import { foldAgentEvents } from '../../store/stacks/agent-events.ts';
 import { addEvents, type NewEvent } from '../../store/stacks/events.ts';
+import type { StackRow } from '../../store/stacks/stacks.ts';
 import type { Service } from '../service.ts';
+import { CountedEvents } from './counted-events.ts';
 
 const minuteMs = 60_000;
 /** So many parts of a full list are folded at once, so that not every report has to. */
@@ -18,24 +20,34 @@ export const tooMany = (message: string, retryAfter: number): Failure =>
   });
 
 export interface ReportedEvents {
-  stackId: string;
+  /** As it was read in the same transaction. */
+  stack: Pick<StackRow, 'id' | 'event_count'>;
   now: number;
   events: readonly NewEvent[];
   /** Recorded at any rate. */
   isUrgent?: boolean;
 }
 
+const ofLastMinute = new CountedEvents(minuteMs);
+const ofAllTimes = new CountedEvents(Infinity);
+
 /** Adds the events of a report, or fails with `too_many_requests`. Keeps a limited number of them. */
 export async function addReportedEvents(
-  { settings }: Service,
+  { settings, database }: Service,
   query: Query,
-  { stackId, now, events, isUrgent = false }: ReportedEvents,
+  { stack: { id: stackId, event_count: last }, now, events, isUrgent = false }: ReportedEvents,
 ): Promise<number> {
   const { agentEventsPerMinute: perMinute, agentEventsKept: kept } = settings.limits;
-  if (perMinute > 0 && !isUrgent && (await countAgentEvents(query, stackId, now - minuteMs + 1)) >= perMinute)
+  const source = { database, query };
+  if (
+    perMinute > 0 &&
+    !isUrgent &&
+    (await ofLastMinute.moreThan(perMinute - 1, source, { stackId, last, now })) >= perMinute
+  )
     throw tooMany(`The agents of stack ${stackId} reported ${perMinute} changes within a minute`, 30);
   const added = await addEvents(query, stackId, events);
-  const excess = kept === 0 ? 0 : (await countAgentEvents(query, stackId, 0)) - kept;
+  if (kept === 0) return added;
+  const excess = (await ofAllTimes.moreThan(kept, source, { stackId, last: last + added, now })) - kept;
   if (excess > 0)
     await foldAgentEvents(query, {
       stackId,

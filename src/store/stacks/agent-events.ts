@@ -1,16 +1,18 @@
 import type { Query } from '../database/database.ts';
+import { prebuilt } from '../database/prebuilt.ts';
 
-/** Events that the agents of a stack reported at or after a time. */
-export async function countAgentEvents(query: Query, stackId: string, since: number): Promise<number> {
-  const { count } = await query
+const counting = prebuilt((query, { stackId, since }: { stackId: string; since: number }) =>
+  query
     .selectFrom('events')
     .select((select) => select.fn.countAll<number | string>().as('count'))
     .where('stack_id', '=', stackId)
     .where('kind', '=', 'agent')
-    .where('at', '>=', since)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+    .where('at', '>=', since),
+);
+
+/** Events that the agents of a stack reported at or after a time. */
+export const countAgentEvents = async (query: Query, stackId: string, since: number): Promise<number> =>
+  Number((await counting.first(query, { stackId, since }))?.count ?? 0);
 
 interface Folding {
   stackId: string;

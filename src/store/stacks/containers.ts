@@ -1,31 +1,45 @@
 import type { Selectable } from 'kysely';
 import type { Query } from '../database/database.ts';
+import { prebuilt } from '../database/prebuilt.ts';
 import type { ContainerTable } from '../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainerTable>;
+
+type Key = Pick<ContainerRow, 'stack_id' | 'container_id'>;
+
+const byKey = prebuilt((query, { stack_id, container_id }: Key) =>
+  query
+    .selectFrom('containers')
+    .selectAll()
+    .where('stack_id', '=', stack_id)
+    .where('container_id', '=', container_id),
+);
 
 /** The last report of one stack about one container. */
 export const findContainer = (
   query: Query,
   stackId: string,
   containerId: string,
-): Promise<ContainerRow | undefined> =>
-  query
-    .selectFrom('containers')
-    .selectAll()
-    .where('stack_id', '=', stackId)
-    .where('container_id', '=', containerId)
-    .executeTakeFirst();
+): Promise<ContainerRow | undefined> => byKey.first(query, { stack_id: stackId, container_id: containerId });
+
+const saving = prebuilt((query, row: ContainerRow) => {
+  const key = { stack_id: row.stack_id, container_id: row.container_id, account_id: row.account_id };
+  const report = {
+    agent_id: row.agent_id,
+    instance_id: row.instance_id,
+    status: row.status,
+    updated_at: row.updated_at,
+  };
+  return query
+    .insertInto('containers')
+    .values({ ...key, ...report })
+    .onConflict((conflict) => conflict.columns(['stack_id', 'container_id']).doUpdateSet(report));
+});
 
 /** One row per container of a stack: the report that arrived last. */
-export async function saveContainer(query: Query, row: ContainerRow): Promise<void> {
-  const { stack_id: _, container_id: __, ...report } = row;
-  await query
-    .insertInto('containers')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['stack_id', 'container_id']).doUpdateSet(report))
-    .execute();
-}
+export const saveContainer = async (query: Query, row: ContainerRow): Promise<void> => {
+  await saving.change(query, row);
+};
 
 export type ContainerFilter = { containerId: string } | { stackId: string } | { instanceId: string };
 

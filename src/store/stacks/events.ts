@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { statusOf } from '../../model/status.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
+import { prebuilt } from '../database/prebuilt.ts';
+import { RowInserter } from '../database/row-inserter.ts';
 import type { EventTable } from '../database/tables.ts';
 
 export type EventRow = Selectable<EventTable>;
@@ -61,16 +63,40 @@ async function addPhysicalIds(query: Query, stackId: string, events: readonly Ne
 export async function addEvents(query: Query, stackId: string, events: readonly NewEvent[]): Promise<number> {
   const fresh = await withoutKnown(query, stackId, events);
   if (fresh.length === 0) return 0;
-  const { event_count: last } = await query
-    .updateTable('stacks')
-    .set((set) => ({ event_count: set('event_count', '+', fresh.length) }))
-    .where('id', '=', stackId)
-    .returning('event_count')
-    .executeTakeFirstOrThrow();
-  const rows = fresh.map((event, index) => eventRow(stackId, last - fresh.length + 1 + index, event));
-  for (const part of inParts(rows)) await query.insertInto('events').values(part).execute();
+  const numbered = await numbering.first(query, { id: stackId, added: fresh.length });
+  if (!numbered) throw new Error(`Stack ${stackId} does not exist`);
+  const first = numbered.event_count - fresh.length + 1;
+  await inserter.insert(
+    query,
+    fresh.map((event, index) => eventRow(stackId, first + index, event)),
+  );
   return fresh.length;
 }
+
+const numbering = prebuilt((query, { id, added }: { id: string; added: number }) =>
+  query
+    .updateTable('stacks')
+    .set((row) => ({ event_count: row('event_count', '+', added) }))
+    .where('id', '=', id)
+    .returning('event_count'),
+);
+
+const columns: Readonly<Record<keyof EventRow, true>> = {
+  stack_id: true,
+  number: true,
+  at: true,
+  kind: true,
+  resource: true,
+  resource_type: true,
+  status: true,
+  message: true,
+  version_id: true,
+  vendor_event_id: true,
+  physical_id: true,
+  folded: true,
+};
+
+const inserter = new RowInserter('events', Object.keys(columns) as (keyof EventRow)[]);
 
 const eventRow = (stackId: string, number: number, event: NewEvent): EventRow => ({
   stack_id: stackId,

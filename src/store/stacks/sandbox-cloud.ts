@@ -64,10 +64,8 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
   const stackColumn = new JsonColumn<Stack>('sandbox_stacks.record');
   const faultsColumn = new JsonColumn<Faults>('sandbox_faults.record');
 
-  const readFaults = async (query: Query, cloudAccount: string): Promise<Faults> => {
-    const text = await readFaultsText(query, cloudAccount);
-    return text === undefined ? noFaults() : faultsColumn.parse(text, cloudAccount);
-  };
+  const parseFaults = (text: string | undefined, cloudAccount: string): Faults =>
+    text === undefined ? noFaults() : faultsColumn.parse(text, cloudAccount);
 
   return {
     async read(cloudAccount: string, stackId: string): Promise<Stack | undefined> {
@@ -80,18 +78,21 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
       return row && stackColumn.parse(row.record, stackId);
     },
 
-    readFaults: (cloudAccount: string): Promise<Faults> => readFaults(database.query, cloudAccount),
+    readFaults: async (cloudAccount: string): Promise<Faults> =>
+      parseFaults(await readFaultsText(database.query, cloudAccount), cloudAccount),
 
     change: <T>(cloudAccount: string, change: (state: SandboxState<Stack, Faults>) => T): Promise<T> =>
       database.transaction(async (query) => {
         await database.lock(query, `sandbox ${cloudAccount}`);
         const before = await readAccount(query, cloudAccount);
         const stacks = new Map([...before].map(([id, text]) => [id, stackColumn.parse(text, id)]));
-        const state = { stacks, faults: await readFaults(query, cloudAccount) };
+        const faultsText = await readFaultsText(query, cloudAccount);
+        const state = { stacks, faults: parseFaults(faultsText, cloudAccount) };
         const result = change(state);
         const after = new Map([...state.stacks].map(([id, stack]) => [id, stackColumn.format(stack)]));
         await writeStacks(query, cloudAccount, { before, after });
-        await writeFaults(query, cloudAccount, faultsColumn.format(state.faults));
+        const faultsAfter = faultsColumn.format(state.faults);
+        if (faultsAfter !== faultsText) await writeFaults(query, cloudAccount, faultsAfter);
         return result;
       }),
   };

@@ -4,6 +4,7 @@ import type { StackStatus } from '../../model/status.ts';
 import type { StackView } from '../../vendors/vendor.ts';
 import type { Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
+import { prebuilt } from '../database/prebuilt.ts';
 import type { StackTable } from '../database/tables.ts';
 
 /** The last observed view. Its events are stored as events of the stack. */
@@ -69,20 +70,23 @@ export const insertStack = async (query: Query, row: StackRow): Promise<void> =>
     .execute();
 };
 
+const ofAccount = prebuilt((query, { accountId, id }: { accountId: string; id: string }) =>
+  query.selectFrom('stacks').selectAll().where('id', '=', id).where('account_id', '=', accountId),
+);
+
 /** Only stacks of the account: a stack of another account is not found. */
 export async function findStack(query: Query, accountId: string, id: string): Promise<StackRow | undefined> {
-  const row = await query
-    .selectFrom('stacks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
+  const row = await ofAccount.first(query, { accountId, id });
   return row && stackFrom(row);
 }
 
+const byId = prebuilt((query, { id }: { id: string }) =>
+  query.selectFrom('stacks').selectAll().where('id', '=', id),
+);
+
 /** For the agents of a stack, which authenticate with the token of the stack, not with an account. */
 export async function findStackById(query: Query, id: string): Promise<StackRow | undefined> {
-  const row = await query.selectFrom('stacks').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await byId.first(query, { id });
   return row && stackFrom(row);
 }
 
