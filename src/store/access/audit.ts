@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from '../database/access-tables.ts';
+import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
-import { RowInserter } from '../database/row-inserter.ts';
 
 export type AuditRow = Selectable<AuditTable>;
 

@@ -1,5 +1,5 @@
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
-import { prebuilt } from '../database/prebuilt.ts';
 
 const counting = prebuilt((query, { stackId, since }: { stackId: string; since: number }) =>
   query

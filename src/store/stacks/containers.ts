@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
-import { prebuilt } from '../database/prebuilt.ts';
 import type { ContainerTable } from '../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainerTable>;

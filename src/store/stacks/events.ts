@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { statusOf } from '../../model/status.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
+import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
-import { prebuilt } from '../database/prebuilt.ts';
-import { RowInserter } from '../database/row-inserter.ts';
 import type { EventTable } from '../database/tables.ts';
 
 export type EventRow = Selectable<EventTable>;

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isInProgress, type StackStatus } from '../../model/status.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Database, Query } from '../database/database.ts';
-import { prebuilt } from '../database/prebuilt.ts';
 import { notePass } from './schedule/note-pass.ts';
 import { lazyStackFrom, type StackRow, viewColumn } from './stacks.ts';
 

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import type { DataChoice } from '../../model/data-choice.ts';
 import type { StackStatus } from '../../model/status.ts';
 import type { StackView } from '../../vendors/vendor.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
-import { prebuilt } from '../database/prebuilt.ts';
 import type { StackTable } from '../database/tables.ts';
 
 /** The last observed view. Its events are stored as events of the stack. */

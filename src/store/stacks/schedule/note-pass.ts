@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { prebuilt } from '../../database/built/prebuilt.ts';
 import type { Query } from '../../database/database.ts';
-import { prebuilt } from '../../database/prebuilt.ts';
 import type { StackTable, Tables } from '../../database/tables.ts';
 
 /** Columns that a pass writes as they are. */

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Insertable } from 'kysely';
-import type { Query } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Query } from '../database.ts';
+import type { Tables } from '../tables.ts';
 
 /** Rows of one statement. The rest of a batch is inserted one by one, so that there are only two texts to prepare. */
 const together = 25;
