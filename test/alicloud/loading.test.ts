@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AlmanacProcess, knownLogin } from '../e2e/almanac-process.ts';
 import { makeTestPlace, type TestPlace } from '../open-database.ts';
-import { AlmanacProcess, knownLogin } from './almanac-process.ts';
 
 /** Says which packages of Alibaba Cloud are loaded. */
 const witness = `
