@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs a command with TEST_POSTGRES_URL set to a private PostgreSQL server in a temporary directory, which is removed
-# afterwards. Installs Debian's postgresql if there is none.
+# afterwards. Installs Debian's postgresql and pgbouncer if there is none.
 set -euo pipefail
 
 find_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
-if [ ! -x "$(find_bin)/initdb" ]; then
-  echo "with-postgres: installing Debian's postgresql" >&2
-  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql) >/dev/null
+if [ ! -x "$(find_bin)/initdb" ] || ! command -v pgbouncer >/dev/null; then
+  echo "with-postgres: installing Debian's postgresql and pgbouncer" >&2
+  (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql pgbouncer) >/dev/null
 fi
 bin=$(find_bin)
 

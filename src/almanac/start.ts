@@ -140,7 +140,7 @@ function logToStandardOutput({ logLevel: level }: Config): Logging {
 /** Starts the server: database, first account, reconcile loop, HTTP. */
 export async function startAlmanac(config: Config, log?: Log, clock = realClock): Promise<Almanac> {
   const logging = log ? { log, droppedLines: () => 0 } : logToStandardOutput(config);
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl, config.listenDatabaseUrl);
   try {
     return await startOn(database, config, { ...logging, clock });
   } catch (error) {

@@ -22,6 +22,10 @@ export const settings = {
     '',
     'postgres://… to run several servers on one database; default: embedded SQLite in ALM_DATA',
   ],
+  ALM_LISTEN_DATABASE_URL: [
+    '',
+    'postgres://… of the same database without a pooler such as pgbouncer, for notifications; default: DATABASE_URL',
+  ],
   ALM_BASE_URL: ['', 'public URL, used by agents and in links; default: http://ALM_HOST:ALM_PORT'],
   ALM_SECRET_KEY: [
     '',
@@ -95,6 +99,8 @@ export interface Config {
   baseUrl: string;
   dataDirectory: string;
   databaseUrl: string;
+  /** Undefined: the same. */
+  listenDatabaseUrl: string | undefined;
   secretKey: Secret | null;
   first: { clientId: string | null; clientSecret: Secret | null; username: string; password: Secret | null };
   /** Of the master user that `account create` creates. */
@@ -202,6 +208,7 @@ export function readConfig(environment: Environment): Config {
     baseUrl: (read('ALM_BASE_URL') || defaultUrl(host, port)).replace(/\/+$/, ''),
     dataDirectory,
     databaseUrl: read('DATABASE_URL') || `sqlite:${join(dataDirectory, 'almanac.db')}`,
+    listenDatabaseUrl: read('ALM_LISTEN_DATABASE_URL') || undefined,
     secretKey: secret('ALM_SECRET_KEY'),
     first: readFirst(read, secret),
     accountPassword: secret('ALM_ACCOUNT_PASSWORD'),

@@ -8,12 +8,15 @@ function refuseUnknownEngine(url: string): void {
   throw new Error(`DATABASE_URL must start with postgres:// or sqlite:, not ${url.split(':')[0]}:`);
 }
 
-/** Opens the database of a server by URL, `sqlite:<file>` or `postgres://…`. The driver of the other engine is not loaded. */
-export async function openDatabase(url: string): Promise<Database> {
+/**
+ * Opens the database of a server by URL, `sqlite:<file>` or `postgres://…`. The driver of the other engine is not loaded.
+ * `listenUrl`: for notifications, if the URL is that of a pooler.
+ */
+export async function openDatabase(url: string, listenUrl?: string): Promise<Database> {
   refuseUnknownEngine(url);
   const file = sqliteFile(url);
   return file === null
-    ? (await import('./postgres.ts')).openPostgres(url)
+    ? (await import('./postgres.ts')).openPostgres(url, listenUrl)
     : (await import('./sqlite.ts')).openSqlite(file);
 }
 

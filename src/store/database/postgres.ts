@@ -148,8 +148,9 @@ async function migrateWithoutTimeout(url: string, serves: boolean): Promise<void
   }
 }
 
-async function connected(url: string, serves: boolean): Promise<Database> {
-  const listener = new Listener(url);
+/** `listenUrl`: past a pooler, which cannot pass notifications on. */
+async function connected(url: string, serves: boolean, listenUrl = url): Promise<Database> {
+  const listener = new Listener(listenUrl);
   const database = postgresDatabase(connectPostgres(url, serves), listener);
   try {
     await migrateWithoutTimeout(url, serves);
@@ -161,6 +162,7 @@ async function connected(url: string, serves: boolean): Promise<Database> {
   }
 }
 
-export const openPostgres = (url: string): Promise<Database> => connected(url, true);
+export const openPostgres = (url: string, listenUrl?: string): Promise<Database> =>
+  connected(url, true, listenUrl);
 
 export const attachPostgres = (url: string): Promise<Database> => connected(url, false);
