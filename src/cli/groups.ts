@@ -18,6 +18,7 @@ import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { apiGroup } from './groups/tools/api.ts';
+import { initGroup } from './groups/tools/init.ts';
 import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
 
@@ -26,6 +27,7 @@ export const groups: readonly Group[] = [
   loginGroup,
   whoamiGroup,
   statusGroup,
+  initGroup,
   stackGroup,
   logsGroup,
   useGroup,

@@ -28,6 +28,7 @@ token has expired. \`ALM_CREDENTIAL_STORE\` selects the store: \`auto\` (the def
 ## Your first stack
 
 \`\`\`sh
+alm init                                                           # asks four questions and writes stack.yaml
 alm stack create --alm-template examples/first-stack.json --wait
 alm stack list
 alm stack describe <stack id>

@@ -129,6 +129,12 @@ export async function askLine(system: System, label: string, instead?: string): 
   return requireAnswer(answer === null ? null : answer.trim(), label, instead);
 }
 
+/** Asks on a terminal; an empty answer, or none, is the fallback, which the question shows. */
+export async function askLineOr(system: System, label: string, fallback: string): Promise<string> {
+  const ask = (): void => void system.stderr.write(`${label} [${fallback}]: `);
+  return (await receive(system, takeLine, ask))?.trim() || fallback;
+}
+
 /** Like `askLine`, but without echo, and white space around the answer is kept. */
 export async function askSecret(system: System, label: string, instead?: string): Promise<string> {
   const { stdin } = system;

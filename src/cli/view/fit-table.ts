@@ -22,7 +22,7 @@ function head(characters: readonly string[], width: number, widthOf: WidthOf): s
 /** Cuts ids in the middle, because their ends differ, and sentences at the end. */
 export function cut(cell: string, width: number, widthOf: WidthOf): string {
   if (widthOf(cell) <= width) return cell;
-  const characters = [...cell];
+  const characters = Array.from(new Intl.Segmenter().segment(cell), ({ segment }) => segment);
   if (width <= 1) return head(characters, width, widthOf).join('');
   const room = width - 1;
   if (cell.includes(' ')) return head(characters, room, widthOf).join('') + ellipsis;

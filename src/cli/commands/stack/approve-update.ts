@@ -13,7 +13,7 @@ export async function isApproved(context: Context, file: InputFile): Promise<boo
   const isOnly = args.is('preview-only');
   const isAsked = !args.is('auto-approve') && canAsk(system);
   if (!isOnly && !isAsked) return true;
-  const preview = await fetchPreview(context, file);
+  const preview = await fetchPreview(context, file, args.text('id'));
   const table = new Output(system, { format: 'table', indent: 2, file: undefined });
   if (isOnly) {
     await showPreview(args.has('fmt') || args.has('query') ? out : table, preview);

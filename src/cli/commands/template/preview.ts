@@ -6,5 +6,5 @@ import { fetchPreview, showPreview } from './show-preview.ts';
 export const previewTemplate: Run = async (context) => {
   if (context.args.text('vendor') !== undefined) return compareClouds(context);
   const file = await readInputFile(context, 'alm-template');
-  await showPreview(context.out, await fetchPreview(context, file));
+  await showPreview(context.out, await fetchPreview(context, file, context.args.text('id')));
 };

@@ -10,9 +10,12 @@ import { showCost } from './show-cost.ts';
 type Preview = Reply<SuccessOf<typeof previewRoute>>;
 
 /** Asks the service for the changes that a template would make. */
-export function fetchPreview({ api, args }: Context, file: InputFile): Promise<Preview> {
+export function fetchPreview(
+  { api }: Pick<Context, 'api'>,
+  file: InputFile,
+  stackId?: string,
+): Promise<Preview> {
   const body = asDocument(file);
-  const stackId = args.text('id');
   const query = stackId === undefined ? {} : { stack_id: stackId };
   return withFilePositions(file, () =>
     api.call<typeof previewRoute>('POST', '/v3/alm/template/preview', { body, query }),
