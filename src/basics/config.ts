@@ -5,7 +5,7 @@ import { type AuditConfig, auditSettings, readAudit } from './config/audit.ts';
 import { type AwsConfig, awsSettings, readAws } from './config/aws.ts';
 import { type ConsoleConfig, consoleSettings, readConsole } from './config/console.ts';
 import { type DockerConfig, dockerSettings, readDocker } from './config/docker.ts';
-import { type DocumentsConfig, readDocuments } from './config/documents.ts';
+import { type DocumentsConfig, documentSettings, readDocuments } from './config/documents.ts';
 import { limitSettings, readLimits, type ServiceLimits } from './config/limits.ts';
 import { type OpenIdConfig, openIdSettings, readOpenIdConfig } from './config/openid.ts';
 import { type OpenStackConfig, openStackSettings, readOpenStack } from './config/openstack.ts';
@@ -71,12 +71,7 @@ export const settings = {
     '0',
     '1: /metrics, which requires no token, includes the number of stacks of all accounts by status',
   ],
-  ALM_DOCUMENT_THREADS: [
-    '',
-    'threads that process large documents; default: one less than the processors, from 1 to 4',
-  ],
-  ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
-  ALM_DOCUMENT_MEMORY: ['256', 'memory limit of processing one document, in MB'],
+  ...documentSettings,
   ALM_MAX_LAG: [
     '1000',
     'delay of the event loop, in milliseconds, above which requests get 503; 0: no limit',
@@ -191,6 +186,13 @@ const readQuota = (number: ReadNumber): Config['quota'] => ({
   requests: number('ALM_RATE_LIMIT', 0, 1_000_000),
 });
 
+const readCompatibility = (
+  read: (name: SettingName) => string,
+): Pick<Config, 'passwordGrantOnV2' | 'instancesByFlag'> => ({
+  passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
+  instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
+});
+
 const defaultUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
@@ -219,8 +221,7 @@ export function readConfig(environment: Environment): Config {
     docker: readDocker({ read, number, names: splitNames }, Boolean(environment['ALM_DOCKER_SOCKET'])),
     registry: readRegistry({ read, number }),
     personalTokenDays: number('ALM_PERSONAL_TOKEN_DAYS', 1, 3660),
-    passwordGrantOnV2: read('ALM_COMPAT_V2_PASSWORD') === '1',
-    instancesByFlag: read('ALM_COMPAT_INSTANCES_BY_FLAG') === '1',
+    ...readCompatibility(read),
     quota: readQuota(number),
     rateLimit: number('ALM_RATE_LIMIT', 0, 1_000_000),
     tokenRateLimit: number('ALM_TOKEN_RATE_LIMIT', 0, 1_000_000),

@@ -10,7 +10,16 @@ export interface DocumentsConfig {
 /** One processor is left to the main thread. */
 const defaultThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1));
 
-type Name = 'ALM_DOCUMENT_THREADS' | 'ALM_DOCUMENT_SECONDS' | 'ALM_DOCUMENT_MEMORY';
+export const documentSettings = {
+  ALM_DOCUMENT_THREADS: [
+    '',
+    'threads that process large documents; default: one less than the processors, from 1 to 4',
+  ],
+  ALM_DOCUMENT_SECONDS: ['10', 'time limit of processing one document'],
+  ALM_DOCUMENT_MEMORY: ['256', 'memory limit of processing one document, in MB'],
+} as const;
+
+type Name = keyof typeof documentSettings;
 
 export const readDocuments = (
   read: (name: Name) => string,

@@ -50,7 +50,7 @@ export class Pgbouncer {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) execFileSync('chown', ['-R', 'postgres', directory]);
     // It refuses to run as root.
-    const [program = '', ...argv] = [
+    const [program, ...argv] = [
       ...(isRoot ? ['runuser', '-u', 'postgres', '--'] : []),
       'pgbouncer',
       '-q',
