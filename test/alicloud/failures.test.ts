@@ -5,6 +5,7 @@ import { fixedServers, sampleDatabase, sampleModel } from '../vendors/sample-mod
 import { AlicloudWorld, newStack } from './world/world.ts';
 
 const withDatabase = sampleModel({ databases: [sampleDatabase()] });
+const redis = { name: 'cache', engine: 'redis', nodeType: 'redis.master.small.default', nodes: 1 } as const;
 const textOf = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
 
 describe('failures in a stack on a double of ROS', () => {
@@ -98,6 +99,22 @@ describe('failures in a stack on a double of ROS', () => {
     await world.passAll();
     expect(await at.observe()).toMatchObject({ kind: 'settled', version: 'v3' });
   });
+
+  it.each(['on', 'off'])(
+    'an update that fails after it deleted a database says that the data is gone (rollback by ROS: %s)',
+    async (updateRollback) => {
+      await world.double.control('settings', { updateRollback });
+      const at = await made({ ...withDatabase, caches: [redis] });
+      await fail('Rediscache', 'DELETE', 'sg_in_use');
+      await at.apply(fixedServers(1), 'v2');
+      await world.passAll();
+      expect(await at.observe()).toMatchObject({
+        kind: 'broken',
+        version: 'v2',
+        reason: textOf(/^Rediscache.* group\. The update had deleted Databaseapp before: .* empty\.$/),
+      });
+    },
+  );
 
   it('an update that was noted but never began does not count as tried', async () => {
     const at = await made(fixedServers(1));

@@ -1,6 +1,7 @@
 import { cachedMs, pollAfter, untilNextIdlePoll } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
+import { dataTypes } from './layout/impact.ts';
 import { brokenReason } from './observe/broken-reason.ts';
 import { readHistory } from './observe/events.ts';
 import type { CloudStack } from './observe/list-stacks.ts';
@@ -89,11 +90,21 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
     kind: 'broken',
     doing,
     version,
-    reason: brokenReason(stack, history),
+    reason: withLoss(brokenReason(stack, history), stack, history),
     terminal: true,
     blocked: doing === 'remove' || stack.status === 'ROLLBACK_FAILED',
     view: withEvents,
   };
+}
+
+/** ROS makes what an update had deleted again when it undoes the update, but without its data. */
+function withLoss(reason: string, { status }: CloudStack, { deleted, events }: OperationHistory): string {
+  const stores = events.filter(
+    ({ resourceType, state }) => dataTypes.has(resourceType) && state === 'DELETE_COMPLETE',
+  );
+  const lost = deleted.filter((name) => stores.some(({ resource }) => resource === name));
+  if (lost.length === 0 || !/^(ROLLBACK|UPDATE)_/.test(status)) return reason;
+  return `${reason.replace(/\.$/, '')}. The update had deleted ${lost.join(' and ')} before: the data is gone, and what is there under the same name is empty.`;
 }
 
 /** A network may still see parts that were deleted up to a minute ago. */
