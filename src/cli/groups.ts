@@ -18,6 +18,7 @@ import { svrconfGroup } from './groups/svrconf.ts';
 import { templateGroup } from './groups/template.ts';
 import { otpGroup, tokenGroup } from './groups/token.ts';
 import { apiGroup } from './groups/tools/api.ts';
+import { deployGroup, openGroup, restartGroup } from './groups/tools/deploy.ts';
 import { initGroup } from './groups/tools/init.ts';
 import { useGroup } from './groups/tools/use.ts';
 import { userGroup } from './groups/user.ts';
@@ -29,7 +30,10 @@ export const groups: readonly Group[] = [
   statusGroup,
   stackGroup,
   initGroup,
+  deployGroup,
+  restartGroup,
   logsGroup,
+  openGroup,
   useGroup,
   templateGroup,
   containerGroup,

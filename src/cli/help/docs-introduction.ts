@@ -59,6 +59,16 @@ progress until the operation has finished; the exit code is its result. Ctrl-C s
 \`alm stack wait <stack id>\` continues to wait, and \`alm stack events <stack id>\` shows past events. If the connection is lost, \`alm\`
 reconnects.
 
+## Deployments
+
+\`\`\`sh
+alm deploy shop --image registry.example.com/ann/shop:1.1    # or --ref v1.1, for code from git
+alm restart shop
+\`\`\`
+
+Both update the stack to the template it has, with a change in the container of one layer, and wait. The agents start the new containers beside
+the old ones. \`alm restart\` changes only the variable \`ALM_RESTARTED_AT\`.
+
 ## Access to instances
 
 \`\`\`sh

@@ -22,7 +22,8 @@ async function linesOf(
 ): Promise<string[]> {
   const paint = painter({ isTTY: true }, system.env);
   const room = Math.max(1, (system.stdout.rows || 24) - 5);
-  const table = statusTable(byUrgency(stacks).slice(0, room), system.clock.now());
+  const now = system.clock.now();
+  const table = statusTable(byUrgency(stacks).slice(0, room), now, true);
   const widthOf = await widthFor(table);
   const { gap, table: fitted } = fitTable(table, widthOf, system.stdout.columns || Number.POSITIVE_INFINITY);
   const rows = formatTable({ ...fitted, gap }, widthOf, paint)

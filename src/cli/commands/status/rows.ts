@@ -1,5 +1,6 @@
 import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import { formatDuration } from '../../follow/texts.ts';
+import { ageOf } from '../../view/ages.ts';
 import { type Table, tableTime } from '../../view/table.ts';
 
 /** Why a stack needs attention, the most urgent first. */
@@ -49,17 +50,26 @@ export function detailOf(stack: StackSummary, now: number): string {
 const platformOf = ({ vendor, cred, region }: StackSummary): string =>
   `${cred === 'SANDBOX' ? 'sandbox' : vendor} ${region}`.trim();
 
-/** Table of the stacks, in the given order. */
-export const statusTable = (stacks: readonly StackSummary[], now: number): Table => ({
-  priority: ['STACK NAME', 'STATUS', 'STACK ID', 'DETAIL', 'RUNNING'],
-  header: ['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API', 'DETAIL'],
-  rows: stacks.map((stack) => [
-    stack.stack_id,
-    stack.nickname,
-    stack.stack_status,
-    `${stack.instances.running}/${stack.instances.wanted}`,
-    platformOf(stack),
-    stack.interface,
-    detailOf(stack, now),
-  ]),
-});
+/** Table of the stacks, in the given order. With ages for people: programs get the columns that they know. */
+export function statusTable(stacks: readonly StackSummary[], now: number, withAge: boolean): Table {
+  const age = (stack: StackSummary): string[] =>
+    withAge ? [ageOf(Date.parse(stack.create_time), now).replace(/ ago$/, '')] : [];
+  return {
+    priority: ['STACK NAME', 'STATUS', 'STACK ID', 'DETAIL', 'AGE', 'RUNNING'],
+    header: [
+      ...['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API'],
+      ...(withAge ? ['AGE'] : []),
+      'DETAIL',
+    ],
+    rows: stacks.map((stack) => [
+      stack.stack_id,
+      stack.nickname,
+      stack.stack_status,
+      `${stack.instances.running}/${stack.instances.wanted}`,
+      platformOf(stack),
+      stack.interface,
+      ...age(stack),
+      detailOf(stack, now),
+    ]),
+  };
+}

@@ -8,7 +8,8 @@ export const showStatus: Run = async (context) => {
   if (args.is('watch')) return (await import('./watch.ts')).watchStatus(context);
   const { stacks } = await listAllStacks(api);
   const sorted = byUrgency(stacks);
-  await out.document(JSON.stringify(sorted), () => statusTable(sorted, system.clock.now()));
+  const isForPeople = system.stdoutIsTty && !args.has('out');
+  await out.document(JSON.stringify(sorted), () => statusTable(sorted, system.clock.now(), isForPeople));
   if (out.format === 'table') out.info(`${countText(stacks)}.`);
   return exitCodeOf(stacks.some((stack) => urgencyOf(stack) === 'failed') ? 'operationFailed' : 'done');
 };
