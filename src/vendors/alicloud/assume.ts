@@ -42,8 +42,6 @@ function offerFor(model: StackModel): Offer {
       .flatMap(({ loadBalancer }) => loadBalancer?.listeners ?? [])
       .flatMap(({ certificateDomain }) => certificateDomain ?? [])
       .map((domain) => ({ id: domain, domains: [domain], expiresAt: 1 })),
-    databaseClasses: {},
-    quotas: {},
     // Before every certificate expires.
     now: 0,
   };

@@ -4,7 +4,6 @@ import { type Choices, nothingChosen } from './choices.ts';
 import type { CloudFacts } from './choose/cloud-facts.ts';
 import { decide } from './choose/decide.ts';
 import { readOffer } from './choose/offer.ts';
-import { quotaProblems } from './choose/quotas.ts';
 import { replacementProblems } from './choose/replacements.ts';
 import { compile } from './compile.ts';
 import type { AlicloudDocument } from './document.ts';
@@ -32,12 +31,10 @@ export async function chooseFor(facts: CloudFacts, input: ChooseInput): Promise<
   const offer = await readOffer(facts, { model, kept }, input.now);
   const choices = decide({ model, offer, kept });
   if (!choices.ok) return choices;
-  // Only to compare and count: its own problems are reported when the document is compiled.
-  const document = compile({ model, stackId: before?.stackId ?? '', choices: choices.value, baseUrl });
+  if (!before) return choices;
+  // Only to compare: its own problems are reported when the document is compiled.
+  const document = compile({ model, stackId: before.stackId, choices: choices.value, baseUrl });
   if (!document.ok) return choices;
-  const problems = [
-    ...quotaProblems(document.value, before, offer.quotas),
-    ...(before ? replacementProblems(model, before, document.value) : []),
-  ];
+  const problems = replacementProblems(model, before, document.value);
   return problems.length > 0 ? reject(problems) : choices;
 }

@@ -29,9 +29,6 @@ const factsOf = (offer: Offer, asked: string[] = []): CloudFacts => {
         offer.images.filter(({ id }) => ids.includes(id)),
       ),
     certificates: () => say('certificates', offer.certificates),
-    databaseClasses: (engine, version) =>
-      say('databaseClasses', offer.databaseClasses[`${engine} ${version}`]),
-    quotas: () => say('quotas', offer.quotas),
   };
 };
 

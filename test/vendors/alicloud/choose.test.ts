@@ -13,7 +13,7 @@ describe('the choices for a new stack', () => {
   it('asks only for what the model may need', async () => {
     const asked: string[] = [];
     await choicesOf(sampleModel(), {}, { asked });
-    expect(asked.toSorted()).toEqual(['instanceTypes', 'quotas', 'systemImage', 'systemImage', 'zones']);
+    expect(asked.toSorted()).toEqual(['instanceTypes', 'systemImage', 'systemImage', 'zones']);
   });
 
   it('takes the first default type that the zone sells, and the system image of its architecture', async () => {
@@ -120,33 +120,10 @@ describe('what the cloud does not offer', () => {
     expect((await problemsOf(sampleModel(), { instanceTypes: [] }))[0]?.message).toContain('sells none of');
   });
 
-  it('a database class that the region does not sell is refused, and accepted if the cloud does not say', async () => {
-    const model = sampleModel({ databases: [sampleDatabase()] });
-    const databaseClasses = { 'mysql 8.0': ['mysql.x2.medium.2c'] };
-    expect(await problemsOf(model, { databaseClasses })).toEqual([
-      {
-        path: 'databases/0/instanceType',
-        message: `${region} does not sell class mysql.n2.medium.2c for mysql 8.0. Use one of mysql.x2.medium.2c.`,
-      },
-    ]);
-    expect(await problemsOf(model)).toEqual([]);
-  });
-
   it('a standby needs a second zone', async () => {
     const model = sampleModel({ databases: [sampleDatabase({ multiZone: true })] });
     const [problem] = await problemsOf(model, { zones: [zoneA] });
     expect(problem).toMatchObject({ path: 'databases/0/multiZone' });
-  });
-
-  it('a limit of the account is counted before anything is made, and not for what the stack already has', async () => {
-    const quotas = { networks: { limit: 10, used: 10 } };
-    const [problem] = await problemsOf(sampleModel(), { quotas });
-    expect(problem).toEqual({
-      path: 'vendor',
-      message: expect.stringContaining('limit of networks (VPC) in ap-northeast-1'),
-    });
-    const before = await standing(sampleModel());
-    expect(await problemsOf(sampleModel(), { quotas }, { before })).toEqual([]);
   });
 
   it('a region is refused if not every service is there; SBCloud has one of its own', async () => {

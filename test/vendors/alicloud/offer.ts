@@ -53,8 +53,6 @@ export function offerFor(model: StackModel, changes: Partial<Offer> = {}): Offer
       domains: [domain],
       expiresAt: offerTime + 1,
     })),
-    databaseClasses: {},
-    quotas: {},
     now: offerTime,
     ...changes,
   };

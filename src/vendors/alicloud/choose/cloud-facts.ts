@@ -1,8 +1,9 @@
 import type { Architecture } from '../choices.ts';
 
 /**
- * What the cloud has in one region, as plain reads: the choices are made from it. Reads may be cached for some minutes, except
- * `quotas`. A cloud that does not answer throws `Unreachable`.
+ * What the cloud has in one region, as plain reads: the choices are made from it. Reads may be cached for some minutes. A cloud
+ * that does not answer throws `Unreachable`. Limits of the account and classes of databases on sale are not among it: the cloud has no
+ * call for all of them, and ROS reports them.
  */
 export interface CloudFacts {
   /** Ids of zones in which VSwitches and servers can be made, in the order of the cloud. */
@@ -15,10 +16,6 @@ export interface CloudFacts {
   images(ids: readonly string[]): Promise<readonly Image[]>;
   /** Certificates of servers that load balancers can use. */
   certificates(): Promise<readonly Certificate[]>;
-  /** Classes of databases on sale; undefined: the cloud does not say. */
-  databaseClasses(engine: string, version: string): Promise<readonly string[] | undefined>;
-  /** Limits of the account that the cloud tells. Those it does not tell are absent. */
-  quotas(): Promise<Quotas>;
 }
 
 export interface InstanceType {
@@ -42,11 +39,3 @@ export interface Certificate {
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
-
-export const quotaNames = ['networks', 'addresses', 'loadBalancers', 'stacks'] as const;
-export type QuotaName = (typeof quotaNames)[number];
-interface Quota {
-  limit: number;
-  used: number;
-}
-export type Quotas = Readonly<Partial<Record<QuotaName, Quota>>>;

@@ -14,15 +14,14 @@ export function decide(input: DecideInput): Outcome<Choices> {
   const places = decidePlaces(input);
   const servers = decideServers(input, places.value);
   const certificates = decideCertificates(input);
-  const databases = decideDatabases(input);
-  const problems = [...places.problems, ...servers.problems, ...certificates.problems, ...databases.problems];
+  const problems = [...places.problems, ...servers.problems, ...certificates.problems];
   if (problems.length > 0) return reject(problems);
   return succeed({
     ...nothingChosen,
     places: places.value,
     cidrs: kept.cidrs,
     servers: servers.value,
-    databases: databases.value,
+    databases: decideDatabases(input),
     caches: Object.fromEntries(
       model.caches.map((cache) => [cache.name, decideCache(cache, kept.caches[cache.name])]),
     ),

@@ -3,8 +3,7 @@ import { isEncrypted } from '../../shared/listeners.ts';
 import { defaultTypes } from '../catalog.ts';
 import type { Architecture, Choices } from '../choices.ts';
 import { siblingsOf } from '../layout/instance-types.ts';
-import { wantedVersion } from '../layout/service-classes.ts';
-import type { Certificate, CloudFacts, Image, InstanceType, Quotas } from './cloud-facts.ts';
+import type { Certificate, CloudFacts, Image, InstanceType } from './cloud-facts.ts';
 
 /** What the cloud has of the things that a model may need. */
 export interface Offer {
@@ -14,9 +13,6 @@ export interface Offer {
   systemImages: Readonly<Partial<Record<Architecture, Image>>>;
   images: readonly Image[];
   certificates: readonly Certificate[];
-  /** By engine and version, with a space between them. Absent: the cloud does not say. */
-  databaseClasses: Readonly<Record<string, readonly string[]>>;
-  quotas: Quotas;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -37,15 +33,13 @@ export async function readOffer(
   now: number,
 ): Promise<Offer> {
   const ids = [...new Set(model.layers.flatMap(({ machineImage }) => machineImage ?? []))];
-  const [zones, instanceTypes, x86, arm, images, certificates, classes, quotas] = await Promise.all([
+  const [zones, instanceTypes, x86, arm, images, certificates] = await Promise.all([
     facts.zones(),
     facts.instanceTypes(typesIn(model, kept)),
     facts.systemImage('x86_64'),
     facts.systemImage('arm64'),
     ids.length > 0 ? facts.images(ids) : [],
     usesCertificates(model) ? facts.certificates() : [],
-    readClasses(facts, model),
-    facts.quotas(),
   ]);
   return {
     zones,
@@ -53,23 +47,6 @@ export async function readOffer(
     systemImages: { ...(x86 ? { x86_64: x86 } : {}), ...(arm ? { arm64: arm } : {}) },
     images,
     certificates,
-    databaseClasses: classes,
-    quotas,
     now,
   };
-}
-
-async function readClasses(
-  facts: CloudFacts,
-  { databases }: StackModel,
-): Promise<Record<string, readonly string[]>> {
-  const answers = await Promise.all(
-    databases.map(async (database): Promise<[string, readonly string[]][]> => {
-      const version = wantedVersion(database, undefined);
-      if (version === undefined) return [];
-      const classes = await facts.databaseClasses(database.engine, version);
-      return classes ? [[`${database.engine} ${version}`, classes]] : [];
-    }),
-  );
-  return Object.fromEntries(answers.flat());
 }

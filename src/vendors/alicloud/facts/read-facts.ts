@@ -37,8 +37,5 @@ export function readFacts(clients: Clients, clock: Clock): CloudFacts {
     systemImage: (architecture) => systemImages[architecture](architecture),
     images: (ids) => readImages(clients, ids),
     certificates: () => readCertificates(clients),
-    // The cloud has a call for each class and zone only; ROS reports a class that is not on sale.
-    databaseClasses: async () => undefined,
-    quotas: async () => ({}),
   };
 }
