@@ -137,18 +137,28 @@ export const maySeeCredential = (caller: Caller, credential: { vendor: string; i
 export const noPermission = (action: string, { why }: Pick<Decision, 'why'>): string =>
   `You do not have permission for ${action}. ${why} Ask the master to change your roles.`;
 
-function refuseUnlessAllowed(action: string, decision: Decision): void {
-  if (!decision.allowed)
-    throw new Failure('forbidden', 'RBAC response is limited.', {
-      description: noPermission(action, decision),
-    });
+/** The decision with the resource that a role would have to name; empty: there is no single one. */
+const naming = (decision: Decision, resource: string): Decision =>
+  decision.allowed || resource === ''
+    ? decision
+    : { ...decision, why: `The resource is ${resource}. ${decision.why}` };
+
+function refuseUnlessAllowed(action: string, decision: Decision, resource = ''): void {
+  if (decision.allowed) return;
+  throw new Failure('forbidden', 'RBAC response is limited.', {
+    description: noPermission(action, naming(decision, resource)),
+  });
 }
+
+/** The name of a stack in roles, as the statements for the action use it. */
+const resourceFor = (action: string, stackId: string): string =>
+  stackResources(stackId).find((name) => name.includes(`:${action.split(':')[0]}:`)) ?? '';
 
 /** A stack that may not be seen may not be changed either. */
 export function decideOnStack(caller: Caller, action: string, stack: PlacedStack): Decision {
   const seeing = decideFor(caller, requestOnStack('stack:describeStack', stack));
   if (!seeing.allowed) return { ...seeing, why: `Seeing the stack is not allowed. ${seeing.why}` };
-  return decideFor(caller, requestOnStack(action, stack));
+  return naming(decideFor(caller, requestOnStack(action, stack)), resourceFor(action, stack.id));
 }
 
 export interface ActionOnStack {
@@ -196,7 +206,7 @@ export function requireUse(caller: Caller, vendor: string, credentialId: string)
     resources: [],
     dependsOn: dependencies(vendor, credentialId),
   });
-  refuseUnlessAllowed(createAction, decision);
+  refuseUnlessAllowed(createAction, decision, credentialResource(vendor, credentialId));
 }
 
 export function requireOnCredential(
@@ -207,5 +217,5 @@ export function requireOnCredential(
   const decision = decideFor(caller, requestOnCredential(action, credential));
   if (!decision.allowed && !maySeeCredential(caller, credential))
     throw notFound(`Credential of vendor ${credential.vendor}`, credential.id, { denied: true });
-  refuseUnlessAllowed(action, decision);
+  refuseUnlessAllowed(action, decision, credentialResource(credential.vendor, credential.id));
 }

@@ -27,12 +27,29 @@ describe('a role', () => {
     );
   });
 
-  it('a role that allows reads but not changes gets 403 with the reason', async () => {
+  it('a role that allows reads but not changes gets 403 with the reason, the action, the resource, and who can allow it', async () => {
     const stack = await almanac.applyTemplate();
     const { token } = await userWith('looker', allow(['stack:describe*', 'template:describe*']));
     expect((await almanac.call('GET', `/v3/alm/stack/${stack}`, { token })).status).toBe(200);
     const answer = await almanac.call('DELETE', `/v3/alm/stack/${stack}`, { token });
     expect([answer.status, answer.body.code, answer.body.RBAC]).toEqual([403, '4000', 'Action not allowed']);
+    const update = await almanac.call('POST', `/v3/alm/stack/${stack}/cancel`, { token });
+    for (const [{ body }, action] of [
+      [answer, 'stack:deleteStack'],
+      [update, 'template:updateAlmTemplate'],
+    ] as const)
+      expect(body.description).toMatch(new RegExp(`^You do not have permission for ${action}\\. `));
+    // A role that allows the action nowhere is refused before the stack is known.
+    const other = await almanac.applyTemplate();
+    const statements = [allow(['*']), deny(['stack:deleteStack'], [`mrn:alm:stack:${other}`])];
+    const refused = await almanac.call('DELETE', `/v3/alm/stack/${other}`, {
+      token: (await userWith('keeper', ...statements)).token,
+    });
+    expect(refused.body.description).toMatch(
+      new RegExp(
+        `^You do not have permission for stack:deleteStack\\. The resource is mrn:alm:stack:${other}\\. .*Ask the master to change your roles\\.$`,
+      ),
+    );
   });
 
   it('a role with an owner condition limits a user to its own stacks', async () => {

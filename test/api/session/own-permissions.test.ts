@@ -30,7 +30,7 @@ describe('what a user may do', () => {
     expect(values.filter(({ allowed }) => !allowed)).toEqual([]);
   });
 
-  it('a missing permission says that no statement allows it, and whom to ask', async () => {
+  it('a missing permission names the stack, says that no statement allows it, and whom to ask', async () => {
     const token = await userWith('reader', scopeAllowing('stack:describe*'));
     const { body } = await permissions(token, `?stack_id=${stackId}`);
     expect(body.actions['stack:describeStack']).toEqual({
@@ -40,7 +40,8 @@ describe('what a user may do', () => {
     expect(body.actions['stack:deleteStack']).toEqual({
       allowed: false,
       reason:
-        'You do not have permission for stack:deleteStack. No statement of a role allows it. Ask the master to change your roles.',
+        `You do not have permission for stack:deleteStack. The resource is mrn:alm:stack:${stackId}. ` +
+        'No statement of a role allows it. Ask the master to change your roles.',
     });
     expect(body.actions['user:createUser']).toEqual({
       allowed: false,
