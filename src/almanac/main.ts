@@ -106,7 +106,6 @@ async function serve(config: Config): Promise<void> {
   // Standard output may be full or closed. That must not stop the server.
   process.stdout.on('error', () => {});
   const almanac = await startAlmanac(config);
-  process.stdout.write(`${welcome(almanac)}\n`);
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(1); // second signal: do not wait
@@ -118,6 +117,8 @@ async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // Only now: a caller that reads it may stop the server at once.
+  process.stdout.write(`${welcome(almanac)}\n`);
   await warnAboutPassword(almanac);
 }
 

@@ -9,6 +9,7 @@ import { quotaOf } from '../operations/access/quota.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
+import { OpenMark } from '../operations/audit/open-mark.ts';
 import type { Service } from '../operations/service.ts';
 import {
   checkSealingKey,
@@ -150,11 +151,16 @@ export async function startAlmanac(config: Config, log?: Log, clock = realClock)
 }
 
 /** Writes what is still pending, the checkpoints last. */
-async function stopRecording(parts: Pick<Parts, 'service' | 'audit'> & { checkpoints: CheckpointWriter }) {
-  const { service, audit, checkpoints } = parts;
+interface Recording extends Pick<Parts, 'service' | 'audit'> {
+  checkpoints: CheckpointWriter;
+  auditMark: OpenMark;
+}
+
+async function stopRecording({ service, audit, checkpoints, auditMark }: Recording): Promise<void> {
   await service.documents.close();
-  await audit.stop();
+  const isComplete = await audit.stop();
   await service.failedSignIns.stop();
+  await auditMark.stop(isComplete);
   await checkpoints.stop();
 }
 
@@ -194,6 +200,12 @@ const reportTo = (log: Log) => ({
   },
 });
 
+async function startRecording(service: Service, failed: (error: unknown) => void) {
+  const auditMark = new OpenMark(service, failed);
+  await auditMark.start();
+  return { audit: new AuditLog(service, failed), auditMark };
+}
+
 async function startOn(database: Database, config: Config, around: Surroundings): Promise<Almanac> {
   const { log, clock } = around;
   await refuseLostKey(config, database);
@@ -211,7 +223,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
   });
   await checkSealingKey(service);
   const firstCredentials = await startFirstTime(service, config.first);
-  const audit = new AuditLog(service, reports.auditFailed);
+  const { audit, auditMark } = await startRecording(service, reports.auditFailed);
   await warnAboutClients(database, log);
   const server = makeServer(config, { service, log, metrics, audit });
   const loop = makeLoop({ service, log, registry: metrics.registry });
@@ -227,7 +239,7 @@ async function startOn(database: Database, config: Config, around: Surroundings)
     stopping.abort();
     await closeSocket();
     await server.close();
-    await stopRecording({ service, audit, checkpoints });
+    await stopRecording({ service, audit, checkpoints, auditMark });
     await stopKeeping();
     await loop.stop();
     await database.close();

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { attachDatabase } from '../../src/store/database/open-database.ts';
-import { makeTestPlace, type TestPlace } from '../open-database.ts';
+import { makeTestPlace, onPostgres, type TestPlace } from '../open-database.ts';
 import { oneServer } from '../world.ts';
 import { AlmanacProcess, runAlmanac } from './almanac-process.ts';
 
@@ -33,6 +33,15 @@ it('a killed server has recorded every change it responded to, and the log is in
   expect(stdout).toMatch(
     /^account \w+: 6 entries, last [0-9a-f]{64}\n\d checkpoints match\.\nOK, 6 entries\.\n$/,
   );
+});
+
+it.runIf(!onPostgres)('a server that starts after a kill records that reads may be missing, once', async () => {
+  await server.kill('SIGKILL');
+  server = await AlmanacProcess.serve(place);
+  await server.kill('SIGTERM');
+  server = await AlmanacProcess.serve(place);
+  const { body } = await server.call('GET', '/v3/audit?action=audit-gap');
+  expect(JSON.stringify(body).match(/A server ended without a stop/g)).toHaveLength(1);
 });
 
 it('a stopped server has recorded reads too', async () => {

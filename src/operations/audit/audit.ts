@@ -1,6 +1,7 @@
 import { type Actor, nameOf } from '../access/access.ts';
 import type { DeclaredAccess } from '../access/may-call.ts';
 import { auditedResource, type NamedParts } from './audited-resource.ts';
+import { Gaps } from './gap.ts';
 import { type PendingEntry, type Store, writeEntries } from './write-entries.ts';
 
 /** One call of a route by an authenticated actor, as reported by the server. */
@@ -21,7 +22,7 @@ export interface Call {
 /** Read requests are written after this time, or when a batch is full. */
 const flushMs = 1000;
 const batchSize = 200;
-/** Limit of entries that wait during a database outage. Changes are never lost: their requests fail instead. */
+/** Limit of entries that wait during a database outage. Beyond it, calls wait for the database, and are counted if it fails. */
 const maxPending = 10_000;
 
 /** Agents report every few seconds, and their reports are stored as events; only users on agent routes are audited. */
@@ -66,6 +67,9 @@ export class AuditLog {
   #pending: PendingEntry[] = [];
   #writing: Promise<void> = Promise.resolve();
   #cancelTimer: (() => void) | null = null;
+  readonly #gaps = new Gaps();
+  /** The write that calls wait for while the queue is full. */
+  #makingRoom: Promise<void> | null = null;
 
   constructor(store: Store, failed: (error: unknown) => void) {
     this.#store = store;
@@ -75,8 +79,15 @@ export class AuditLog {
   /** Settles when a change is stored or a read is queued; throws if a change could not be stored. */
   async record(call: Call): Promise<void> {
     if (!isAudited(call)) return;
-    if (this.#pending.length >= maxPending) this.#pending.shift();
-    this.#pending.push(entryOf(call, this.#store.clock.now()));
+    const entry = entryOf(call, this.#store.clock.now());
+    try {
+      if (this.#pending.length >= maxPending) await this.#makeRoom();
+    } catch (error) {
+      this.#pending.push(...this.#gaps.count(entry));
+      if (call.readOnly) return;
+      throw error;
+    }
+    this.#pending.push(entry);
     if (!call.readOnly) return this.flush();
     if (this.#pending.length >= batchSize) this.#flushInBackground();
     else this.#cancelTimer ??= this.#store.clock.after(flushMs, () => this.#flushInBackground());
@@ -88,9 +99,18 @@ export class AuditLog {
     return this.#writing;
   }
 
-  async stop(): Promise<void> {
+  /** True: everything is stored. */
+  async stop(): Promise<boolean> {
     await this.flush().catch(this.#failed);
     this.#clearTimer();
+    return this.#pending.length === 0;
+  }
+
+  #makeRoom(): Promise<void> {
+    this.#makingRoom ??= this.flush().finally(() => {
+      this.#makingRoom = null;
+    });
+    return this.#makingRoom;
   }
 
   #clearTimer(): void {
@@ -106,8 +126,12 @@ export class AuditLog {
   async #writePending(): Promise<void> {
     while (this.#pending.length > 0) {
       const batch = this.#pending.slice(0, batchSize);
-      await writeEntries(this.#store, batch);
       const written = new Set(batch);
+      const putBack = this.#gaps.close(written);
+      await writeEntries(this.#store, batch).catch((error: unknown) => {
+        putBack();
+        throw error;
+      });
       this.#pending = this.#pending.filter((entry) => !written.has(entry));
     }
     this.#clearTimer();

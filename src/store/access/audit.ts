@@ -51,6 +51,12 @@ export async function existingAccounts(query: Query, ids: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Of accounts that are not deleted. */
+export const listAccountIds = async (query: Query): Promise<string[]> => {
+  const rows = await query.selectFrom('accounts').select('id').where('deleted_at', 'is', null).execute();
+  return rows.map(({ id }) => id);
+};
+
 /** The owners of stacks of the account by stack id, deleted stacks included. */
 export async function ownersOfStacks(
   query: Query,
