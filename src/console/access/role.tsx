@@ -1,8 +1,10 @@
 import { useParams } from 'wouter';
 import type { listRoleTemplates } from '../../contract/v3/roles.ts';
+import { addressOf, pages } from '../address/pages.ts';
 import { useSearchValues } from '../address/search.ts';
 import { useRead } from '../api/read.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Page } from '../parts/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { MasterOnly } from '../parts/reading/master-only.tsx';
 import { type Role, usePeople, useRoles } from './people.ts';
@@ -64,7 +66,11 @@ const RoleScreen = () => {
           {(all) => {
             const role = all.find(({ role_id }) => role_id === id);
             if (role) return <ExistingRole role={role} />;
-            return <Empty title="There is no such role">It was deleted, or never existed.</Empty>;
+            return (
+              <Page title="Role" above={[{ to: addressOf(pages.roles), label: 'Roles' }]}>
+                <Empty title="There is no such role">It was deleted, or never existed.</Empty>
+              </Page>
+            );
           }}
         </Answer>
       )}

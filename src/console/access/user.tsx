@@ -119,7 +119,9 @@ const UserScreen = () => {
           return person ? (
             <User key={name} person={person} />
           ) : (
-            <Empty title={`There is no user ${name}`}>The user was deleted, or never existed.</Empty>
+            <Page title="User" above={[{ to: addressOf(pages.users), label: 'Users' }]}>
+              <Empty title={`There is no user ${name}`}>The user was deleted, or never existed.</Empty>
+            </Page>
           );
         }}
       </Answer>

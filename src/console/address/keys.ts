@@ -9,6 +9,8 @@ export const keys = {
   filter: { keys: '/', what: 'Go to the filter' },
   down: { keys: 'j', what: 'Next row' },
   up: { keys: 'k', what: 'Previous row' },
+  // The row that has the focus is a link: the browser opens it.
+  open: { keys: 'Enter', what: 'Open the row' },
   create: { keys: 'n', what: 'New stack' },
   edit: { keys: 'e', what: 'Edit the template of the stack' },
   goStacks: { keys: 'g s', what: 'Go to stacks' },

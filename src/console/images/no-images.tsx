@@ -5,9 +5,11 @@ import { Empty } from '../parts/empty.tsx';
 export const isMissing = (error: unknown): error is CallFailed =>
   error instanceof CallFailed && error.status === 404;
 
-/** The words of the service say what to do. */
+/** The words of the service say what to do, if there is something to do. */
 export const Missing = ({ error }: { error: CallFailed }) => (
-  <Empty title={error.message}>{error.body?.description}</Empty>
+  <Empty title={error.message}>
+    {error.body?.description || 'It was deleted, or you may not pull from it.'}
+  </Empty>
 );
 
 /** Before the first push. */

@@ -1,15 +1,14 @@
 import type { SuccessOf } from '../../contract/route.ts';
 import type { describePermissions } from '../../contract/v3/sign-in/session.ts';
-import type { listOwnRoles } from '../../contract/v3/user-roles.ts';
 import { useRead } from '../api/read.ts';
 import { Card } from '../parts/card.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { Phase } from '../parts/status-phase.tsx';
 import styles from './me.module.css';
 
-type Actions = SuccessOf<typeof describePermissions>['actions'];
+type Permissions = SuccessOf<typeof describePermissions>;
 
-const Rights = ({ actions }: { actions: Actions }) => {
+const Rights = ({ actions }: { actions: Permissions['actions'] }) => {
   const entries = Object.entries(actions);
   const allowed = entries.filter(([, permission]) => permission.allowed);
   const refused = entries.filter(([, permission]) => !permission.allowed);
@@ -34,26 +33,19 @@ const Rights = ({ actions }: { actions: Actions }) => {
   );
 };
 
-const Roles = () => {
-  const roles = useRead<typeof listOwnRoles>('/v3/user/role');
+const Roles = ({ roles }: { roles: Permissions['roles'] }) => {
+  if (roles.length === 0) return <p>You have no role: the default rights of users apply.</p>;
   return (
-    <Answer of={roles} what="your roles">
-      {(own) =>
-        own.length === 0 ? (
-          <p>You have no role: the default rights of users apply.</p>
-        ) : (
-          <p>
-            Your roles:{' '}
-            {own.map(({ role_id }, index) => (
-              <span key={role_id}>
-                {index > 0 && ', '}
-                <code>{role_id}</code>
-              </span>
-            ))}
-          </p>
-        )
-      }
-    </Answer>
+    <>
+      <p>Your roles:</p>
+      <ul>
+        {roles.map(({ role_id, name }) => (
+          <li key={role_id}>
+            {name} <code>{role_id}</code>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 };
 
@@ -69,12 +61,14 @@ export const OwnRights = ({ master }: { master: boolean }) => {
       {master ? (
         <p>Everything in the account: roles do not limit the master user.</p>
       ) : (
-        <>
-          <Roles />
-          <Answer of={permissions} what="your rights">
-            {({ actions }) => <Rights actions={actions} />}
-          </Answer>
-        </>
+        <Answer of={permissions} what="your rights">
+          {({ roles, actions }) => (
+            <>
+              <Roles roles={roles} />
+              <Rights actions={actions} />
+            </>
+          )}
+        </Answer>
       )}
     </Card>
   );

@@ -3,6 +3,7 @@ import { actions, isMasterAction, isStackAction } from '../../model/actions.ts';
 import type { Decision } from '../../model/decide-access.ts';
 import { findStack, type StackRow } from '../../store/stacks/stacks.ts';
 import type { Service } from '../service.ts';
+import { shownRoleId } from './default-role.ts';
 import { masterOnly } from './may-call.ts';
 import { decideAtAll, decideOnStack, maySee, noPermission } from './permission.ts';
 import type { SignedInUser } from './users.ts';
@@ -40,6 +41,12 @@ export async function explainOwnPermissions(
   const stack = stackId === null ? null : await visibleStack(service, user, stackId);
   return Object.fromEntries(actions.map((action) => [action, explain(user, action, stack)]));
 }
+
+/** The roles of the user; none: the default rights apply. */
+export const namedRoles = ({ accountId, roles }: SignedInUser): { role_id: string; name: string }[] =>
+  roles.flatMap(({ roleId, name }) =>
+    roleId === '' ? [] : [{ role_id: shownRoleId(accountId, roleId), name }],
+  );
 
 /** Which actions the user may do on at least one resource. */
 export const allowedActions = (user: SignedInUser): Record<string, boolean> =>

@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 
 const permissions = (token: string, query = '') =>
-  almanac.call<{ actions: Record<string, Json> }>('GET', `/v3/session/permissions${query}`, { token });
+  almanac.call<{ roles: Json[]; actions: Record<string, Json> }>('GET', `/v3/session/permissions${query}`, {
+    token,
+  });
 
 async function userWith(name: string, scope: string): Promise<string> {
   const { username, token } = await master.makeUser(name);
@@ -28,6 +30,15 @@ describe('what a user may do', () => {
     const values = Object.values(body.actions as Record<string, Json>);
     expect(values.length).toBeGreaterThan(20);
     expect(values.filter(({ allowed }) => !allowed)).toEqual([]);
+  });
+
+  it('a user reads the names of their roles, and none where the default rights apply', async () => {
+    const token = await userWith('named', scopeAllowing('stack:describe*'));
+    expect((await permissions(token)).body.roles).toEqual([
+      { role_id: expect.stringMatching(/^morole-/), name: 'role of named' },
+    ]);
+    const { token: plain } = await master.makeUser('unnamed');
+    expect((await permissions(plain)).body.roles).toEqual([]);
   });
 
   it('a missing permission names the stack, says that no statement allows it, and whom to ask', async () => {

@@ -190,6 +190,9 @@ export const describePermissions = route({
       description: 'Every action.',
       schema: Type.Object(
         {
+          roles: Type.Array(Type.Object({ role_id: Type.String(), name: Type.String() }), {
+            description: 'Your roles. Empty for the master, and where the default rights of users apply.',
+          }),
           actions: Type.Record(
             Type.String(),
             Type.Object({ allowed: Type.Boolean(), reason: Type.String() }),
@@ -201,6 +204,7 @@ export const describePermissions = route({
   },
   examples: {
     reply: {
+      roles: [{ role_id: 'morole-5f2b9c01d7e4a-A1bC2dE3f-tk', name: 'developer' }],
       actions: {
         'stack:deleteStack': {
           allowed: false,

@@ -2,7 +2,11 @@ import { offsetTime } from '../../../basics/clock.ts';
 import { Failure } from '../../../basics/failure.ts';
 import type { sessionRoutes } from '../../../contract/v3/sign-in/session.ts';
 import { type Actor, authenticate } from '../../../operations/access/access.ts';
-import { allowedActions, explainOwnPermissions } from '../../../operations/access/own-permissions.ts';
+import {
+  allowedActions,
+  explainOwnPermissions,
+  namedRoles,
+} from '../../../operations/access/own-permissions.ts';
 import { signedInUser } from '../../../operations/access/users.ts';
 import { namespaceFor, registryAddress } from '../../../operations/registry/address.ts';
 import type { Service } from '../../../operations/service.ts';
@@ -139,6 +143,7 @@ export function sessionHandlers(service: Service, options: SessionOptions): Sess
       return reply({ headers: token === null ? noStore : cookieHeader(token, headers), body });
     },
     describePermissions: async ({ actor, query }) => ({
+      roles: namedRoles(signedInUser(actor)),
       actions: await explainOwnPermissions(service, signedInUser(actor), query.stack_id || null),
     }),
   };

@@ -71,6 +71,7 @@ describe.each(views)('in theme $theme at $width pixels', ({ theme, width }) => {
 describe('for a user with a role that allows nothing', () => {
   it('their own page works and says what is refused and why', async () => {
     const page = await browsing.openPage({ as: nobody, path: '/console/me' });
+    await page.getByText('nothing for guest').waitFor();
     await page.getByText(/^0 of \d+ actions are allowed/).click();
     await page.getByText('No statement of a role allows it').first().waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
