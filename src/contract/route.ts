@@ -63,6 +63,8 @@ export interface Route {
    * text tells something about its content. `view`: those with this value of the query parameter `view`.
    */
   readonly compressed?: true | { readonly view: string };
+  /** The reply has an `ETag`, and a caller that has the same text gets 304. */
+  readonly tagged?: true;
   /** The connection is upgraded to a WebSocket instead of answered. */
   readonly webSocket?: true;
 }

@@ -12,6 +12,14 @@ type StackView = (typeof stackViews)[number];
 const summaries = Type.Array(stackSummary);
 const eitherList = Type.Union([Type.Array(listedStack), summaries]);
 
+/** A caller that asks often need not get the same text again. */
+const knownCopy = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ description: '`ETag` of an earlier reply. If nothing changed since, the reply is 304.' }),
+  ),
+});
+const unchanged = { description: 'Nothing changed: the earlier reply is still current.', schema: null };
+
 export const listStacks = route({
   name: 'v3ListStacks',
   compressed: { view: 'summary' },
@@ -41,7 +49,9 @@ export const listStacks = route({
     nickname: Type.Optional(Type.String()),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The stacks.', schema: eitherList } },
+  headers: knownCopy,
+  tagged: true,
+  replies: { 200: { description: 'The stacks.', schema: eitherList }, 304: unchanged },
 });
 
 /** The same route as its callers with `view=summary` see it, for typed clients. */
@@ -93,7 +103,9 @@ export const describeStack = route({
     ),
   }),
   bodyKind: 'none',
-  replies: { 200: { description: 'The stack.', schema: stack } },
+  headers: knownCopy,
+  tagged: true,
+  replies: { 200: { description: 'The stack.', schema: stack }, 304: unchanged },
 });
 
 export const deleteStack = route({

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyOf, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from '../../contract/route.ts';
@@ -57,17 +58,36 @@ export class Reply<T> {
 
 /** A body that is JSON already. Texts of parts that stay the same are made once. */
 export class JsonText<T> {
-  readonly text: string;
+  readonly #make: () => string;
+  readonly #tagged: () => string;
+  #text: string | null = null;
+  #tag: string | null = null;
   /** Only the type: what the text says. */
   declare readonly says?: T;
 
-  constructor(text: string) {
-    this.text = text;
+  /** `tagged`: something shorter that differs whenever the text does. */
+  constructor(text: string | (() => string), tagged: () => string = () => this.text) {
+    this.#make = typeof text === 'string' ? () => text : text;
+    this.#tagged = tagged;
+  }
+
+  get text(): string {
+    this.#text ??= this.#make();
+    return this.#text;
+  }
+
+  /** Differs if the text differs. */
+  get tag(): string {
+    this.#tag ??= hash('sha256', this.#tagged(), 'base64url').slice(0, 27);
+    return this.#tag;
   }
 }
 
 export const jsonList = <T>(items: readonly JsonText<T>[]): JsonText<T[]> =>
-  new JsonText(`[${items.map(({ text }) => text).join(',')}]`);
+  new JsonText(
+    () => `[${items.map(({ text }) => text).join(',')}]`,
+    () => `[${items.map(({ tag }) => tag).join(',')}]`,
+  );
 
 /** Reply that is sent unchanged, not as JSON. */
 export class RawReply {

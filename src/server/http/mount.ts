@@ -147,10 +147,22 @@ const sendJson = async (reply: FastifyReply<Received>, body: unknown): Promise<F
   const { route } = reply.request.routeOptions.config;
   const isCompressed = route !== undefined && mayCompress(route, reply.request.query);
   if (body === noBody) return (isCompressed ? reply.header('vary', 'Accept-Encoding') : reply).send();
+  const json = body instanceof JsonText ? body : new JsonText(JSON.stringify(body));
+  if (route?.tagged && isKnown(reply, json)) {
+    if (isCompressed) reply.header('vary', 'Accept-Encoding');
+    return reply.code(304).send();
+  }
   reply.type('application/json; charset=utf-8');
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-  return reply.send(isCompressed ? await compressJson(reply, text) : text);
+  return reply.send(isCompressed ? await compressJson(reply, json.text) : json.text);
 };
+
+/** Whether the caller has this text, as its header says. Weak tags: the bytes differ when the reply is compressed. */
+function isKnown(reply: FastifyReply<Received>, { tag }: JsonText<unknown>): boolean {
+  // Callers that keep a copy do so themselves: no proxy or browser keeps the secrets of a stack.
+  reply.headers({ etag: `W/"${tag}"`, 'cache-control': 'no-store' });
+  const known = reply.request.headers['if-none-match'];
+  return known !== undefined && (known.trim() === '*' || known.includes(`"${tag}"`));
+}
 
 const send = async (reply: FastifyReply<Received>, result: unknown): Promise<FastifyReply> => {
   if (!(result instanceof Reply) && !(result instanceof RawReply)) return sendJson(reply, result);
