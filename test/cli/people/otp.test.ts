@@ -50,3 +50,20 @@ it('a user enables codes, signs in with them, and the master resets them', async
     fresh.close();
   }
 });
+
+it('a user who has enabled codes disables them with the password and a code', async () => {
+  const bob = await world.newUser('bob');
+  const password = ['--current-password', world.passwordOf('bob')];
+  const enabling = new PtySession(bob, ['otp', 'enable', ...password]);
+  await enabling.shows('Code that the app shows: ');
+  const secret = /Key: ([A-Z2-7]{32})/.exec(enabling.seen)?.[1] ?? '';
+  // Each step is accepted once.
+  const codeOf = (steps: number) => codeAt(secret, stepOf(Date.now()) + steps);
+  enabling.type(`${codeOf(-1)}\r`);
+  expect(await enabling.ended()).toBe(0);
+  const wrong = await bob.run(['otp', 'disable', ...password, '--otp', '000000']);
+  expect(wrong.code).not.toBe(0);
+  expect(await bob.json(['otp', 'status'])).toMatchObject({ enabled: true });
+  expect(await bob.run(['otp', 'disable', ...password, '--otp', codeOf(0)])).toMatchObject({ code: 0 });
+  expect(await bob.json(['otp', 'status'])).toMatchObject({ enabled: false });
+});

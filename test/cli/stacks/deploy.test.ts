@@ -23,7 +23,10 @@ const container = {
 };
 const layered = (...flags: string[]) => {
   const { configurations, ...rest } = oneServer(1);
-  return { ...rest, configurations: flags.map((flag) => Object.assign({}, configurations[0], { flag, container })) };
+  return {
+    ...rest,
+    configurations: flags.map((flag) => Object.assign({}, configurations[0], { flag, container })),
+  };
 };
 async function created(...flags: string[]): Promise<string> {
   const stackId = await almanac.applyTemplate(layered(...flags));
