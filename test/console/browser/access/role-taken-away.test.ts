@@ -76,6 +76,8 @@ describe('a role that is taken away while a page is open', () => {
     await page.getByText(/removed at the vendor/).waitFor();
     await take(reading);
     await button(page, `Delete ${nickname}`).click();
+    // While the request is on its way, the button is off too.
+    await refusalOf(page, 'stack:deleteStack').waitFor();
     await isOff(button(page, `Delete ${nickname}`));
     expect(await refusalOf(page, 'stack:deleteStack').isVisible()).toBe(true);
     expect(await field.inputValue()).toBe(nickname);
