@@ -7,14 +7,14 @@ import type { LoadedSettings } from '../settings/load-settings.ts';
 /** In the current directory: the stack that commands there use. */
 export const stackFile = '.alm-stack';
 
-export interface DefaultStack {
+interface DefaultStack {
   stackId: string;
   version: ApiVersion;
   nickname: string;
 }
 
 /** The stack that commands use if none is given, and who says so. */
-export interface FoundDefault extends DefaultStack {
+interface FoundDefault extends DefaultStack {
   from: 'directory' | 'profile';
 }
 

@@ -8,7 +8,7 @@ const units = [
 ] as const;
 
 /** `42s`, `3m`, `2h`, `5d`, `1y`: rounded down. */
-export function shortDuration(seconds: number): string {
+function shortDuration(seconds: number): string {
   for (const [unit, size] of units) if (seconds >= size) return `${Math.floor(seconds / size)}${unit}`;
   return `${Math.max(0, Math.floor(seconds))}s`;
 }
