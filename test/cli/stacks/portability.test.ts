@@ -62,7 +62,7 @@ it('the report is printed in every format, with the vendor in any case', async (
 it('an unknown vendor, a stack and flags without a vendor are refused', async () => {
   const preview = ['template', 'preview', 'any-cloud.yaml'];
   expect((await root.run([...preview, '--vendor', 'nimbus'])).code).toBe(1);
-  const withStack = await root.run([...preview, '--vendor', 'aws', '--id', 'x']);
+  const withStack = await root.run([...preview, '--vendor', 'aws', '--id', 'mo-x']);
   expect(withStack).toMatchObject({ code: 2, stderr: expect.stringContaining('exclude each other') });
   expect((await root.run([...preview, '--region', 'eu-west-1'])).code).toBe(2);
 });
