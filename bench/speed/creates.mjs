@@ -1,11 +1,14 @@
 // Stacks from the request to CREATE_COMPLETE over HTTP: how many a second, and CPU of the server for each. See ../README.md.
 // Usage after a build: node bench/speed/creates.mjs [stacks] [clients]; DIST=<directory> measures another build
 import { setTimeout } from 'node:timers/promises';
+import { insertsPerSecond } from './inserts.mjs';
 import { call } from './load.mjs';
+import { report } from './report.mjs';
 import { cpuMs, memoryMb, startServer } from './server.mjs';
 import { signIn, template } from './stacks.mjs';
 
 const [count = 200, clients = 10] = process.argv.slice(2).map(Number);
+const baseline = insertsPerSecond();
 const server = await startServer();
 const token = await signIn(server);
 
@@ -28,7 +31,24 @@ const isOpen = async () => {
 };
 while (await isOpen()) await setTimeout(100); // each question costs the server time
 const seconds = (performance.now() - started) / 1000;
-console.log(
-  `${count} stacks, ${clients} clients: accepted ${((count * 1000) / (accepted - started)).toFixed(0)}/s, complete ${(count / seconds).toFixed(0)}/s, ${((cpuMs(server.pid) - cpu) / count).toFixed(1)} ms CPU each, ${memoryMb(server.pid).toFixed(0)} MB afterwards`,
-);
+const cpuEach = (cpuMs(server.pid) - cpu) / count;
+const perSecond = (found) => (count * 1000) / found;
+const acceptedPerSecond = perSecond(accepted - started);
+report('creates', [
+  { name: 'one-row inserts into SQLite', value: baseline, unit: '/s', isBaseline: true },
+  {
+    name: `create, ${clients} clients: accepted`,
+    value: acceptedPerSecond,
+    unit: '/s',
+    ratio: acceptedPerSecond / baseline,
+  },
+  {
+    name: 'create: complete',
+    value: count / seconds,
+    unit: '/s',
+    ratio: count / seconds / baseline,
+    cpu: cpuEach,
+  },
+  { name: `memory after ${count} stacks`, value: memoryMb(server.pid), unit: 'MB' },
+]);
 await server.stop();

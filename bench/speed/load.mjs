@@ -4,11 +4,12 @@ import { cpuMs } from './server.mjs';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 
-const requestText = ({ method = 'GET', path, token, body }, host) =>
+const requestText = ({ method = 'GET', path, token, body, headers = {} }, host) =>
   [
     `${method} ${path} HTTP/1.1`,
     `host: ${host}`,
     ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined
       ? []
       : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),

@@ -1,6 +1,7 @@
 // Reads over HTTP against a bare Fastify in the same run. See ../README.md.
 // Usage after a build: node bench/speed/reads.mjs [seconds per figure] [rounds]; DIST=<directory> measures another build
 import { load } from './load.mjs';
+import { report } from './report.mjs';
 import { startBareFastify, startServer } from './server.mjs';
 import { makeStacks, signIn } from './stacks.mjs';
 
@@ -14,7 +15,15 @@ const kinds = {
   'bare Fastify': [bare, () => ({ path: '/' })],
   '/healthz': [server, () => ({ path: '/healthz' })],
   'describe one stack': [server, (n) => ({ path: `/v3/alm/stack/${ids[n % ids.length]}`, token })],
+  'describe, unchanged (304)': [
+    server,
+    (n) => ({ path: `/v3/alm/stack/${ids[n % ids.length]}`, token, headers: { 'if-none-match': '*' } }),
+  ],
   'list 100 stacks': [server, () => ({ path: '/v3/alm/stack', token })],
+  'list, unchanged (304)': [
+    server,
+    () => ({ path: '/v3/alm/stack', token, headers: { 'if-none-match': '*' } }),
+  ],
   'summary of 100 stacks': [server, () => ({ path: '/v3/alm/stack?view=summary', token })],
 };
 
@@ -27,9 +36,9 @@ for (let round = 0; round < rounds; round += 1)
   }
 
 const base = best.get('bare Fastify');
-console.log(`10 clients, best of ${rounds} rounds of ${seconds} s`);
-for (const [name, { perSecond, cpu, p50, p99 }] of best)
-  console.log(
-    `${name.padEnd(24)}${perSecond.toFixed(0).padStart(7)}/s (${(perSecond / base.perSecond).toFixed(3)}×)${cpu.toFixed(3).padStart(8)} ms CPU (${(cpu / base.cpu).toFixed(1)}×)  p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`,
-  );
+const rowOf = ([name, { perSecond, cpu, p50, p99 }]) => {
+  const against = name === 'bare Fastify' ? { isBaseline: true } : { ratio: perSecond / base.perSecond };
+  return Object.assign(against, { name, value: perSecond, unit: '/s', cpu, p50, p99 });
+};
+report('reads', [...best].map(rowOf));
 await Promise.all([server.stop(), bare.stop()]);

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { report } from './report.mjs';
 import { cpuMs, memoryMb, startServer } from './server.mjs';
 
 const [rounds = 5] = process.argv.slice(2).map(Number);
@@ -26,6 +27,14 @@ rmSync(data, { recursive: true, force: true });
 // The first start makes the data.
 const later = found.slice(1);
 const least = (name) => Math.min(...later.map((each) => each[name]));
-console.log(
-  `start: ${least('ms').toFixed(0)} ms (${(least('ms') / least('base')).toFixed(1)}× node -e 0), ${least('cpu')} ms CPU, ${least('mb').toFixed(0)} MB; best of ${rounds}`,
-);
+report('start', [
+  { name: 'node -e 0', value: least('base'), unit: 'ms', isBaseline: true },
+  {
+    name: 'start until ready',
+    value: least('ms'),
+    unit: 'ms',
+    ratio: least('ms') / least('base'),
+    cpu: least('cpu'),
+  },
+  { name: 'memory just after the start', value: least('mb'), unit: 'MB' },
+]);
