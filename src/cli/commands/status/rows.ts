@@ -57,7 +57,12 @@ export function statusTable(stacks: readonly StackSummary[], now: number, withAg
   return {
     priority: ['STACK NAME', 'STATUS', 'STACK ID', 'DETAIL', 'AGE', 'RUNNING'],
     header: [
-      ...['STACK ID', 'STACK NAME', 'STATUS', 'RUNNING', 'PLATFORM', 'API'],
+      'STACK ID',
+      'STACK NAME',
+      'STATUS',
+      'RUNNING',
+      'PLATFORM',
+      'API',
       ...(withAge ? ['AGE'] : []),
       'DETAIL',
     ],
