@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { usePermission } from '../session/session.ts';
+import { usePermission, useSession } from '../session/session.ts';
 import styles from './button.module.css';
 
 type Look = 'plain' | 'main' | 'danger' | 'quiet';
@@ -69,7 +69,9 @@ export const LinkButton = ({ to, children, ...look }: LinkButtonProps) => (
 );
 
 /** A link to a page that serves one action: off, with the reason, if the roles of the user do not allow it. */
-export const LinkAct = ({ action, ...link }: LinkButtonProps & { action: string }) => {
-  const { allowed, reason } = usePermission(action);
-  return allowed ? <LinkButton {...link} /> : <Button {...link} off={reason} />;
+export const LinkAct = ({ action, to, ...rest }: LinkButtonProps & { action: string }) => {
+  const { data: session } = useSession();
+  // The session says whether; only a refusal needs the request that says why.
+  if (session?.actions?.[action] ?? true) return <LinkButton {...rest} to={to} />;
+  return <Act {...rest} action={action} />;
 };
