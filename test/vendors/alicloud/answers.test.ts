@@ -77,14 +77,14 @@ describe('an update that may replace something', () => {
   const after = (replies: Replies, model = modelWith(80)) =>
     regionWith({ ...standing, GetTemplate: template(documentOf(model)), ...replies });
 
-  it.each(['True', 'Conditional'])(
-    'is refused if ROS would replace a database with it (%s), whatever the table of Almanac says',
+  it.each(['True', 'Conditional', 'Perhaps', undefined])(
+    'is refused unless ROS says that it changes a database in place (Replacement: %s), whatever the table of Almanac says',
     async (Replacement) => {
       const region = after(forecast({ ...database, Action: 'Modify', Replacement }));
       expect(await applyModel(region, modelWith(8080))).toEqual({
         accepted: false,
         reason:
-          'ROS says that this update would replace Databaseapp, and its data would be lost. The update was not started. ' +
+          'By the forecast of ROS, this update may replace Databaseapp, and its data would be lost. The update was not started. ' +
           'Leave out what replaces other resources: Listener80OfWeb0.',
       });
       expect(region.sent).not.toContain('UpdateStack');
@@ -96,6 +96,20 @@ describe('an update that may replace something', () => {
     expect(await applyModel(region, modelWith(8080))).toMatchObject({ accepted: false });
     expect(region.sent).not.toContain('UpdateStack');
   });
+
+  it.each([{}, { Stack: {} }])(
+    'is refused if the forecast has no list of resources (%j), while a database is in the stack',
+    async (reply) => {
+      const region = after({ PreviewStack: () => reply });
+      expect(await applyModel(region, modelWith(8080))).toEqual({
+        accepted: false,
+        reason:
+          'ROS did not say what this update would replace, and the stack has data. The update was not started. ' +
+          'Try again, or leave out what replaces other resources: Listener80OfWeb0.',
+      });
+      expect(region.sent).not.toContain('UpdateStack');
+    },
+  );
 
   it('starts if ROS changes the database in place, or the update removes it', async () => {
     const changed = after(forecast({ ...database, Action: 'Modify', Replacement: 'False' }));

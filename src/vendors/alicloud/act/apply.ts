@@ -88,10 +88,15 @@ function replacedBy(before: Template, after: Template): string[] {
   return replaced;
 }
 
-function refuseLosses(lost: readonly string[], replaced: readonly string[]): void {
+function refuseLosses(lost: readonly string[] | undefined, replaced: readonly string[]): void {
+  if (!lost)
+    throw new Refusal(
+      'ROS did not say what this update would replace, and the stack has data. The update was not started. ' +
+        `Try again, or leave out what replaces other resources: ${replaced.join(', ')}.`,
+    );
   if (lost.length === 0) return;
   throw new Refusal(
-    `ROS says that this update would replace ${lost.join(' and ')}, and its data would be lost. The update was not started. ` +
+    `By the forecast of ROS, this update may replace ${lost.join(' and ')}, and its data would be lost. The update was not started. ` +
       `Leave out what replaces other resources: ${replaced.join(', ')}.`,
   );
 }

@@ -29,18 +29,20 @@ export async function forecast(
     if (!stack || phaseOf(stack.status).move !== 'update') return undefined;
     // The version that the stack has: a new one would change the network's description in every forecast.
     const { rawVersion: version } = await readDetails(region, stack);
-    return plannedChanges(await previewStack(region, stack, { stackId: id, document, version }));
+    const rows = await previewStack(region, stack, { stackId: id, document, version });
+    return rows && plannedChanges(rows);
   } catch (cause) {
     if (cause instanceof Unreachable || cause instanceof CloudError) return undefined;
     throw cause;
   }
 }
 
+/** Undefined if the answer has no list: that is not a list of nothing. */
 async function previewStack(
   region: Region,
   { rosId }: CloudStack,
   wanted: Parameters<typeof stackRequest>[1],
-): Promise<readonly ChangeRow[]> {
+): Promise<readonly ChangeRow[] | undefined> {
   const { query, body } = stackRequest(region, wanted);
   const { RamRoleName: _, ...previewed } = { RamRoleName: '', ...query };
   const answer = await region.clients.call<{ Stack?: { Resources?: readonly ChangeRow[] } }>({
@@ -49,21 +51,26 @@ async function previewStack(
     query: { ...previewed, StackId: rosId },
     body,
   });
-  return answer.Stack?.Resources ?? [];
+  return answer.Stack?.Resources;
 }
 
 /**
- * Logical ids of the resources with data that ROS would replace. An update that may replace something may replace everything: the
- * table of what ROS changes in place is older than ROS.
+ * Logical ids of the resources with data that ROS may replace: all it changes, unless it says that it does so in place. Undefined if
+ * ROS does not say what it changes. An update that may replace something may replace everything: the table of what ROS changes in place
+ * is older than ROS.
  */
-export const findReplacedData = async (
+export async function findReplacedData(
   region: Region,
   stack: CloudStack,
   wanted: Parameters<typeof stackRequest>[1],
-): Promise<string[]> =>
-  plannedChanges(await previewStack(region, stack, wanted))
-    .filter(({ action, resourceType }) => action === 'replace' && dataTypes.has(resourceType))
-    .map(({ resource }) => resource);
+): Promise<string[] | undefined> {
+  const rows = await previewStack(region, stack, wanted);
+  return rows
+    ?.filter(({ ResourceType = '' }) => dataTypes.has(ResourceType))
+    .filter(({ Action, Replacement }) => Action === 'Modify' && Replacement !== 'False')
+    .map(({ LogicalResourceId = '' }) => LogicalResourceId)
+    .toSorted();
+}
 
 const plannedChanges = (rows: readonly ChangeRow[]): PlannedChange[] =>
   rows.flatMap(plannedChangeOf).toSorted((one, other) => (one.resource < other.resource ? -1 : 1));
