@@ -3,7 +3,7 @@ import { lacksSealingKey } from '../basics/sealing-key.ts';
 import { checkChains } from '../operations/audit/audit-chain.ts';
 import type { Anchors } from '../operations/audit/checkpoint.ts';
 import { withDatabase } from './backup-commands.ts';
-import { readAnchors } from './checkpoints.ts';
+import { readAnchors, readTrustedKeys } from './checkpoints.ts';
 
 const print = (text: string): void => void process.stdout.write(text);
 
@@ -19,9 +19,10 @@ export async function audit(config: Config, [verb, ...files]: readonly string[])
     // Without the key, which a check must not create, only the chain itself can be checked.
     const hasKey = !lacksSealingKey(config.dataDirectory, config.secretKey);
     if (!hasKey && files.length > 0) throw new Error(keyRequired);
-    const anchors: Anchors = hasKey ? await readAnchors(config, database, files) : new Map();
+    const trusted = hasKey ? await readTrustedKeys(config, database) : undefined;
+    const anchors: Anchors = trusted ? await readAnchors(config, trusted, files) : new Map();
     let total = 0;
-    for await (const check of checkChains(database.query, anchors)) {
+    for await (const check of checkChains(database.query, anchors, trusted)) {
       if (!check.isIntact)
         throw new Error(
           `Entry ${check.number} of account ${check.accountId} ${check.problem}. Compare the log with an export or a backup from before.`,

@@ -51,19 +51,25 @@ async function readLines(file: string, trusted: ReadonlyMap<string, string>): Pr
   });
 }
 
-/** Reads the given files, or the one of this server if it exists. */
-export async function readAnchors(
-  config: Config,
+/** Public parts of the keys that this installation has or had. */
+export function readTrustedKeys(
+  { dataDirectory, secretKey }: Config,
   database: Database,
-  files: readonly string[],
-): Promise<Anchors> {
-  const { dataDirectory, secretKey, audit } = config;
-  const own = existsSync(audit.checkpointFile) ? [audit.checkpointFile] : [];
+): Promise<Map<string, string>> {
   const sealingKeys = [
     ...readSealingKeys(dataDirectory, secretKey),
     ...readRetiredKeys(sealingKeyFile(dataDirectory)),
   ];
-  const trusted = await trustedKeys(database, sealingKeys);
+  return trustedKeys(database, sealingKeys);
+}
+
+/** Reads the given files, or the one of this server if it exists. */
+export async function readAnchors(
+  { audit }: Config,
+  trusted: ReadonlyMap<string, string>,
+  files: readonly string[],
+): Promise<Anchors> {
+  const own = existsSync(audit.checkpointFile) ? [audit.checkpointFile] : [];
   const checkpoints: Checkpoint[] = [];
   for (const file of files.length > 0 ? files : own) checkpoints.push(...(await readLines(file, trusted)));
   return anchorsOf(checkpoints);

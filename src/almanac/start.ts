@@ -184,7 +184,7 @@ async function openAgentSocket(
 /** Work in the background that limits what is kept. */
 function keepUntilStopped(config: Config, service: Service, log: Log): () => Promise<void> {
   const stopVolumes = keepVolumes({ config, database: service.database, log });
-  const stopHistory = keepHistory(service, config.retention, log);
+  const stopHistory = keepHistory(service, config, log);
   return async () => {
     await stopVolumes();
     await stopHistory();

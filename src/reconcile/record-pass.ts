@@ -2,6 +2,7 @@ import { platformVariables } from '../model/platform-variables.ts';
 import { isComplete, isDeleted, isInProgress, type StackStatus, statusOf } from '../model/status.ts';
 import { deleteAccessTokensOf } from '../store/access/accounts.ts';
 import type { Query } from '../store/database/database.ts';
+import { readEventsKeptFrom } from '../store/retention/old-events.ts';
 import { deleteStackKeysOf } from '../store/ssh/stack-keys.ts';
 import { insertDuration } from '../store/stacks/durations.ts';
 import { addEvents, type NewEvent } from '../store/stacks/events.ts';
@@ -98,23 +99,20 @@ interface PassRecord {
   now: number;
 }
 
-/** Vendors also list events that were deleted here long ago. */
 const vendorEvents = (claim: Claim, { observation }: Pass): NewEvent[] =>
   observation.kind === 'unreachable'
     ? []
-    : observation.view.events
-        .filter(({ at }) => at >= (claim.events_kept_from ?? 0))
-        .map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
-          at,
-          kind: 'resource',
-          resource,
-          resourceType,
-          status: state,
-          message,
-          versionId: claim.desired_version,
-          vendorEventId: id,
-          physicalId,
-        }));
+    : observation.view.events.map(({ id, at, resource, resourceType, physicalId, state, message }) => ({
+        at,
+        kind: 'resource',
+        resource,
+        resourceType,
+        status: state,
+        message,
+        versionId: claim.desired_version,
+        vendorEventId: id,
+        physicalId,
+      }));
 
 /** Undefined: whether the vendor can be reached is as it was before. */
 function outageMessage(
@@ -191,6 +189,21 @@ async function recordTransition(query: Query, claim: Claim, { verdict, now }: Pa
   await deleteStackKeysOf(query, claim.id);
 }
 
+const dayMs = 86_400_000;
+
+/** Vendors also list events that were deleted here long ago, at least a day: those do not come back. */
+async function withoutDeleted(
+  query: Query,
+  claim: Claim,
+  { events, now }: { events: NewEvent[]; now: number },
+) {
+  const mayBeDeleted = ({ at, vendorEventId }: NewEvent) => vendorEventId !== undefined && at < now - dayMs;
+  if (!events.some(mayBeDeleted)) return events;
+  // Read again: they may have been deleted during the pass.
+  const keptFrom = (await readEventsKeptFrom(query, claim.id)) ?? 0;
+  return events.filter((event) => !mayBeDeleted(event) || event.at >= keptFrom);
+}
+
 /** Records the result of a pass in one transaction and notifies listeners. */
 export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass): Promise<PassEnd> {
   const now = tools.clock.now();
@@ -203,7 +216,8 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
     await recordEndpoints(query, claim, record);
     if (ended === 'noted') await recordTransition(query, claim, record);
-    return { end: ended, recorded: await addEvents(query, claim.id, fresh) };
+    const kept = await withoutDeleted(query, claim, { events: fresh, now });
+    return { end: ended, recorded: await addEvents(query, claim.id, kept) };
   });
   if (recorded > 0) await tools.database.notify('stack-event', claim.id);
   return end;

@@ -114,6 +114,9 @@ export const checkAudit = route({
       schema: Type.Object({
         is_intact: Type.Boolean(),
         entries: Type.Integer({ description: 'Entries that continue the chain.' }),
+        deleted: Type.Integer({
+          description: 'Entries before them that were deleted because of their age, as the log records.',
+        }),
         last_hash: Type.Optional(Type.String({ description: 'Hash of the last entry of an intact log.' })),
         problem: Type.Optional(
           Type.String({
@@ -123,7 +126,9 @@ export const checkAudit = route({
       }),
     },
   },
-  examples: { reply: { is_intact: false, entries: 41, problem: 'Entry 42 is not what was recorded.' } },
+  examples: {
+    reply: { is_intact: false, entries: 41, deleted: 0, problem: 'Entry 42 is not what was recorded.' },
+  },
 });
 
 export const auditRoutes = [listAudit, exportAudit, checkAudit] as const;

@@ -5,7 +5,7 @@ import { type AuditRow, auditedAccounts, listAudit } from '../../store/access/au
 import type { Query } from '../../store/database/database.ts';
 import { findFirstAudit } from '../../store/retention/old-audit.ts';
 import type { Anchors, Checkpoint } from './checkpoint.ts';
-import { findDeletion } from './deleted-start.ts';
+import { findDeletion, type TrustedKeys } from './deleted-start.ts';
 
 type Unchained = Omit<AuditRow, 'hash'>;
 
@@ -52,7 +52,7 @@ export function appendToChain(
 
 export type ChainCheck =
   | { accountId: string; isIntact: true; entries: number; deleted: number; lastHash: string }
-  | { accountId: string; isIntact: false; number: number; problem: string };
+  | { accountId: string; isIntact: false; deleted: number; number: number; problem: string };
 
 const pageSize = 1000;
 
@@ -88,49 +88,69 @@ function findCut(lastNumber: number, expected: Expected) {
   return { number: lastNumber + 1, problem };
 }
 
+const beginning: Last = { number: 0, hash: '' };
+
 /** What the chain begins after: deletions because of their age are recorded in the chain itself. */
-async function startOf(query: Query, accountId: string): Promise<Last> {
-  const deleted = await findDeletion(query, accountId);
-  const first = deleted && (await findFirstAudit(query, accountId));
-  if (!deleted || first === undefined || first === null || first > deleted.number + 1)
-    return { number: 0, hash: '' };
+async function startOf(query: Query, accountId: string, trusted: TrustedKeys): Promise<Last> {
+  const deleted = await findDeletion(query, accountId, trusted);
+  const first = deleted ? await findFirstAudit(query, accountId) : undefined;
+  if (!deleted || first === undefined || first === 1 || first > deleted.number + 1) return beginning;
   if (first === deleted.number + 1) return deleted;
-  // Killed during the deletion: the rest of it follows in the next round.
-  return first === 1 ? { number: 0, hash: '' } : { number: first - 1, hash: null };
+  // During the deletion, or killed during it: the rest follows.
+  return { number: first - 1, hash: null };
 }
 
-/** Verifies the chain of one account. */
+export interface ChainExpectations {
+  checkpoints?: Expected | undefined;
+  /** Of records of deletions. */
+  trusted?: TrustedKeys;
+}
+
+/** Verifies the chain of one account. Old entries may be deleted at the same time: then it begins again. */
 export async function checkChain(
   query: Query,
   accountId: string,
-  expected: Expected = new Map(),
+  expectations: ChainExpectations = {},
 ): Promise<ChainCheck> {
-  const start = await startOf(query, accountId);
+  const start = await startOf(query, accountId, expectations.trusted);
+  const check = await checkFrom(query, { accountId, start, expected: expectations.checkpoints ?? new Map() });
+  if (check.isIntact) return check;
+  const now = await startOf(query, accountId, expectations.trusted);
+  return now.number === start.number ? check : checkChain(query, accountId, expectations);
+}
+
+interface Chain {
+  accountId: string;
+  start: Last;
+  expected: Expected;
+}
+
+async function checkFrom(query: Query, { accountId, start, expected }: Chain): Promise<ChainCheck> {
+  const deleted = start.number;
   let last = start;
   for (;;) {
     const range = { order: 'oldest first', after: last.number, limit: pageSize } as const;
     const page = await listAudit(query, accountId, range);
     const broken = findBreak(page, last, expected);
-    if (broken) return { accountId, isIntact: false, ...broken };
+    if (broken) return { accountId, isIntact: false, deleted, ...broken };
     last = page.at(-1) ?? last;
     // SQLite reads without waiting: other requests would not be answered until the end.
     await nextTurn();
     if (page.length === pageSize) continue;
     const cut = findCut(last.number, expected);
     return cut
-      ? { accountId, isIntact: false, ...cut }
-      : {
-          accountId,
-          isIntact: true,
-          entries: last.number - start.number,
-          deleted: start.number,
-          lastHash: last.hash ?? '',
-        };
+      ? { accountId, isIntact: false, deleted, ...cut }
+      : { accountId, isIntact: true, entries: last.number - deleted, deleted, lastHash: last.hash ?? '' };
   }
 }
 
 /** Verifies every account's chain, a page at a time, even while servers append to it, and compares it with checkpoints. */
-export async function* checkChains(query: Query, anchors: Anchors = new Map()): AsyncGenerator<ChainCheck> {
+export async function* checkChains(
+  query: Query,
+  anchors: Anchors = new Map(),
+  trusted?: TrustedKeys,
+): AsyncGenerator<ChainCheck> {
   const accountIds = new Set([...(await auditedAccounts(query)), ...anchors.keys()]);
-  for (const accountId of accountIds) yield checkChain(query, accountId, anchors.get(accountId) ?? new Map());
+  for (const accountId of accountIds)
+    yield checkChain(query, accountId, { checkpoints: anchors.get(accountId), trusted });
 }

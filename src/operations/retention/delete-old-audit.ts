@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { nextTurn } from '../../basics/clock.ts';
 import { accountsToAudit, findLastAudit } from '../../store/access/audit.ts';
 import { deleteAuditUpTo, findFirstAudit, findLastAuditBefore } from '../../store/retention/old-audit.ts';
@@ -5,7 +6,10 @@ import { deletionEntry, findDeletion } from '../audit/deleted-start.ts';
 import { recordIn } from '../audit/write-entries.ts';
 import type { Service } from '../service.ts';
 
-type Tools = Pick<Service, 'database' | 'clock' | 'stopping'>;
+export interface AuditTools extends Pick<Service, 'database' | 'clock' | 'stopping'> {
+  /** What signs the record of a deletion. */
+  signingKey: () => KeyObject;
+}
 
 /** Few enough that a statement delays no request. */
 const entriesPerStatement = 1000;
@@ -16,7 +20,7 @@ interface Deletable {
 }
 
 /** Records the deletion in the log itself, so that the rest still proves that nothing else is missing. */
-async function announce(tools: Tools, accountId: string, before: number): Promise<Deletable | null> {
+async function announce(tools: AuditTools, accountId: string, before: number): Promise<Deletable | null> {
   return tools.database.transaction(async (query) => {
     await tools.database.lock(query, `audit ${accountId}`);
     const first = await findFirstAudit(query, accountId);
@@ -24,14 +28,15 @@ async function announce(tools: Tools, accountId: string, before: number): Promis
     const end = await findLastAudit(query, accountId);
     // The end of the chain stays: new entries continue it.
     if (first === undefined || !last || !end || last.number >= end.number) return null;
-    const announced = await findDeletion(query, accountId);
-    if ((announced?.number ?? 0) < last.number) await recordIn(tools, query, deletionEntry(accountId, last));
+    const announced = await findDeletion(query, accountId, undefined);
+    if ((announced?.number ?? 0) < last.number)
+      await recordIn(tools, query, deletionEntry(tools.signingKey(), accountId, last));
     return last.number < first ? null : { first, last: last.number };
   });
 }
 
 /** Deletes entries from before a time. Returns their number. */
-export async function deleteOldAudit(tools: Tools, before: number): Promise<number> {
+export async function deleteOldAudit(tools: AuditTools, before: number): Promise<number> {
   const { query } = tools.database;
   let deleted = 0;
   for (const accountId of await accountsToAudit(query)) {

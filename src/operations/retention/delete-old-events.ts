@@ -13,7 +13,7 @@ import type { Service } from '../service.ts';
 
 type Tools = Pick<Service, 'database' | 'stopping'>;
 
-const stacksPerPage = 200;
+const stacksPerPage = 50;
 /** Few enough that a statement delays no request. */
 const eventsPerStatement = 500;
 
@@ -35,13 +35,17 @@ async function deleteEventsOf(tools: Tools, stack: StackWithHistory, before: num
     const found = await listOldEvents(query, stack.id, { before, below, after, limit: eventsPerStatement });
     const last = found.at(-1);
     if (last === undefined) break;
-    after = last;
-    const numbers = found.filter((number) => !isNeeded(number));
-    if (numbers.length === 0) continue;
+    after = last.number;
+    const old = found.filter(({ number }) => !isNeeded(number));
+    if (old.length === 0) continue;
     // First, so that the vendor's list does not bring them back whatever happens next.
-    await keepEventsFrom(query, stack.id, before);
-    await deleteEvents(query, stack.id, numbers);
-    deleted += numbers.length;
+    await keepEventsFrom(query, stack.id, Math.max(...old.map(({ at }) => at)) + 1);
+    await deleteEvents(
+      query,
+      stack.id,
+      old.map(({ number }) => number),
+    );
+    deleted += old.length;
     await nextTurn();
   }
   return deleted;

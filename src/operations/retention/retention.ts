@@ -1,6 +1,5 @@
 import type { RetentionConfig } from '../../basics/config/retention.ts';
-import type { Service } from '../service.ts';
-import { deleteOldAudit } from './delete-old-audit.ts';
+import { type AuditTools, deleteOldAudit } from './delete-old-audit.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 
 const dayMs = 86_400_000;
@@ -11,11 +10,9 @@ export interface Deleted {
   entries: number;
 }
 
-type Tools = Pick<Service, 'database' | 'clock' | 'stopping'>;
-
 /** Deletes history that is older than the operator wants to keep. Several servers may do so at the same time. */
 export async function deleteOldHistory(
-  tools: Tools,
+  tools: AuditTools,
   { eventsDays, auditDays }: RetentionConfig,
 ): Promise<Deleted> {
   const before = (days: number) => tools.clock.now() - days * dayMs;

@@ -35,10 +35,11 @@ async function* lines(pages: ReturnType<typeof exportAudit>): AsyncGenerator<str
 
 const showCheck = (check: ChainCheck) =>
   check.isIntact
-    ? { is_intact: true, entries: check.entries, last_hash: check.lastHash }
+    ? { is_intact: true, entries: check.entries, deleted: check.deleted, last_hash: check.lastHash }
     : {
         is_intact: false,
-        entries: check.number - 1,
+        entries: check.number - 1 - check.deleted,
+        deleted: check.deleted,
         problem: `Entry ${check.number} ${check.problem}.`,
       };
 

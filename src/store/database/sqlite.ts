@@ -29,14 +29,20 @@ function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 
     'busy_timeout = 10000',
   ])
     connection.pragma(pragma);
-  return { connection, wal: new WalSync(hasWal ? openWal(file) : noWal) };
+  // Single statements, too: what cannot be acknowledged must not happen.
+  const refuseWrites = () => void connection.pragma('query_only = ON');
+  return { connection, wal: new WalSync(hasWal ? openWal(file) : noWal, refuseWrites) };
 }
 
 const queryOn = ({ connection, versions, wal }: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
   const counter = connection.prepare('pragma data_version').raw();
   const changedElsewhere = () => reportDisk(() => (counter.get() as [number])[0]);
   const database = keepPrepared(versions.watch(guardDisk(connection), changedElsewhere));
-  const writes = { count: () => versions.total, flush: () => wal.flush() };
+  const writes = {
+    count: () => versions.total,
+    flush: () => wal.flush(),
+    refuseIfFailed: () => wal.refuseIfFailed(),
+  };
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database }, writes) });
 };
 

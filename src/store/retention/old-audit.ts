@@ -1,7 +1,7 @@
 import type { AuditRow } from '../access/audit.ts';
 import type { Query } from '../database/database.ts';
 
-/** The last entry from before a time; undefined: there is none. */
+/** The last entry before the first one of a time or later: clocks of servers differ. Undefined: there is none. */
 export async function findLastAuditBefore(
   query: Query,
   accountId: string,
@@ -9,17 +9,13 @@ export async function findLastAuditBefore(
 ): Promise<Pick<AuditRow, 'number' | 'hash'> | undefined> {
   const { number } = await query
     .selectFrom('audit')
-    .select((select) => select.fn.max('number').as('number'))
+    .select((select) => select.fn.min('number').as('number'))
     .where('account_id', '=', accountId)
-    .where('at', '<', time)
+    .where('at', '>=', time)
     .executeTakeFirstOrThrow();
-  if (number === null) return undefined;
-  return query
-    .selectFrom('audit')
-    .select(['number', 'hash'])
-    .where('account_id', '=', accountId)
-    .where('number', '=', number)
-    .executeTakeFirst();
+  let older = query.selectFrom('audit').select(['number', 'hash']).where('account_id', '=', accountId);
+  if (number !== null) older = older.where('number', '<', number);
+  return older.orderBy('number', 'desc').limit(1).executeTakeFirst();
 }
 
 export async function findFirstAudit(query: Query, accountId: string): Promise<number | undefined> {

@@ -61,14 +61,14 @@ export interface OldEvents {
   limit: number;
 }
 
-export async function listOldEvents(
+export const listOldEvents = (
   query: Query,
   stackId: string,
   { before, below, after, limit }: OldEvents,
-): Promise<number[]> {
-  const rows = await query
+): Promise<{ number: number; at: number }[]> =>
+  query
     .selectFrom('events')
-    .select('number')
+    .select(['number', 'at'])
     .where('stack_id', '=', stackId)
     .where('at', '<', before)
     .where('number', '<', below)
@@ -76,8 +76,6 @@ export async function listOldEvents(
     .orderBy('number')
     .limit(limit)
     .execute();
-  return rows.map(({ number }) => number);
-}
 
 /** Events of the vendor from before that time are ignored from now on. */
 export const keepEventsFrom = (query: Query, stackId: string, time: number) =>
@@ -87,6 +85,16 @@ export const keepEventsFrom = (query: Query, stackId: string, time: number) =>
     .where('id', '=', stackId)
     .where(sql<boolean>`coalesce(events_kept_from, 0) < ${time}`)
     .execute();
+
+/** Null: no events were deleted. */
+export async function readEventsKeptFrom(query: Query, stackId: string): Promise<number | null> {
+  const row = await query
+    .selectFrom('stacks')
+    .select('events_kept_from')
+    .where('id', '=', stackId)
+    .executeTakeFirst();
+  return row?.events_kept_from ?? null;
+}
 
 export const deleteEvents = (query: Query, stackId: string, numbers: readonly number[]) =>
   query.deleteFrom('events').where('stack_id', '=', stackId).where('number', 'in', numbers).execute();

@@ -25,6 +25,7 @@ describe('the check of the audit log', () => {
     expect(await check()).toEqual({
       is_intact: false,
       entries: 0,
+      deleted: 0,
       problem: 'Entry 1 is not what was recorded.',
     });
     const other = await almanac.otherAccountToken();

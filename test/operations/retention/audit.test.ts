@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkChain } from '../../../src/operations/audit/audit-chain.ts';
+import { keyIdOf, publicPartOf, signingKeyOf } from '../../../src/operations/audit/checkpoint-key.ts';
+import { deletionEntry } from '../../../src/operations/audit/deleted-start.ts';
 import { recordOther } from '../../../src/operations/audit/write-entries.ts';
 import { deleteOldHistory } from '../../../src/operations/retention/retention.ts';
 import { listAudit } from '../../../src/store/access/audit.ts';
@@ -15,8 +17,11 @@ afterEach(() => world.close());
 
 const accountId = () => world.actor.accountId;
 const entries = () => listAudit(world.database.query, accountId(), { order: 'oldest first', limit: 10_000 });
-const check = () => checkChain(world.database.query, accountId());
-const keepDays = (auditDays: number) => deleteOldHistory(world.service, { eventsDays: 0, auditDays });
+const check = () => checkChain(world.database.query, accountId(), { trusted });
+const key = signingKeyOf(Buffer.alloc(32, 7));
+const trusted = new Map([[keyIdOf(publicPartOf(key)), publicPartOf(key)]]);
+const keepDays = (auditDays: number) =>
+  deleteOldHistory({ ...world.service, signingKey: () => key }, { eventsDays: 0, auditDays });
 
 const record = () =>
   recordOther(world.service, {
@@ -93,5 +98,31 @@ describe('entries of the audit log that are older than the operator keeps them',
     await keepDays(3);
     await remove(4);
     expect(await check()).toMatchObject({ isIntact: false, number: 1, problem: 'is missing' });
+  });
+
+  it('are missed if a record of their deletion is not signed by this installation', async () => {
+    await withHistory();
+    const [, , third] = await entries();
+    if (!third) throw new Error('The log is too short.');
+    const stranger = signingKeyOf(Buffer.alloc(32, 8));
+    await recordOther(world.service, deletionEntry(stranger, accountId(), third));
+    await world.database.query.deleteFrom('audit').where('number', '<=', 3).execute();
+    expect(await check()).toMatchObject({ isIntact: false, number: 1, problem: 'is missing' });
+  });
+
+  it('end at the first young one: an entry of a server whose clock is late deletes nothing younger', async () => {
+    await withHistory();
+    const late = { ...world.service, clock: { now: () => 1, after: () => () => {} } };
+    await recordOther(late, {
+      account_id: accountId(),
+      actor_kind: 'user',
+      actor: 'root',
+      action: 'self',
+      resource: '/v3/session',
+      route: 'v3ReadSession',
+    });
+    await record();
+    await keepDays(3);
+    expect((await entries())[0]?.number).toBe(4);
   });
 });

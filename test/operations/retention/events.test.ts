@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signingKeyOf } from '../../../src/operations/audit/checkpoint-key.ts';
 import { deleteOldHistory } from '../../../src/operations/retention/retention.ts';
 import { readResources } from '../../../src/operations/stacks/read/read-resources.ts';
 import { listEvents } from '../../../src/store/stacks/events.ts';
@@ -13,7 +14,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const eventsOf = (stackId: string) => listEvents(world.database.query, stackId, { after: 0, limit: 10_000 });
-const keepDays = (eventsDays: number) => deleteOldHistory(world.service, { eventsDays, auditDays: 0 });
+const tools = () => ({ ...world.service, signingKey: () => signingKeyOf(Buffer.alloc(32, 7)) });
+const keepDays = (eventsDays: number) => deleteOldHistory(tools(), { eventsDays, auditDays: 0 });
 
 /** A stack that was created, and changed three times, each a day later. */
 async function withHistory(): Promise<string> {

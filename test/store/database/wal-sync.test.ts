@@ -101,6 +101,7 @@ describe('a write on SQLite', () => {
     disk.isHeld = false;
     await expect(inTransaction('c')).rejects.toThrow('cannot write to its disk');
     await expect(alone('d')).rejects.toThrow('cannot write to its disk');
+    expect([await isWritten('c'), await isWritten('d')]).toEqual([false, false]);
     expect(await database.whyNotReady()).toBe('The disk failed to store a change: restart the server');
   });
 

@@ -17,6 +17,8 @@ export interface Writes {
   count(): number;
   /** Settles when they are on the disk. */
   flush(): Promise<void>;
+  /** Throws if they would never be. */
+  refuseIfFailed(): void;
 }
 
 /** Takes the write lock at the start: a transaction never fails halfway because another process wrote. */
@@ -54,6 +56,7 @@ class ImmediateDriver extends SqliteDriver {
     settings?: TransactionSettings,
   ): Promise<void> {
     const readOnly = settings?.accessMode === 'read only';
+    if (!readOnly) this.#writes.refuseIfFailed();
     await connection.executeQuery(CompiledQuery.raw(readOnly ? 'begin' : 'begin immediate'));
   }
 

@@ -58,7 +58,7 @@ export class GroupCommit {
     });
   }
 
-  /** If the group cannot be committed, nothing of it was written, and all its members fail. */
+  /** If the group cannot be committed or put on the disk, all its members fail. */
   async #settle(group: Promise<void>, members: readonly Member[]): Promise<void> {
     try {
       await group;

@@ -38,14 +38,22 @@ const lostDisk = (cause: unknown): Failure =>
  */
 export class WalSync {
   readonly #file: WalFile;
+  readonly #failed: () => void;
   #running: Promise<void> = Promise.resolve();
   /** The sync that has not begun yet. */
   #next: Promise<void> | null = null;
   /** For ever: after a failed sync the system may report success for pages that it has not written. */
   #failure: Failure | null = null;
 
-  constructor(file: WalFile) {
+  /** `failed` is called once, when no write can be acknowledged any more. */
+  constructor(file: WalFile, failed: () => void = () => {}) {
     this.#file = file;
+    this.#failed = failed;
+  }
+
+  /** Throws if a write could not be acknowledged. */
+  refuseIfFailed(): void {
+    if (this.#failure) throw this.#failure;
   }
 
   /** Settles when all that was committed before the call is on the disk; rejects if it may not be. */
@@ -72,11 +80,12 @@ export class WalSync {
   }
 
   async #sync(): Promise<void> {
-    if (this.#failure) throw this.#failure;
+    this.refuseIfFailed();
     try {
       await this.#file.sync();
     } catch (error) {
       this.#failure = lostDisk(error);
+      this.#failed();
       throw this.#failure;
     }
   }
