@@ -38,7 +38,19 @@ function layerToChange(layers: readonly Layer[], flag: string | undefined, stack
 async function currentTemplate({ api }: Context, stackId: string) {
   const params = { stack_id: stackId };
   const stack = await api.call<typeof describeStack>('GET', '/v3/alm/stack/{stack_id}', { params });
-  const { version_id } = stack.body;
+  const { version_id, stack_status: status } = stack.body;
+  // Its version may be the one that failed, which nobody asked to try again.
+  if (status.endsWith('_FAILED'))
+    throw new CliError(
+      'conflict',
+      `Stack ${stackId} is ${status}: its current template may be the one that failed.`,
+      {
+        hints: [
+          `Update it to a template that works: alm stack update ${stackId} <file>`,
+          `Or go back: alm stack rollback ${stackId} --ver <version id>`,
+        ],
+      },
+    );
   const { body } = await api.call<typeof describeTemplate>('GET', '/v3/alm/template/{stack_id}', {
     params,
     query: { version_id },

@@ -43,6 +43,11 @@ export const restart: Run = async (context) => {
           { name: restartVariable, value: time },
         ],
       };
-    return { ...container, [name]: { ...(variables as object | undefined), [restartVariable]: time } };
+    if (variables !== undefined && (typeof variables !== 'object' || variables === null))
+      throw usageError(
+        `${name} of the container is not a list or an object, so ${restartVariable} cannot be added to it.`,
+        'Restart the layer that it is copied from, or update the stack: alm stack update <stack> <file>',
+      );
+    return { ...container, [name]: { ...variables, [restartVariable]: time } };
   });
 };

@@ -26,7 +26,8 @@ export const deployGroup: Group = {
       about: aboutDeploy,
       more: [
         'Updates the stack to its current template with the new image or reference. The agents start the new containers beside the old',
-        'ones and switch when they are healthy. Fails with exit code 7 if another update of the stack comes first.',
+        'ones and switch when they are healthy. Fails with exit code 7 if another update of a',
+        'v3 stack comes first, or if its last change failed.',
       ].join('\n'),
       flags: [
         stackId(),
