@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fixedServers, sampleGroup, sampleModel } from '../sample-model.ts';
-import { problemsOf } from './choose-world.ts';
-import { documentOf } from './compile-world.ts';
+import { fixedServers, sampleGroup, sampleModel } from '../../sample-model.ts';
+import { problemsOf } from '../choose-world.ts';
+import { documentOf } from '../compile-world.ts';
 
 describe('limits of the project are rejected before anything is made:', () => {
   it('a network too many, with the limit and what is free', async () => {
