@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorCard } from './parts/error-card.tsx';
+import { ErrorCard } from './parts/messages/error-card.tsx';
 
 /** A screen that throws shows its error; the rest of the page keeps working. */
 export class FailedScreen extends Component<{ children: ReactNode }, { error: unknown }> {

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import type { SuccessOf } from '../../contract/route.ts';
 import type { checkAudit } from '../../contract/v3/audit.ts';
 import { call } from '../api/call.ts';
-import { Button } from '../parts/button.tsx';
-import { Card, Row, Stack } from '../parts/card.tsx';
-import { AsCommand } from '../parts/copy.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { Pill } from '../parts/status-phase.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { AsCommand } from '../parts/acts/copy.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { Card, Row, Stack } from '../parts/page/card.tsx';
+import { Pill } from '../parts/status/status-phase.tsx';
 import { commandOf, type Search } from './filters.ts';
 
 const Result = ({ checked }: { checked: SuccessOf<typeof checkAudit> }) =>

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
-import { Button } from '../parts/button.tsx';
-import { Card, Row } from '../parts/card.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Icon } from '../parts/icons.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Copy } from '../parts/acts/copy.tsx';
+import { Card, Row } from '../parts/page/card.tsx';
+import { Icon } from '../parts/page/icons.tsx';
 import { Facts } from '../parts/reading/facts.tsx';
-import { When } from '../parts/when.tsx';
+import { When } from '../parts/reading/when.tsx';
 import type { Entry } from './entries.ts';
 
 const stackIn = (resource: string): string | undefined => /^mrn:alm:stack:(\S+)$/.exec(resource)?.[1];

@@ -1,9 +1,9 @@
 import type { ChangeEvent } from 'react';
 import { useActionNames, useStackNames } from '../access/explain/may-they.tsx';
 import { usePeople } from '../access/people.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Field, Select } from '../parts/field.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Field, Select } from '../parts/forms/field.tsx';
+import { Card } from '../parts/page/card.tsx';
 import styles from './audit.module.css';
 import { fieldTime, isoTime, type Search } from './filters.ts';
 

@@ -2,9 +2,9 @@ import { type DragEvent, useRef, useState } from 'react';
 import { formatOf } from '../editor/convert.ts';
 import type { Format } from '../editor/written.ts';
 import { examples } from '../examples/examples.ts';
-import { Button } from '../parts/button.tsx';
-import { Stack } from '../parts/card.tsx';
-import { announce } from '../parts/toast.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { announce } from '../parts/messages/toast.tsx';
+import { Stack } from '../parts/page/card.tsx';
 import styles from './change.module.css';
 
 interface BeginningsProps {

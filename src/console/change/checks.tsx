@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
-import { Card } from '../parts/card.tsx';
-import type { Tone } from '../parts/status.ts';
-import { Phase } from '../parts/status-phase.tsx';
-import { When } from '../parts/when.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { When } from '../parts/reading/when.tsx';
+import type { Tone } from '../parts/status/status.ts';
+import { Phase } from '../parts/status/status-phase.tsx';
 import { usePermission } from '../session/session.ts';
 import styles from './change.module.css';
 

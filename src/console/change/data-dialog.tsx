@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { AsCommand } from '../parts/copy.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { explain } from '../parts/error-card.tsx';
-import { Tick } from '../parts/field.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { AsCommand } from '../parts/acts/copy.tsx';
+import { Tick } from '../parts/forms/field.tsx';
+import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
+import { explain } from '../parts/messages/error-card.tsx';
 import type { DataChoice } from './order.ts';
 
 const words: Readonly<Record<DataChoice, { tick: string; button: string; flag: string }>> = {

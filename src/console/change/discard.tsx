@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
 
 interface DiscardProps {
   off: string | undefined;

@@ -1,6 +1,6 @@
 import type { estimateStack } from '../../contract/v3/stacks.ts';
 import { useRead } from '../api/read.ts';
-import { span } from '../parts/time-words.ts';
+import { span } from '../parts/reading/time-words.ts';
 
 /** How long an update of the stack usually takes. A new stack has no history of its own. */
 export const Duration = ({ stackId, api = 'v3' }: { stackId: string | null; api?: 'v2' | 'v3' }) => {

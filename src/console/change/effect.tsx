@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Tick } from '../parts/field.tsx';
-import { Phase } from '../parts/status-phase.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Tick } from '../parts/forms/field.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './change.module.css';
 import { Duration } from './duration.tsx';
 import { type Change, costWords, countsOf, inOrder, needsTick, tickOf } from './effect-words.ts';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { hasComments, readTemplate, writeTemplate } from '../editor/convert.ts';
 import type { Format } from '../editor/written.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { announce } from '../parts/toast.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 import styles from './change.module.css';
 
 interface FormatSwitchProps {

@@ -6,7 +6,7 @@ import { call } from '../api/call.ts';
 import { CallFailed } from '../api/failure.ts';
 import type { Problem } from '../editor/locate.ts';
 import type { Format } from '../editor/written.ts';
-import { useSettled } from '../parts/settled.ts';
+import { useSettled } from '../parts/forms/settled.ts';
 
 export type Preview = SuccessOf<typeof previewTemplate>;
 

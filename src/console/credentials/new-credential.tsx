@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { saveVendorCredential } from '../../contract/v3/credentials.ts';
 import { call } from '../api/call.ts';
 import { readAgain } from '../api/read.ts';
-import { Button } from '../parts/button.tsx';
-import { AsCommand } from '../parts/copy.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { Field, Select } from '../parts/field.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { AsCommand } from '../parts/acts/copy.tsx';
+import { Field, Select } from '../parts/forms/field.tsx';
 import { Form, type Values } from '../parts/forms/form.tsx';
-import { announce } from '../parts/toast.tsx';
+import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 import { formOf, type Vendor, vendors } from './vendors.ts';
 
 async function save(vendor: Vendor, values: Values): Promise<string | undefined> {

@@ -4,15 +4,15 @@ import type { credentialRoutes, deleteVendorCredential } from '../../contract/v3
 import { call } from '../api/call.ts';
 import { readAgain, useRead } from '../api/read.ts';
 import { Table } from '../lists/table.tsx';
-import { Act } from '../parts/button.tsx';
-import { Card, Stack } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Act } from '../parts/acts/button.tsx';
 import { Confirm } from '../parts/forms/confirm.tsx';
-import { Icon } from '../parts/icons.tsx';
-import { Page } from '../parts/page.tsx';
+import { Empty } from '../parts/messages/empty.tsx';
+import { announce } from '../parts/messages/toast.tsx';
+import { Card, Stack } from '../parts/page/card.tsx';
+import { Icon } from '../parts/page/icons.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
-import { announce } from '../parts/toast.tsx';
-import { When } from '../parts/when.tsx';
+import { When } from '../parts/reading/when.tsx';
 import { NewCredential } from './new-credential.tsx';
 import { isVendor, nameOf, type Vendor } from './vendors.ts';
 

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { announce } from '../parts/toast.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 import styles from './code-editor.module.css';
 import { vocabulary } from './completion.ts';
 import { Echo } from './echo.ts';

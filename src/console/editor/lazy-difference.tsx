@@ -1,5 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { Loading } from '../parts/empty.tsx';
+import { Loading } from '../parts/messages/empty.tsx';
 import type { DifferenceProps } from './difference.tsx';
 
 const Difference = lazy(() => import('./difference.tsx'));

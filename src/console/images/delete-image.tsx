@@ -2,11 +2,11 @@ import type { SuccessOf } from '../../contract/route.ts';
 import type { deleteImage, previewDeletion } from '../../contract/v3/registry/images.ts';
 import { call } from '../api/call.ts';
 import { readAgain, useRead } from '../api/read.ts';
-import { word } from '../parts/command.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { word } from '../parts/acts/command.ts';
 import { Confirm } from '../parts/forms/confirm.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
-import { announce } from '../parts/toast.tsx';
 
 type Effect = SuccessOf<typeof previewDeletion>;
 

@@ -1,5 +1,5 @@
 import { CallFailed } from '../api/failure.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/messages/empty.tsx';
 
 /** There is no such repository, or no registry at all. */
 export const isMissing = (error: unknown): error is CallFailed =>

@@ -1,4 +1,4 @@
-import { When } from '../parts/when.tsx';
+import { When } from '../parts/reading/when.tsx';
 
 /** When and by whom; pushes that no notification reported are not known. */
 export const Pushed = ({ of: { pushed_at: at, pushed_by: by } }: { of: Push }) =>

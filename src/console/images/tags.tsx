@@ -3,10 +3,10 @@ import type { SuccessOf } from '../../contract/route.ts';
 import type { listRepositories } from '../../contract/v3/registry/images.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import { Table } from '../lists/table.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Copy } from '../parts/acts/copy.tsx';
+import { Empty } from '../parts/messages/empty.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { Pushed } from './pushed.tsx';
 import { sizeText } from './size.ts';
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { setVisibility } from '../../contract/v3/registry/images.ts';
 import { call } from '../api/call.ts';
 import { readAgain } from '../api/read.ts';
-import { Button } from '../parts/button.tsx';
-import { word } from '../parts/command.ts';
+import { Button } from '../parts/acts/button.tsx';
+import { word } from '../parts/acts/command.ts';
 import { Confirm } from '../parts/forms/confirm.tsx';
-import { announce } from '../parts/toast.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 
 interface VisibilityProps {
   repository: string;

@@ -1,5 +1,5 @@
 import { useNow } from '../clock.ts';
-import { span } from '../parts/time-words.ts';
+import { span } from '../parts/reading/time-words.ts';
 import styles from './live-pill.module.css';
 import { useLiveness } from './live-state.ts';
 

@@ -1,6 +1,6 @@
 import type { describeAccount } from '../../contract/v3/account.ts';
 import { useRead } from '../api/read.ts';
-import { Card } from '../parts/card.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { Facts } from '../parts/reading/facts.tsx';
 

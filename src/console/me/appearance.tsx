@@ -1,5 +1,5 @@
-import { Card, Stack } from '../parts/card.tsx';
-import { Select, Tick } from '../parts/field.tsx';
+import { Select, Tick } from '../parts/forms/field.tsx';
+import { Card, Stack } from '../parts/page/card.tsx';
 import { setPreferences, type Theme, usePreferences } from '../preferences.ts';
 
 const themes = [

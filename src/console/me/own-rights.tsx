@@ -1,9 +1,9 @@
 import type { SuccessOf } from '../../contract/route.ts';
 import type { describePermissions } from '../../contract/v3/sign-in/session.ts';
 import { useRead } from '../api/read.ts';
-import { Card } from '../parts/card.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
-import { Phase } from '../parts/status-phase.tsx';
+import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './me.module.css';
 
 type Permissions = SuccessOf<typeof describePermissions>;

@@ -1,6 +1,6 @@
 import type { describeSecondFactor } from '../../contract/v3/sign-in/second-factor.ts';
 import { useRead } from '../api/read.ts';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/forms/field.tsx';
 import type { Values } from '../parts/forms/form.tsx';
 
 /** Whether the user has a second factor. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Columns, Stack } from '../parts/card.tsx';
-import { Page } from '../parts/page.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Columns, Stack } from '../parts/page/card.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { useSession } from '../session/session.ts';
 import { AccountCard } from './account-card.tsx';
 import { Appearance } from './appearance.tsx';

@@ -4,15 +4,15 @@ import type { endOtherTokens, endOwnToken, listOwnTokens } from '../../contract/
 import { call } from '../api/call.ts';
 import { readAgain, useRead } from '../api/read.ts';
 import { Table } from '../lists/table.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
+import { Button } from '../parts/acts/button.tsx';
 import { Confirm } from '../parts/forms/confirm.tsx';
 import { useAttempt } from '../parts/forms/form.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { announce } from '../parts/messages/toast.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
-import { Pill } from '../parts/status-phase.tsx';
-import { announce } from '../parts/toast.tsx';
-import { When } from '../parts/when.tsx';
+import { When } from '../parts/reading/when.tsx';
+import { Pill } from '../parts/status/status-phase.tsx';
 import styles from './me.module.css';
 import { programOf } from './program.ts';
 

@@ -1,9 +1,9 @@
 import type { endOtherTokens } from '../../contract/v3/sign-in/own-tokens.ts';
 import { call } from '../api/call.ts';
 import { countDrafts, dropDrafts } from '../editor/drafts-of.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Tick } from '../parts/field.tsx';
+import { Tick } from '../parts/forms/field.tsx';
 import { Form, type Values } from '../parts/forms/form.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
 import { type Session, signOut } from '../session/session.ts';
 
 interface SignOutProps {

@@ -1,6 +1,6 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
-import type { IconName } from '../parts/icons.tsx';
+import type { IconName } from '../parts/page/icons.tsx';
 import { placeOf } from '../stacks/filter.ts';
 
 export interface Entry {

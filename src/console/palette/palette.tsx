@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { SignOut } from '../me/sign-out.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icons.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
+import { Icon } from '../parts/page/icons.tsx';
 import { useSession } from '../session/session.ts';
 import { bestEntries, type Entry } from './entries.ts';
 import styles from './palette.module.css';

@@ -1,4 +1,4 @@
-import { checkAt, PhaseShape, toneClass } from '../parts/status-phase.tsx';
+import { checkAt, PhaseShape, toneClass } from '../parts/status/status-phase.tsx';
 import styles from './draw.module.css';
 import type { Node } from './place.ts';
 import { tones } from './resource.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useSearchValues } from '../address/search.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { useNarrow } from '../parts/narrow.ts';
+import { Empty } from '../parts/messages/empty.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { useNarrow } from '../parts/page/narrow.ts';
 import { Draw } from './draw.tsx';
 import { type LanesInput, lanes } from './lanes.ts';
 import { groupAbove, layered, listAbove } from './layered.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { Table } from '../lists/table.tsx';
-import { Pill } from '../parts/status-phase.tsx';
-import { When } from '../parts/when.tsx';
+import { When } from '../parts/reading/when.tsx';
+import { Pill } from '../parts/status/status-phase.tsx';
 import { type Resource, tones } from './resource.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { SuccessOf } from '../../contract/route.ts';
 import type { listResources } from '../../contract/v3/cloud/resources.ts';
 import type { listEvents } from '../../contract/v3/stacks.ts';
-import type { Tone } from '../parts/status.ts';
+import type { Tone } from '../parts/status/status.ts';
 
 export type StackResources = SuccessOf<typeof listResources>;
 export type Resource = StackResources['resources'][number];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { span } from '../parts/time-words.ts';
+import { Button } from '../parts/acts/button.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { span } from '../parts/reading/time-words.ts';
 import type { Bar, Waterfall } from './waterfall.ts';
 import styles from './waterfall-card.module.css';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../parts/status.ts';
+import type { Tone } from '../parts/status/status.ts';
 import { type Resource, type StackEvent, statusAfter, tones } from './resource.ts';
 
 export interface Bar {

@@ -1,6 +1,6 @@
 import type { BodyOf, SuccessOf } from '../../contract/route.ts';
 import type { injectFault, listFaults } from '../../contract/v3/sandbox.ts';
-import { word } from '../parts/command.ts';
+import { word } from '../parts/acts/command.ts';
 
 type Fault = BodyOf<typeof injectFault>;
 export type FaultInForce = SuccessOf<typeof listFaults>[number];

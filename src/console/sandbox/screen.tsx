@@ -1,8 +1,8 @@
 import { useSearchValues } from '../address/search.ts';
-import { Columns } from '../parts/card.tsx';
-import { Page } from '../parts/page.tsx';
+import { Columns } from '../parts/page/card.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { MasterOnly } from '../parts/reading/master-only.tsx';
-import { Pill } from '../parts/status-phase.tsx';
+import { Pill } from '../parts/status/status-phase.tsx';
 import { FaultForm } from './fault-form.tsx';
 import { InForce } from './in-force.tsx';
 

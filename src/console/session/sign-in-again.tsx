@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { isGateClosed, onGate } from '../api/sign-in-gate.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Opens over the page when the sign-in has expired. Nothing below it is lost, and the waiting requests are repeated. */

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { CallFailed } from '../api/failure.ts';
-import { Button } from '../parts/button.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { Field } from '../parts/field.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Field } from '../parts/forms/field.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { signIn } from './session.ts';
 import styles from './sign-in-form.module.css';
 

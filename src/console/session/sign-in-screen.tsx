@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { Button } from '../parts/button.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { Moon } from '../parts/icons.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { Moon } from '../parts/page/icons.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-screen.module.css';
 import { singleSignOnFailure, startSingleSignOn } from './single-sign-on.ts';

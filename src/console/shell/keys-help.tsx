@@ -1,6 +1,6 @@
 import { keys } from '../address/keys.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Tick } from '../parts/field.tsx';
+import { Tick } from '../parts/forms/field.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import styles from './keys-help.module.css';
 

@@ -1,6 +1,6 @@
 import type { Access } from '../../contract/route.ts';
 import { addressOf, pages } from '../address/pages.ts';
-import type { IconName } from '../parts/icons.tsx';
+import type { IconName } from '../parts/page/icons.tsx';
 import type { Session } from '../session/session.ts';
 
 type Action = Extract<Access, { action: string }>['action'];

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
 import { servicePrefix } from '../api/base.ts';
 import { LivePill } from '../live/live-pill.tsx';
-import { Icon, Moon } from '../parts/icons.tsx';
+import { Icon, Moon } from '../parts/page/icons.tsx';
 import type { Session } from '../session/session.ts';
 import { useKeptFocus } from './keep-focus.ts';
 import { sectionsFor } from './navigation.ts';

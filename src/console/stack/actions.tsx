@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
-import { Act, LinkButton } from '../parts/button.tsx';
-import { stackCommand } from '../parts/command.ts';
-import { useCopy } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { Act, LinkButton } from '../parts/acts/button.tsx';
+import { stackCommand } from '../parts/acts/command.ts';
+import { useCopy } from '../parts/acts/copy.tsx';
+import { Menu, type MenuItem } from '../parts/acts/menu.tsx';
+import { Dialog } from '../parts/messages/dialog.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { usePermission } from '../session/session.ts';
 import { isGone, isInProgress, type StackNow } from './data/stack-now.ts';
 import { useTerminal } from './instances/terminal.ts';

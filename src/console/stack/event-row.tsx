@@ -1,7 +1,7 @@
-import type { Tone } from '../parts/status.ts';
-import { Phase } from '../parts/status-phase.tsx';
-import { timeOfDay } from '../parts/time-words.ts';
-import { Moment } from '../parts/when.tsx';
+import { timeOfDay } from '../parts/reading/time-words.ts';
+import { Moment } from '../parts/reading/when.tsx';
+import type { Tone } from '../parts/status/status.ts';
+import { Phase } from '../parts/status/status-phase.tsx';
 import { type StackEvent, statusAfter, tones } from '../picture/resource.ts';
 import styles from './event-row.module.css';
 

@@ -1,11 +1,11 @@
 import { useSearchValues } from '../address/search.ts';
 import { TableWindow } from '../lists/table-window.tsx';
-import { Card, Row } from '../parts/card.tsx';
-import { stackCommand } from '../parts/command.ts';
-import { Copy } from '../parts/copy.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Select, Tick } from '../parts/field.tsx';
-import { When } from '../parts/when.tsx';
+import { stackCommand } from '../parts/acts/command.ts';
+import { Copy } from '../parts/acts/copy.tsx';
+import { Select, Tick } from '../parts/forms/field.tsx';
+import { Empty } from '../parts/messages/empty.tsx';
+import { Card, Row } from '../parts/page/card.tsx';
+import { When } from '../parts/reading/when.tsx';
 import type { StackEvent } from '../picture/resource.ts';
 import { asText, byOperation, isFailure, keptEvents } from './data/event-list.ts';
 import { useEvents } from './data/follow-stack.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Card, Stack } from '../parts/card.tsx';
-import { stackCommand } from '../parts/command.ts';
-import { Empty } from '../parts/empty.tsx';
+import { stackCommand } from '../parts/acts/command.ts';
+import { Empty } from '../parts/messages/empty.tsx';
+import { Card, Stack } from '../parts/page/card.tsx';
 import type { StackNow } from './data/stack-now.ts';
 import { StackFrame } from './frame.tsx';
 import { Logs } from './instances/logs.tsx';

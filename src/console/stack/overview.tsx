@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useSearchValues } from '../address/search.ts';
 import { useNow } from '../clock.ts';
-import { Columns, Stack } from '../parts/card.tsx';
-import { Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
+import { Loading } from '../parts/messages/empty.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { Columns, Stack } from '../parts/page/card.tsx';
 import { PictureCard } from '../picture/picture-card.tsx';
 import { type Resource, withEvents } from '../picture/resource.ts';
 import { waterfall } from '../picture/waterfall.ts';

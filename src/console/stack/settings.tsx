@@ -1,4 +1,4 @@
-import { Card, Stack } from '../parts/card.tsx';
+import { Card, Stack } from '../parts/page/card.tsx';
 import { isGone } from './data/stack-now.ts';
 import { StackFrame } from './frame.tsx';
 import { DeleteCard } from './settings/delete-card.tsx';

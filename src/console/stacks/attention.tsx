@@ -1,10 +1,10 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
-import { LinkButton } from '../parts/button.tsx';
-import { Card, Row, Stack } from '../parts/card.tsx';
-import { readStatus } from '../parts/status.ts';
-import { Phase } from '../parts/status-phase.tsx';
-import { When } from '../parts/when.tsx';
+import { LinkButton } from '../parts/acts/button.tsx';
+import { Card, Row, Stack } from '../parts/page/card.tsx';
+import { When } from '../parts/reading/when.tsx';
+import { readStatus } from '../parts/status/status.ts';
+import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './attention.module.css';
 import { isFailed } from './filter.ts';
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
-import type { Tone } from '../parts/status.ts';
-import { Phase } from '../parts/status-phase.tsx';
+import type { Tone } from '../parts/status/status.ts';
+import { Phase } from '../parts/status/status-phase.tsx';
 import { filterFields, inView, type View, views } from './filter.ts';
 import styles from './filter-bar.module.css';
 

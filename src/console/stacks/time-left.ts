@@ -1,5 +1,5 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
-import { span } from '../parts/time-words.ts';
+import { span } from '../parts/reading/time-words.ts';
 
 export interface TimeLeft {
   /** 1 min 40 s left */

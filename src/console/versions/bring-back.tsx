@@ -14,12 +14,12 @@ import type { Preview } from '../change/preview.ts';
 import { type Ticks, useTicks } from '../change/ticks.ts';
 import { newDraftKey } from '../editor/draft.ts';
 import { writeJson } from '../editor/write-yaml.ts';
-import { Button } from '../parts/button.tsx';
-import { AsCommand } from '../parts/copy.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { Loading } from '../parts/empty.tsx';
-import { ErrorCard } from '../parts/error-card.tsx';
-import { announce } from '../parts/toast.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { AsCommand } from '../parts/acts/copy.tsx';
+import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
+import { Loading } from '../parts/messages/empty.tsx';
+import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { announce } from '../parts/messages/toast.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
 
 interface BringBackProps {

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { compareTemplates } from '../../contract/v3/versions.ts';
 import { call } from '../api/call.ts';
-import { useSettled } from '../parts/settled.ts';
+import { useSettled } from '../parts/forms/settled.ts';
 import type { Compared } from './diff-rows.ts';
 
 /** A stored version, or a text. */

@@ -3,8 +3,8 @@ import { writeTemplate } from '../editor/convert.ts';
 import { TextDifference, useIsWide } from '../editor/lazy-difference.tsx';
 import type { Format } from '../editor/written.ts';
 import { Table } from '../lists/table.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card, Row } from '../parts/card.tsx';
+import { Button } from '../parts/acts/button.tsx';
+import { Card, Row } from '../parts/page/card.tsx';
 import { type Compared, diffRows } from './diff-rows.ts';
 import styles from './versions.module.css';
 

@@ -1,8 +1,8 @@
 import type { SuccessOf } from '../../contract/route.ts';
 import type { listVersions } from '../../contract/v3/versions.ts';
-import { Card } from '../parts/card.tsx';
-import { Pill } from '../parts/status-phase.tsx';
-import { When } from '../parts/when.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { When } from '../parts/reading/when.tsx';
+import { Pill } from '../parts/status/status-phase.tsx';
 import styles from './versions.module.css';
 
 export type Version = SuccessOf<typeof listVersions>[number];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stackCommand, word } from '../../../src/console/parts/command.ts';
+import { stackCommand, word } from '../../../src/console/parts/acts/command.ts';
 
 it('a shown command quotes only what a shell would change', () => {
   expect(word('deploy', 'name')).toBe('deploy');

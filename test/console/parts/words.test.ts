@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleRange } from '../../../src/console/lists/visible-range.ts';
-import { readStatus } from '../../../src/console/parts/status.ts';
-import { ago, span, timeOfDay } from '../../../src/console/parts/time-words.ts';
+import { ago, span, timeOfDay } from '../../../src/console/parts/reading/time-words.ts';
+import { readStatus } from '../../../src/console/parts/status/status.ts';
 import { stackStatuses } from '../../../src/model/status.ts';
 
 describe('a status', () => {

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { changeClientKind } from '../../../contract/v3/client-rights.ts';
 import type { deleteClient, rotateClient } from '../../../contract/v3/clients.ts';
 import { call } from '../../api/call.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Select } from '../../parts/field.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Confirm } from '../../parts/forms/confirm.tsx';
+import { Select } from '../../parts/forms/field.tsx';
 import { Form } from '../../parts/forms/form.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
 import { accessChanged } from '../people.ts';
 import { type ApiClient, type Kind, kinds, type NewSecret } from './client.ts';
 

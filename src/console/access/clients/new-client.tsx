@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { attachClientRole } from '../../../contract/v3/client-rights.ts';
 import type { createClient } from '../../../contract/v3/clients.ts';
 import { call } from '../../api/call.ts';
-import { word } from '../../parts/command.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { word } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Field, Select } from '../../parts/forms/field.tsx';
 import { Form, type Values } from '../../parts/forms/form.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
 import { accessChanged, useRoles } from '../people.ts';
 import { type Kind, kinds, type NewSecret } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { addressOf, pages } from '../../address/pages.ts';
-import { Card, Columns } from '../../parts/card.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Card, Columns } from '../../parts/page/card.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { MayThey } from '../explain/may-they.tsx';
 import type { Person, Role } from '../people.ts';
 import { heldBy } from './held-by.ts';

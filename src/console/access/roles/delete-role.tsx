@@ -1,7 +1,7 @@
 import type { deleteRole } from '../../../contract/v3/roles.ts';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../parts/forms/confirm.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
 import { accessChanged } from '../people.ts';
 import { heldBy } from './held-by.ts';
 

@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import { entryAddress } from '../../audit/filters.ts';
 import { Table } from '../../lists/table.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/empty.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { When } from '../../parts/when.tsx';
+import { Loading } from '../../parts/messages/empty.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import { useStackNames } from '../explain/may-they.tsx';
 import type { Person } from '../people.ts';
 import type { Change, Rehearsal } from './rehearsal.ts';

@@ -1,6 +1,6 @@
 import { useSearchValues } from '../../address/search.ts';
-import { Card } from '../../parts/card.tsx';
-import { TextArea } from '../../parts/field.tsx';
+import { TextArea } from '../../parts/forms/field.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import styles from './statements.module.css';
 import { Statements } from './statements.tsx';
 

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { replayScope } from '../../../contract/v3/role-rehearsal.ts';
 import { call } from '../../api/call.ts';
-import { useSettled } from '../../parts/settled.ts';
+import { useSettled } from '../../parts/forms/settled.ts';
 import type { Person } from '../people.ts';
 import { type Cast, type Rehearsal, rehearse } from './rehearsal.ts';
 

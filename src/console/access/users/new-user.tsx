@@ -4,15 +4,15 @@ import type { attachRole } from '../../../contract/v3/user-roles.ts';
 import type { createUser } from '../../../contract/v3/users.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { call } from '../../api/call.ts';
-import { LinkButton } from '../../parts/button.tsx';
-import { Stack } from '../../parts/card.tsx';
-import { word } from '../../parts/command.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { LinkButton } from '../../parts/acts/button.tsx';
+import { word } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Field, Select } from '../../parts/forms/field.tsx';
 import { Form, type Values } from '../../parts/forms/form.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Stack } from '../../parts/page/card.tsx';
 import { accessChanged, useRoles } from '../people.ts';
 
 interface Created {

@@ -2,12 +2,12 @@ import type { resetSecondFactor } from '../../../contract/v3/sign-in/second-fact
 import type { changePassword } from '../../../contract/v3/users.ts';
 import { call } from '../../api/call.ts';
 import { readAgain } from '../../api/read.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Confirm } from '../../parts/forms/confirm.tsx';
+import { Field } from '../../parts/forms/field.tsx';
 import { Form, type Values } from '../../parts/forms/form.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
 
 interface OfUser {
   username: string;

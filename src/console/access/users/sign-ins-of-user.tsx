@@ -7,14 +7,14 @@ import type {
 } from '../../../contract/v3/sign-in/own-tokens.ts';
 import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
+import { Button } from '../../parts/acts/button.tsx';
 import { Confirm } from '../../parts/forms/confirm.tsx';
 import { useAttempt } from '../../parts/forms/form.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { Answer } from '../../parts/reading/answer.tsx';
-import { announce } from '../../parts/toast.tsx';
-import { When } from '../../parts/when.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import styles from './users.module.css';
 
 const path = '/v3/user/{username}/token';

@@ -1,4 +1,4 @@
-import { Pill } from '../../parts/status-phase.tsx';
+import { Pill } from '../../parts/status/status-phase.tsx';
 import styles from './clouds.module.css';
 import {
   becomesWords,

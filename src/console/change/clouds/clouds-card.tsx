@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { useSearchValues } from '../../address/search.ts';
-import { Act } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/empty.tsx';
+import { Act } from '../../parts/acts/button.tsx';
+import { Loading } from '../../parts/messages/empty.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import styles from './clouds.module.css';
 import type { Text } from './compared.tsx';
 

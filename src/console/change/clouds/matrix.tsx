@@ -1,5 +1,5 @@
 import { Table } from '../../lists/table.tsx';
-import { Pill } from '../../parts/status-phase.tsx';
+import { Pill } from '../../parts/status/status-phase.tsx';
 import { type Cloud, memberLines, tones } from './report.ts';
 
 /** A line for each member of the template, a column for each cloud. */

@@ -1,6 +1,6 @@
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { compareClouds } from '../../../contract/v3/cloud/portability.ts';
-import type { Tone } from '../../parts/status.ts';
+import type { Tone } from '../../parts/status/status.ts';
 
 export type Cloud = SuccessOf<typeof compareClouds>['clouds'][number];
 export type CloudRow = Cloud['rows'][number];

@@ -6,11 +6,11 @@ import { call } from '../../api/call.ts';
 import { readTemplate, writeTemplate } from '../../editor/convert.ts';
 import type { Draft } from '../../editor/draft.ts';
 import { TextDifference } from '../../editor/lazy-difference.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { Loading } from '../../parts/empty.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { When } from '../../parts/when.tsx';
+import { Button } from '../../parts/acts/button.tsx';
+import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
+import { Loading } from '../../parts/messages/empty.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import styles from '../change.module.css';
 import { type Merged, mergeThree } from './merge-three.ts';
 

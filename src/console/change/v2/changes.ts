@@ -1,4 +1,4 @@
-import { curlCommand } from '../../parts/command.ts';
+import { curlCommand } from '../../parts/acts/command.ts';
 import type { DataChoice } from '../order.ts';
 
 /** The parameters of a stack of API v2, by name. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { readTemplate } from '../../editor/convert.ts';
 import type { Draft } from '../../editor/draft.ts';
 import type { Problem } from '../../editor/locate.ts';
-import { useSettled } from '../../parts/settled.ts';
+import { useSettled } from '../../parts/forms/settled.ts';
 import type { Configuration } from './changes.ts';
 
 export interface ReadText {

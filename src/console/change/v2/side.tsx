@@ -1,10 +1,10 @@
 import type { StackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import { writeJson } from '../../editor/write-yaml.ts';
 import { Table } from '../../lists/table.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Phase } from '../../parts/status-phase.tsx';
+import { Button } from '../../parts/acts/button.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Phase } from '../../parts/status/status-phase.tsx';
 import styles from '../change.module.css';
 import { Checks } from '../checks.tsx';
 import type { DraftState } from '../draft-state.ts';

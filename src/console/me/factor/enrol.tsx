@@ -3,12 +3,12 @@ import type { SuccessOf } from '../../../contract/route.ts';
 import type { confirmSecondFactor, enrolSecondFactor } from '../../../contract/v3/sign-in/second-factor.ts';
 import { call } from '../../api/call.ts';
 import { readAgain } from '../../api/read.ts';
-import { AsCommand, Copy } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { AsCommand, Copy } from '../../parts/acts/copy.tsx';
+import { Field } from '../../parts/forms/field.tsx';
 import { Form } from '../../parts/forms/form.tsx';
 import { SecretOnce } from '../../parts/forms/secret-once.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
 import styles from '../me.module.css';
 import { Proof, proofOf } from '../proof.tsx';
 

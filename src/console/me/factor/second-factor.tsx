@@ -5,14 +5,14 @@ import type {
 } from '../../../contract/v3/sign-in/second-factor.ts';
 import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Button } from '../../parts/acts/button.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
 import { Form } from '../../parts/forms/form.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { Answer } from '../../parts/reading/answer.tsx';
-import { announce } from '../../parts/toast.tsx';
-import { When } from '../../parts/when.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import { Proof, proofOf } from '../proof.tsx';
 import { Enrol } from './enrol.tsx';
 

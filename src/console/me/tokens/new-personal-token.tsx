@@ -4,11 +4,11 @@ import type { createPersonalToken } from '../../../contract/v3/sign-in/personal-
 import type { listOwnRoles } from '../../../contract/v3/user-roles.ts';
 import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
-import { word } from '../../parts/command.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { word } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Field, Select, TextArea } from '../../parts/forms/field.tsx';
 import { Form, type Values } from '../../parts/forms/form.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
 import { Proof, proofOf } from '../proof.tsx';
 
 interface NewTokenProps {

@@ -7,15 +7,15 @@ import type {
 import { call } from '../../api/call.ts';
 import { readAgain, useRead } from '../../api/read.ts';
 import { Table } from '../../lists/table.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import { Button } from '../../parts/acts/button.tsx';
 import { Confirm } from '../../parts/forms/confirm.tsx';
 import { SecretOnce } from '../../parts/forms/secret-once.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { Empty } from '../../parts/messages/empty.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Icon } from '../../parts/page/icons.tsx';
 import { Answer } from '../../parts/reading/answer.tsx';
-import { announce } from '../../parts/toast.tsx';
-import { When } from '../../parts/when.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import { NewPersonalToken } from './new-personal-token.tsx';
 
 type Token = SuccessOf<typeof listPersonalTokens>[number];

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { AsCommand } from '../copy.tsx';
-import { Dialog } from '../dialog.tsx';
-import { Field } from '../field.tsx';
-import { Phase } from '../status-phase.tsx';
+import { AsCommand } from '../acts/copy.tsx';
+import { Dialog } from '../messages/dialog.tsx';
+import { Phase } from '../status/status-phase.tsx';
+import { Field } from './field.tsx';
 import styles from './form.module.css';
 import { Form } from './form.tsx';
 

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { noticeRefusal } from '../../api/read.ts';
-import { Button } from '../button.tsx';
-import { DialogActions } from '../dialog.tsx';
-import { ErrorCard } from '../error-card.tsx';
+import { Button } from '../acts/button.tsx';
+import { DialogActions } from '../messages/dialog.tsx';
+import { ErrorCard } from '../messages/error-card.tsx';
 import styles from './form.module.css';
 
 /** The fields of a form, by name. A field that is absent is empty. */

@@ -1,7 +1,7 @@
-import { Button } from '../button.tsx';
-import { Copy } from '../copy.tsx';
-import { Dialog, DialogActions } from '../dialog.tsx';
-import { Phase } from '../status-phase.tsx';
+import { Button } from '../acts/button.tsx';
+import { Copy } from '../acts/copy.tsx';
+import { Dialog, DialogActions } from '../messages/dialog.tsx';
+import { Phase } from '../status/status-phase.tsx';
 import styles from './secret-once.module.css';
 
 interface SecretOnceProps {

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallFailed, hasStatus } from '../../api/failure.ts';
-import { Empty, Loading } from '../empty.tsx';
-import { ErrorCard } from '../error-card.tsx';
+import { Empty, Loading } from '../messages/empty.tsx';
+import { ErrorCard } from '../messages/error-card.tsx';
 
 interface NotAllowedProps {
   /** What is refused: "see the credentials". */

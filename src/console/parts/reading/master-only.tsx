@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../session/session.ts';
-import { Page } from '../page.tsx';
+import { Page } from '../page/page.tsx';
 import { NotAllowed } from './answer.tsx';
 
 interface MasterOnlyProps {

@@ -1,6 +1,6 @@
 import { queries } from '../../api/read.ts';
 import { after } from '../../clock.ts';
-import { announce } from '../../parts/toast.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
 import type { StackEvent } from '../../picture/resource.ts';
 import { keptEvents, summaryOf, withNewer } from './event-list.ts';
 import { readOfStackAgain } from './of-stack.ts';

@@ -1,6 +1,6 @@
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { readLogs } from '../../../contract/v3/logs.ts';
-import { word } from '../../parts/command.ts';
+import { word } from '../../parts/acts/command.ts';
 
 type Logs = SuccessOf<typeof readLogs>;
 export type LogLine = Logs['lines'][number];

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchValues } from '../../address/search.ts';
 import { useLivenessOf } from '../../live/live-state.ts';
-import { Act, Button } from '../../parts/button.tsx';
-import { Card, Row, Stack } from '../../parts/card.tsx';
-import { AsCommand, Copy } from '../../parts/copy.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { Field, Select, Tick } from '../../parts/field.tsx';
-import { Pill } from '../../parts/status-phase.tsx';
+import { Act, Button } from '../../parts/acts/button.tsx';
+import { AsCommand, Copy } from '../../parts/acts/copy.tsx';
+import { Field, Select, Tick } from '../../parts/forms/field.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { Card, Row, Stack } from '../../parts/page/card.tsx';
+import { Pill } from '../../parts/status/status-phase.tsx';
 import type { StackNow } from '../data/stack-now.ts';
 import {
   asText,

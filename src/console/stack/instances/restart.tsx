@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import type { restartInstance } from '../../../contract/v2/instances.ts';
 import { call } from '../../api/call.ts';
-import { Act, Button } from '../../parts/button.tsx';
-import { Stack } from '../../parts/card.tsx';
-import { curlCommand } from '../../parts/command.ts';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Act, Button } from '../../parts/acts/button.tsx';
+import { curlCommand } from '../../parts/acts/command.ts';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Stack } from '../../parts/page/card.tsx';
 import { type Instance, readStackAgain, type StackNow } from '../data/stack-now.ts';
 
 interface Props {

@@ -1,12 +1,12 @@
 import { Table } from '../../lists/table.tsx';
-import { Act } from '../../parts/button.tsx';
-import { Card, Row } from '../../parts/card.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import type { Tone } from '../../parts/status.ts';
-import { Pill } from '../../parts/status-phase.tsx';
-import { When } from '../../parts/when.tsx';
+import { Act } from '../../parts/acts/button.tsx';
+import { Copy } from '../../parts/acts/copy.tsx';
+import { Dialog } from '../../parts/messages/dialog.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { Card, Row } from '../../parts/page/card.tsx';
+import { When } from '../../parts/reading/when.tsx';
+import type { Tone } from '../../parts/status/status.ts';
+import { Pill } from '../../parts/status/status-phase.tsx';
 import type { Instance, StackNow } from '../data/stack-now.ts';
 import { useTerminal } from './terminal.ts';
 

@@ -1,11 +1,11 @@
 import type { listContainers } from '../../../contract/v3/containers.ts';
 import { useRead } from '../../api/read.ts';
 import { Table } from '../../lists/table.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import type { Tone } from '../../parts/status.ts';
-import { Pill } from '../../parts/status-phase.tsx';
-import { When } from '../../parts/when.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { When } from '../../parts/reading/when.tsx';
+import type { Tone } from '../../parts/status/status.ts';
+import { Pill } from '../../parts/status/status-phase.tsx';
 import type { StackNow } from '../data/stack-now.ts';
 
 const toneOf = (status: string): Tone => {

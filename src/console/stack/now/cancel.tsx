@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { cancelUpdate } from '../../../contract/v3/versions.ts';
 import { call } from '../../api/call.ts';
-import { Act, Button } from '../../parts/button.tsx';
-import { Stack } from '../../parts/card.tsx';
-import { AsCommand } from '../../parts/copy.tsx';
-import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { ErrorCard } from '../../parts/error-card.tsx';
-import { announce } from '../../parts/toast.tsx';
+import { Act, Button } from '../../parts/acts/button.tsx';
+import { AsCommand } from '../../parts/acts/copy.tsx';
+import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
+import { ErrorCard } from '../../parts/messages/error-card.tsx';
+import { announce } from '../../parts/messages/toast.tsx';
+import { Stack } from '../../parts/page/card.tsx';
 import { lastCompleteVersion } from '../data/event-list.ts';
 import { useEvents } from '../data/follow-stack.ts';
 import { nameOfVersion, readOfStackAgain, useVersions } from '../data/of-stack.ts';

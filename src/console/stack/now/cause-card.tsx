@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { addressOf, pages } from '../../address/pages.ts';
-import { Card, Stack } from '../../parts/card.tsx';
-import { readStatus } from '../../parts/status.ts';
-import { Phase } from '../../parts/status-phase.tsx';
-import { span } from '../../parts/time-words.ts';
+import { Card, Stack } from '../../parts/page/card.tsx';
+import { span } from '../../parts/reading/time-words.ts';
+import { readStatus } from '../../parts/status/status.ts';
+import { Phase } from '../../parts/status/status-phase.tsx';
 import type { Resource, StackEvent } from '../../picture/resource.ts';
 import { lastOperation } from '../../picture/waterfall.ts';
 import { firstFailure, lastCompleteVersion } from '../data/event-list.ts';

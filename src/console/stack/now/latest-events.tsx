@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { addressOf, pages } from '../../address/pages.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import { useEvents } from '../data/follow-stack.ts';
 import { EventRow } from '../event-row.tsx';
 import styles from './latest-events.module.css';

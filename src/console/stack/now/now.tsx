@@ -1,9 +1,9 @@
 import { useNow } from '../../clock.ts';
-import { Card } from '../../parts/card.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { readStatus } from '../../parts/status.ts';
-import { span } from '../../parts/time-words.ts';
-import { When } from '../../parts/when.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { span } from '../../parts/reading/time-words.ts';
+import { When } from '../../parts/reading/when.tsx';
+import { Progress } from '../../parts/status/progress.tsx';
+import { readStatus } from '../../parts/status/status.ts';
 import { withEvents } from '../../picture/resource.ts';
 import { lastOperation } from '../../picture/waterfall.ts';
 import { useEvents } from '../data/follow-stack.ts';

@@ -1,5 +1,5 @@
-import { Card } from '../../parts/card.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/acts/copy.tsx';
+import { Card } from '../../parts/page/card.tsx';
 import type { StackNow } from '../data/stack-now.ts';
 import styles from './outputs.module.css';
 

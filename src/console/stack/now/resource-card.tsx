@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import { addressOf, pages } from '../../address/pages.ts';
 import { useSearchValues } from '../../address/search.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card, Row, Stack } from '../../parts/card.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { When } from '../../parts/when.tsx';
+import { Button } from '../../parts/acts/button.tsx';
+import { Copy } from '../../parts/acts/copy.tsx';
+import { Card, Row, Stack } from '../../parts/page/card.tsx';
+import { When } from '../../parts/reading/when.tsx';
 import type { Resource } from '../../picture/resource.ts';
 import { ResourcePill } from '../../picture/resource-list.tsx';
 import type { StackNow } from '../data/stack-now.ts';

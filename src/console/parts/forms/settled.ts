@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { after } from '../clock.ts';
+import { after } from '../../clock.ts';
 
 const pause = 400;
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { after } from '../clock.ts';
+import { after } from '../../clock.ts';
+import { TextArea } from '../forms/field.tsx';
+import { Dialog } from '../messages/dialog.tsx';
+import { announce } from '../messages/toast.tsx';
+import { Icon } from '../page/icons.tsx';
 import { Button } from './button.tsx';
 import styles from './copy.module.css';
-import { Dialog } from './dialog.tsx';
-import { TextArea } from './field.tsx';
-import { Icon } from './icons.tsx';
-import { announce } from './toast.tsx';
 
 interface CopyProps {
   text: string;

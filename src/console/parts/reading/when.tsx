@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTimeWords } from '../clock.ts';
+import { useTimeWords } from '../../clock.ts';
 import { ago, exactTime } from './time-words.ts';
 
 interface MomentProps {

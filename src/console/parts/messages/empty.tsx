@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { AsCommand } from './copy.tsx';
+import { AsCommand } from '../acts/copy.tsx';
+import { Moon } from '../page/icons.tsx';
 import styles from './empty.module.css';
-import { Moon } from './icons.tsx';
 
 interface EmptyProps {
   /** What the thing is. */

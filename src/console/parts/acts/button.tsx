@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { usePermission, useSession } from '../session/session.ts';
+import { usePermission, useSession } from '../../session/session.ts';
 import styles from './button.module.css';
 
 type Look = 'plain' | 'main' | 'danger' | 'quiet';

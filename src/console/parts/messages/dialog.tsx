@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../acts/button.tsx';
+import { Icon } from '../page/icons.tsx';
 import styles from './dialog.module.css';
-import { Icon } from './icons.tsx';
 
 interface DialogProps {
   title: ReactNode;

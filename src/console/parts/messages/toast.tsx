@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { after } from '../clock.ts';
+import { after } from '../../clock.ts';
 import styles from './toast.module.css';
 
 interface Message {

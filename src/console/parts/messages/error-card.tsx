@@ -1,9 +1,9 @@
-import { CallFailed, NoAnswer, Refused } from '../api/failure.ts';
-import { Button } from './button.tsx';
-import { Card, Row } from './card.tsx';
-import { Copy } from './copy.tsx';
+import { CallFailed, NoAnswer, Refused } from '../../api/failure.ts';
+import { Button } from '../acts/button.tsx';
+import { Copy } from '../acts/copy.tsx';
+import { Card, Row } from '../page/card.tsx';
+import { Phase } from '../status/status-phase.tsx';
 import styles from './error-card.module.css';
-import { Phase } from './status-phase.tsx';
 
 interface Explained {
   what: string;

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../basics/shell-quote.ts';
+import { shellQuote } from '../../../basics/shell-quote.ts';
 
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
 

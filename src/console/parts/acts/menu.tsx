@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { Icon } from '../page/icons.tsx';
 import { Button } from './button.tsx';
-import { Icon } from './icons.tsx';
 import styles from './menu.module.css';
 
 export interface MenuItem {
