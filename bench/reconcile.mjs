@@ -77,6 +77,7 @@ const stacksPerSecond = (concurrency) =>
       clock: realClock,
       owner: 'bench',
       reconcile: (claim) => reconcileStack(tools, claim),
+      sweep: async () => {},
       onInternalError: (error) => console.error(error),
       concurrency,
     });

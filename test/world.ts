@@ -22,6 +22,7 @@ import { applyTemplate, updateTemplate } from '../src/operations/stacks/submit/a
 import { startFirstTime } from '../src/operations/start/first-start.ts';
 import { Loop } from '../src/reconcile/loop.ts';
 import { reconcileStack } from '../src/reconcile/reconcile-stack.ts';
+import { sweepStacks } from '../src/reconcile/sweep.ts';
 import type { ReconcileTools } from '../src/reconcile/tools.ts';
 import type { Database } from '../src/store/database/database.ts';
 import { readMeta } from '../src/store/database/meta.ts';
@@ -117,6 +118,7 @@ export class World {
       clock: this.clock,
       owner,
       reconcile: (claim) => reconcileStack(tools, claim),
+      sweep: (sweep) => sweepStacks(tools, sweep),
       onInternalError: (error) => this.errors.push(error),
     });
   }

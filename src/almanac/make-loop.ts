@@ -6,6 +6,7 @@ import type { Service } from '../operations/service.ts';
 import { reconcileTools } from '../operations/stacks/settle/reconcile-tools.ts';
 import { Loop } from '../reconcile/loop.ts';
 import { reconcileStack } from '../reconcile/reconcile-stack.ts';
+import { sweepStacks } from '../reconcile/sweep.ts';
 import type { ReconcileTools } from '../reconcile/tools.ts';
 import { measureReconciling } from './measure.ts';
 
@@ -25,6 +26,7 @@ export function makeLoop({ service, log, registry, tools = reconcileTools(servic
     clock: service.clock,
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,
     reconcile: (claim) => reconcileStack(tools, claim),
+    sweep: (sweep) => sweepStacks(tools, sweep),
     onPassEnd: measure.pass,
     onInternalError(error, claim) {
       measure.internalError();

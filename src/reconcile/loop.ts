@@ -1,5 +1,6 @@
 import type { Clock } from '../basics/clock.ts';
 import type { Database } from '../store/database/database.ts';
+import type { Sweep } from '../store/stacks/schedule/sweeps.ts';
 import {
   type Claim,
   claimDueStacks,
@@ -8,7 +9,9 @@ import {
   releaseLeases,
   renewLease,
 } from '../store/stacks/schedule.ts';
+import { keepLease } from './keep-lease.ts';
 import { recordFailedPass } from './record-failed-pass.ts';
+import { Sweeper } from './sweeper.ts';
 
 export interface LoopOptions {
   database: Database;
@@ -16,6 +19,8 @@ export interface LoopOptions {
   /** Unique among the servers on this database. */
   owner: string;
   reconcile(claim: Claim): Promise<PassEnd>;
+  /** Looks at many settled stacks at once, and makes those due that changed. */
+  sweep(sweep: Sweep): Promise<void>;
   /** Called for every error that a pass throws and for errors of the loop itself, then without a claim. */
   onInternalError(error: unknown, claim?: Claim): void;
   onPassEnd?(end: PassEnd, milliseconds: number): void;
@@ -32,6 +37,7 @@ const recordAgainMs = 1_000;
 /** Finds the stacks that are due and runs a pass over each, several at a time. Any number of servers may do so at once. */
 export class Loop {
   readonly #options: LoopOptions;
+  readonly #sweeper: Sweeper;
   readonly #running = new Set<Promise<void>>();
   #stopping = false;
   #looking: Promise<void> | undefined;
@@ -41,16 +47,19 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
+    this.#sweeper = new Sweeper(options);
   }
 
   start(): void {
     this.#unsubscribe = this.#options.database.listen('stack-due', () => this.#look());
     this.#look();
+    this.#sweeper.start();
   }
 
   /** Runs everything that is due now and returns the number of passes; for tests and benchmarks. */
   async runDue(): Promise<number> {
     let passes = 0;
+    await this.#sweeper.runDue();
     for (let [claim] = await this.#claim(1); claim; [claim] = await this.#claim(1), passes += 1)
       await this.#pass(claim);
     return passes;
@@ -61,6 +70,7 @@ export class Loop {
     this.#stopping = true;
     this.#unsubscribe();
     this.#cancelTimer();
+    await this.#sweeper.stop();
     await this.#looking;
     await Promise.all(this.#running);
     await releaseLeases(this.#options.database.query, this.#options.owner);
@@ -131,7 +141,8 @@ export class Loop {
   async #pass(claim: Claim): Promise<void> {
     const { database, clock } = this.#options;
     const began = clock.now();
-    const stopRenewing = keepLease(database, clock, claim);
+    const renew = () => renewLease(database.query, claim, clock.now() + leaseMs);
+    const stopRenewing = keepLease(clock, { renew, everyMs: leaseMs / 3 });
     try {
       const end = await this.#options.reconcile(claim);
       this.#options.onPassEnd?.(end, clock.now() - began);
@@ -157,22 +168,4 @@ export class Loop {
       clock.after(recordAgainMs, () => void this.#recordFailure(claim, until));
     }
   }
-}
-
-/** Renews the lease during a long pass. If it is lost anyway, the fence keeps the pass from writing. */
-function keepLease(database: Database, clock: Clock, claim: Claim): () => void {
-  let ended = false;
-  let cancel = () => {};
-  const renewLater = () => {
-    if (!ended) cancel = clock.after(leaseMs / 3, () => void renew());
-  };
-  const renew = async () => {
-    const kept = await renewLease(database.query, claim, clock.now() + leaseMs).catch(() => true);
-    if (kept) renewLater();
-  };
-  renewLater();
-  return () => {
-    ended = true;
-    cancel();
-  };
 }

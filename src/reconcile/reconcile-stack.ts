@@ -11,7 +11,8 @@ import {
 } from '../vendors/vendor.ts';
 import { type Decision, type Desired, decide } from './decide.ts';
 import { failIfServersMiss } from './missing-servers.ts';
-import { type Pass, recordPass } from './record-pass.ts';
+import type { Pass } from './pass.ts';
+import { recordPass } from './record-pass.ts';
 import { nothingReplaced, replaceNoticed } from './replacements.ts';
 import { nothingReported, reportServersUp } from './report-up.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
@@ -64,7 +65,7 @@ async function workOn(tools: ReconcileTools, claim: Claim): Promise<Pass> {
   if (becomesComplete(claim, decision)) await tools.beforeComplete(claim, driver);
   const replacing = await replaceNoticed(work, { observation, decision });
   const reporting = await reportServersUp(work, observation);
-  return { observation, decision, answer, replacing, reporting };
+  return { observation, decision, answer, replacing, reporting, survey: driver.survey };
 }
 
 /** Nothing is known and nothing was done, or it can be repeated. */

@@ -11,18 +11,11 @@ import { deleteReplacementsOf } from '../store/stacks/replacements.ts';
 import { type Claim, endPass, type Facts, type PassEnd, type Verdict } from '../store/stacks/schedule.ts';
 import { type Answer, emptyView, type Observation, targetOf } from '../vendors/vendor.ts';
 import { type Decision, rejectedCredential } from './decide.ts';
+import type { Pass } from './pass.ts';
 import { hadInternalError } from './record-failed-pass.ts';
-import { type Replacing, recordReplacing } from './replacements.ts';
-import type { Reporting } from './report-up.ts';
+import { recordReplacing } from './replacements.ts';
+import { lookAloneAfter, recordRest, restingWith, sweptAfter } from './rest.ts';
 import { intentKey, type ReconcileTools } from './tools.ts';
-
-export interface Pass {
-  observation: Observation;
-  decision: Decision;
-  answer: Answer;
-  replacing: Replacing;
-  reporting: Reporting;
-}
 
 /** A version reached in passing counts only if there is no other to go back to: a cancelled version must not return. */
 function settledVersion(claim: Claim, observation: Observation): string | null {
@@ -82,13 +75,15 @@ function verdictOf(claim: Claim, pass: Pass, now: number): Verdict {
   const phase = answer.accepted ? decision.phase : 'FAILED';
   const status: StackStatus = phase === 'unchanged' ? claim.status : statusOf(claim.operation, phase);
   const reason = (answer.accepted ? decision.reason : answer.reason) || noteOf(claim) || reporting.problem;
-  const lookAgainMs = lookAgainAfter(pass);
+  const resting = restingWith(claim, pass);
+  const lookAgainMs = resting ? lookAloneAfter(resting, claim) : lookAgainAfter(pass);
   return {
     status,
     status_reason: reason,
     updated_at: status === claim.status ? claim.updated_at : now,
     deleted_at: isDeleted(status) ? now : null,
     next_at: lookAgainMs === null ? null : now + lookAgainMs,
+    swept: sweptAfter(claim, pass),
   };
 }
 
@@ -215,7 +210,10 @@ export async function recordPass(tools: ReconcileTools, claim: Claim, pass: Pass
     const fresh = ended === 'noted' ? events : events.filter((event) => event.kind !== 'status');
     await recordReplacing(query, { stackId: claim.id, now }, pass.replacing);
     await recordEndpoints(query, claim, record);
-    if (ended === 'noted') await recordTransition(query, claim, record);
+    if (ended === 'noted') {
+      await recordTransition(query, claim, record);
+      await recordRest(query, claim, { ...pass, now });
+    }
     const kept = await withoutDeleted(query, claim, { events: fresh, now });
     return { end: ended, recorded: await addEvents(query, claim.id, kept) };
   });

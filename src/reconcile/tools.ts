@@ -8,7 +8,7 @@ import type { Driver } from '../vendors/vendor.ts';
 export interface ReconcileTools {
   database: Database;
   clock: Clock;
-  connect(stack: Claim): Promise<Driver>;
+  connect(stack: Pick<Claim, 'account_id' | 'vendor' | 'credential_id'>): Promise<Driver>;
   /** The secrets the vendor needs to create the stack. */
   secretsOf(stack: Claim): Promise<StackSecrets>;
   /** Work to do when a version is reached, before the stack becomes complete. May be repeated. */

@@ -13,6 +13,7 @@ import type { PortableVendor } from './portability.ts';
 import type { ResourceVendor } from './resources.ts';
 import type { StackOnVendor, VendorChoices, VendorDocument } from './stack-on-vendor.ts';
 import type { StackView } from './stack-view.ts';
+import type { Survey } from './survey.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 export { type Answer, accepted, notBegun, refused } from './answer.ts';
@@ -32,6 +33,7 @@ export {
   type StackView,
   type VendorEvent,
 } from './stack-view.ts';
+export type { Survey } from './survey.ts';
 export type { VendorAccess } from './vendor-access.ts';
 export { targetOf } from './version-steps.ts';
 
@@ -45,6 +47,7 @@ export type Observation =
   | { kind: 'absent'; leftovers?: boolean; view: StackView }
   /** `lookAgainMs`: when the next change is expected, if the vendor knows. */
   | { kind: 'busy'; doing: 'apply' | 'remove'; version: string; lookAgainMs?: number; view: StackView }
+  /** Without `lookAgainMs`, nothing is expected: see `Driver.survey`. */
   | { kind: 'settled'; version: string; lookAgainMs?: number; view: StackView }
   /** Started, and continues only with another `apply` or `remove`: for vendors that do not finish work on their own. */
   | {
@@ -114,6 +117,8 @@ export interface ServerUp {
 
 export interface Driver extends DataDriver, LogDriver {
   observe(stack: StackOnVendor): Promise<Observation>;
+  /** For settled stacks that nothing is expected of. Absent: each is looked at alone. */
+  survey?: Survey;
   /** Starts the work; does not wait for it. Idempotent. */
   apply(stack: StackOnVendor, request: ApplyRequest): Promise<Answer>;
   /** Replaces an instance that the cloud is about to reclaim: starts a new one, then drains the old one. Idempotent. */

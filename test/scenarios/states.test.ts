@@ -80,7 +80,7 @@ const terminateServer = async (stack: string): Promise<string> => {
   const changed = { ...cloudStack, steps: [], base: left.filter((resource) => resource !== server) };
   await world.database.query
     .updateTable('sandbox_stacks')
-    .set({ record: JSON.stringify(changed) })
+    .set((row) => ({ record: JSON.stringify(changed), revision: row('revision', '+', 1) }))
     .where('stack_id', '=', stack)
     .execute();
   return server?.name ?? '';

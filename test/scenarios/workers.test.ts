@@ -124,6 +124,7 @@ describe('a pass that throws', () => {
       clock: world.clock,
       owner: 'failing',
       reconcile: () => Promise.reject(new Error('secret detail')),
+      sweep: async () => {},
       onInternalError: (error) => world.errors.push(error),
     });
     await loop.runDue();

@@ -37,6 +37,7 @@ const ownerColumns = {
   audit: null,
   credentials: 'account_id',
   stacks: 'account_id',
+  sweeps: 'account_id',
   versions: 'stack_id',
   version_secrets: 'version_id',
   events: 'stack_id',

@@ -32,6 +32,7 @@ const tableKeys = {
   audit: ['account_id', 'number'],
   credentials: ['account_id', 'vendor', 'id'],
   stacks: ['id'],
+  sweeps: ['id'],
   versions: ['id'],
   version_secrets: ['version_id', 'name'],
   events: ['stack_id', 'number'],

@@ -21,6 +21,7 @@ import { stackKeys } from '../migrations/0026_stack_keys.ts';
 import { replacedData } from '../migrations/0027_replaced_data.ts';
 import { agentLogs } from '../migrations/from-0028/0028_agent_logs.ts';
 import { retention } from '../migrations/from-0028/0029_retention.ts';
+import { sweeps } from '../migrations/from-0028/0030_sweeps.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -47,6 +48,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0027_replaced_data': replacedData,
   '0028_agent_logs': agentLogs,
   '0029_retention': retention,
+  '0030_sweeps': sweeps,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

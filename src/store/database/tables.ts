@@ -14,6 +14,7 @@ export interface Tables extends AccessTables, RegistryTables, SshTables {
   meta: MetaTable;
   credentials: CredentialTable;
   stacks: StackTable;
+  sweeps: SweepTable;
   versions: VersionTable;
   version_secrets: VersionSecretTable;
   events: EventTable;
@@ -105,6 +106,19 @@ export interface StackTable {
   wakes: number;
   /** Passes in a row that failed: the vendor was unreachable, or an internal error. */
   troubles: number;
+  /** What the last sweep saw of it; empty: none has seen it yet. Null: the stack is looked at alone. */
+  swept: string | null;
+}
+
+type SweepPlace = Pick<StackTable, 'account_id' | 'vendor' | 'credential_id' | 'region'>;
+type SweepLease = Pick<StackTable, 'lease_until' | 'lease_owner' | 'epoch' | 'troubles'>;
+
+/** Looks at all settled stacks of one credential in one region. */
+export interface SweepTable extends SweepPlace, SweepLease {
+  id: string;
+  next_at: number;
+  /** How often a stack has joined: a sweep that found none may end only if none has joined since. */
+  requests: number;
 }
 
 export interface VersionTable {
@@ -223,6 +237,8 @@ interface SandboxStackTable {
   cloud_account: string;
   stack_id: string;
   record: string;
+  /** Counts its changes. */
+  revision: number;
 }
 
 interface SandboxFaultTable {

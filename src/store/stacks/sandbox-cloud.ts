@@ -25,6 +25,26 @@ const readFaultsText = async (query: Query, cloudAccount: string): Promise<strin
       .executeTakeFirst()
   )?.record;
 
+const pageSize = 5_000;
+
+/** From an index alone: the records are large. */
+async function readRevisions(query: Query, cloudAccount: string): Promise<ReadonlyMap<string, number>> {
+  const revisions = new Map<string, number>();
+  for (let after = ''; ; ) {
+    const page = await query
+      .selectFrom('sandbox_stacks')
+      .select(['stack_id', 'revision'])
+      .where('cloud_account', '=', cloudAccount)
+      .where('stack_id', '>', after)
+      .orderBy('stack_id')
+      .limit(pageSize)
+      .execute();
+    for (const { stack_id, revision } of page) revisions.set(stack_id, revision);
+    if (page.length < pageSize) return revisions;
+    after = page.at(-1)?.stack_id ?? '';
+  }
+}
+
 interface AccountChange {
   before: Map<string, string>;
   after: Map<string, string>;
@@ -46,8 +66,13 @@ async function writeStacks(
     if (before.get(stackId) !== record)
       await query
         .insertInto('sandbox_stacks')
-        .values({ cloud_account: cloudAccount, stack_id: stackId, record })
-        .onConflict((conflict) => conflict.columns(['cloud_account', 'stack_id']).doUpdateSet({ record }))
+        .values({ cloud_account: cloudAccount, stack_id: stackId, record, revision: 0 })
+        .onConflict((conflict) =>
+          conflict.columns(['cloud_account', 'stack_id']).doUpdateSet((row) => ({
+            record,
+            revision: row('sandbox_stacks.revision', '+', 1),
+          })),
+        )
         .execute();
 }
 
@@ -80,6 +105,9 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
 
     readFaults: async (cloudAccount: string): Promise<Faults> =>
       parseFaults(await readFaultsText(database.query, cloudAccount), cloudAccount),
+
+    readRevisions: (cloudAccount: string): Promise<ReadonlyMap<string, number>> =>
+      readRevisions(database.query, cloudAccount),
 
     change: <T>(cloudAccount: string, change: (state: SandboxState<Stack, Faults>) => T): Promise<T> =>
       database.transaction(async (query) => {

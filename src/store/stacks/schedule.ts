@@ -92,6 +92,8 @@ export interface Verdict {
   updated_at: number;
   deleted_at: number | null;
   next_at: number | null;
+  /** See `stacks.swept`. */
+  swept: string | null;
 }
 
 export type PassEnd = 'noted' | 'overtaken' | 'fenced';

@@ -61,6 +61,7 @@ export const initialState = (now: number) =>
     epoch: 0,
     wakes: 0,
     troubles: 0,
+    swept: null,
   }) as const;
 
 export const insertStack = async (query: Query, row: StackRow): Promise<void> => {

@@ -1,3 +1,4 @@
+import { surveyByObserving, surveyReadMs } from '../shared/poll.ts';
 import type { Driver, StackOnVendor } from '../vendor.ts';
 import { apply } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel-update.ts';
@@ -16,6 +17,7 @@ export function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
+    survey: surveyByObserving((stack) => observe(of(stack), stack, surveyReadMs)),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AlicloudDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),

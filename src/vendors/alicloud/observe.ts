@@ -1,4 +1,4 @@
-import { cachedMs, pollAfter, untilNextIdlePoll } from '../shared/poll.ts';
+import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
 import { dataTypes } from './layout/impact.ts';
@@ -12,8 +12,13 @@ import { isNotedOnly, plainVersion, stateKey, triedVersion } from './observe/ver
 import { readView } from './observe/view.ts';
 import { findCloudStack, type Region, readByName } from './region.ts';
 
-export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
-  const recent = await findCloudStack(region, id, cachedMs(region.pollMs));
+/** `readMs`: reads that are not older are shared with other stacks. */
+export async function observe(
+  region: Region,
+  { id }: StackOnVendor,
+  readMs = cachedMs(region.pollMs),
+): Promise<Observation> {
+  const recent = await findCloudStack(region, id, readMs);
   // Report a missing stack only after a fresh read.
   const { order, value: listed } = recent.value
     ? recent
@@ -23,7 +28,7 @@ export async function observe(region: Region, { id }: StackOnVendor): Promise<Ob
   const stack = listed ?? (await readByName(region, id));
   region.operations.seen(id);
   if (!stack) return absent(region, id);
-  const view = await readView(region, stack, cachedMs(region.pollMs));
+  const view = await readView(region, stack, readMs);
   return phaseOf(stack.status).kind === 'busy' ? inProgress(region, stack, view) : ended(region, stack, view);
 }
 
@@ -78,7 +83,7 @@ async function ended(region: Region, stack: CloudStack, view: StackView): Promis
   const withEvents = { ...view, events: history.events };
   if (kind === 'settled') {
     const version = await currentVersion(region, stack);
-    return { kind, version, lookAgainMs: untilNextIdlePoll(region.clock.now()), view: withEvents };
+    return { kind, version, view: withEvents };
   }
   const version = await brokenVersion(region, stack);
   const waitMs = untilRepeated(region, stack);

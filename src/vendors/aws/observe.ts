@@ -1,4 +1,4 @@
-import { cachedMs, pollAfter, untilNextIdlePoll } from '../shared/poll.ts';
+import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
 import { errorName, isRejection, unobservable } from './errors.ts';
@@ -13,8 +13,13 @@ import { findCloudStack, type Region } from './region.ts';
 /** For a stack whose changes are announced by events, in case one is lost. */
 const pollWithEvents = (pollMs: number): number => 12 * pollMs;
 
-export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
-  const recent = await findCloudStack(region, id, cachedMs(region.pollMs));
+/** `readMs`: reads that are not older are shared with other stacks. */
+export async function observe(
+  region: Region,
+  { id }: StackOnVendor,
+  readMs = cachedMs(region.pollMs),
+): Promise<Observation> {
+  const recent = await findCloudStack(region, id, readMs);
   // Report a missing stack only after a fresh read.
   const { order, value: stack } = recent.value ? recent : await findCloudStack(region, id, region.pollMs / 5);
   const accepted = region.operations.acceptedSince(id, order);
@@ -22,7 +27,7 @@ export async function observe(region: Region, { id }: StackOnVendor): Promise<Ob
   region.operations.seen(id);
   if (!stack) return absent(region, id);
   region.eventQueueOf(stack.arn)?.receiveWith(region.clients);
-  const view = await readView(region, stack, cachedMs(region.pollMs));
+  const view = await readView(region, stack, readMs);
   return phaseOf(stack.status).kind === 'busy' ? inProgress(region, stack, view) : ended(region, stack, view);
 }
 
@@ -65,20 +70,15 @@ const historyOf = (region: Region, stack: CloudStack): Promise<OperationHistory>
   });
 
 /** A stack that may have been read just before an event is looked at again soon. */
-const lookAgainAtIdle = ({ eventQueueOf, pollMs, clock }: Region, { arn }: CloudStack): number =>
-  eventQueueOf(arn)?.heardJustNow() ? pollMs : untilNextIdlePoll(clock.now());
+const lookAgainAtIdle = ({ eventQueueOf, pollMs }: Region, { arn }: CloudStack): { lookAgainMs?: number } =>
+  eventQueueOf(arn)?.heardJustNow() ? { lookAgainMs: pollMs } : {};
 
 async function ended(region: Region, stack: CloudStack, view: StackView): Promise<Observation> {
   const { kind, doing, move } = phaseOf(stack.status);
   const history = await historyOf(region, stack);
   const withEvents = { ...view, events: history.events };
   if (kind === 'settled')
-    return {
-      kind,
-      version: stack.version,
-      lookAgainMs: lookAgainAtIdle(region, stack),
-      view: withEvents,
-    };
+    return { kind, version: stack.version, ...lookAgainAtIdle(region, stack), view: withEvents };
   return {
     kind: 'broken',
     doing,

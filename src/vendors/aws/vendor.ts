@@ -1,5 +1,6 @@
 import type { Clock } from '../../basics/clock.ts';
 import type { DocumentChange } from '../data.ts';
+import { surveyByObserving, surveyReadMs } from '../shared/poll.ts';
 import { RegionCache } from '../shared/region-cache.ts';
 import type { Driver, StackOnVendor, Vendor, VendorAccess } from '../vendor.ts';
 import { apply } from './act/apply.ts';
@@ -87,6 +88,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
+    survey: surveyByObserving((stack) => observe(of(stack), stack, surveyReadMs)),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AwsDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),

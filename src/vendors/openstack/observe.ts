@@ -1,4 +1,4 @@
-import { cachedMs, pollAfter, untilNextIdlePoll } from '../shared/poll.ts';
+import { cachedMs, pollAfter } from '../shared/poll.ts';
 import type { AcceptedOperation } from '../shared/stack-operations.ts';
 import { emptyView, type Observation, type StackOnVendor, type StackView } from '../vendor.ts';
 import { brokenReason, deletedOutside, mayDeleteLater } from './observe/broken-reason.ts';
@@ -13,13 +13,18 @@ import { readView, stateKey } from './observe/view.ts';
 import { findHeatStack, type Region } from './region.ts';
 import { explain } from './rest/explain.ts';
 
-export async function observe(region: Region, { id }: StackOnVendor): Promise<Observation> {
-  const { order, stack } = await find(region, id);
+/** `readMs`: reads that are not older are shared with other stacks. */
+export async function observe(
+  region: Region,
+  { id }: StackOnVendor,
+  readMs = cachedMs(region.pollMs),
+): Promise<Observation> {
+  const { order, stack } = await find(region, id, readMs);
   const accepted = region.operations.acceptedSince(id, order) ?? startsToDelete(region, id, stack);
   if (accepted) return justAccepted(region, accepted, stack);
   region.operations.seen(id);
   if (!stack) return absent(region, id);
-  const view = await readView(region, stack, cachedMs(region.pollMs));
+  const view = await readView(region, stack, readMs);
   const { kind, doing } = phaseOf(stack.status);
   // Reported at once: the twins hold resources too.
   if (stack.twins.some((twin) => isUnwanted(region, twin, kind)))
@@ -28,8 +33,12 @@ export async function observe(region: Region, { id }: StackOnVendor): Promise<Ob
 }
 
 /** A list finds stacks by tags, which anyone can change. Reports a missing stack only after a read by name. */
-async function find(region: Region, id: string): Promise<{ order: number; stack: HeatStack | undefined }> {
-  const { order, value } = await findHeatStack(region, id, cachedMs(region.pollMs));
+async function find(
+  region: Region,
+  id: string,
+  readMs: number,
+): Promise<{ order: number; stack: HeatStack | undefined }> {
+  const { order, value } = await findHeatStack(region, id, readMs);
   if (value) return { order, stack: value };
   return { order: region.sequence.next(), stack: await readByName(region.client, id) };
 }
@@ -114,8 +123,7 @@ async function ended(region: Region, stack: HeatStack, view: StackView): Promise
   }
   const withEvents = { ...view, events: history.events };
   const hidden = await hiddenFailure(region, stack);
-  if (kind === 'settled' && hidden === undefined)
-    return { kind, version, lookAgainMs: untilNextIdlePoll(region.clock.now()), view: withEvents };
+  if (kind === 'settled' && hidden === undefined) return { kind, version, view: withEvents };
   return {
     kind: 'broken',
     doing,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { VendorEvent } from '../vendor.ts';
 import type { DocumentOutput, DocumentResource } from './document.ts';
 
@@ -79,6 +80,8 @@ export interface SandboxCloud {
   /** One stack of one cloud account, read-only. */
   read(cloudAccount: string, stackId: string): Promise<SandboxStack | undefined>;
   readFaults(cloudAccount: string): Promise<SandboxFaults>;
+  /** By stack, a number that is another one after each change of it. */
+  readRevisions(cloudAccount: string): Promise<ReadonlyMap<string, number>>;
   /**
    * One exclusive transaction on the account's state in all regions. A stack removed from the map is deleted. A change
    * that throws is rolled back.
@@ -93,6 +96,9 @@ interface Stored {
   faults: SandboxFaults;
 }
 
+const revisionOf = (stack: SandboxStack): number =>
+  createHash('sha256').update(JSON.stringify(stack)).digest().readUInt32BE();
+
 /** A cloud in memory. It stores JSON text, as the database does, so that tests notice values that are not plain data. */
 export const memoryCloud = (): SandboxCloud => {
   const accounts = new Map<string, string>();
@@ -105,6 +111,8 @@ export const memoryCloud = (): SandboxCloud => {
   return {
     read: async (cloudAccount, stackId) => load(cloudAccount).stacks.get(stackId),
     readFaults: async (cloudAccount) => load(cloudAccount).faults,
+    readRevisions: async (cloudAccount) =>
+      new Map([...load(cloudAccount).stacks].map(([id, stack]) => [id, revisionOf(stack)])),
     change: async (cloudAccount, change) => {
       const state = load(cloudAccount);
       const result = change(state);

@@ -1,6 +1,14 @@
 import type { Clock } from '../../basics/clock.ts';
 import type { DocumentChange } from '../data.ts';
-import { accepted, type Driver, emptyView, Unreachable, type Vendor, type VendorAccess } from '../vendor.ts';
+import {
+  accepted,
+  type Driver,
+  emptyView,
+  type Survey,
+  Unreachable,
+  type Vendor,
+  type VendorAccess,
+} from '../vendor.ts';
 import { applyStack, removeStack } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel.ts';
 import { faultsInForce, injectFault, outageOf } from './act/faults.ts';
@@ -77,6 +85,18 @@ const faultMethods = (
   listFaults: async () => faultsInForce(await cloud.readFaults(cloudAccount), clock.now()),
 });
 
+/** The simulated cloud changes only by its own calls, which count revisions, and by its clock, which settled stacks announce. */
+const survey = ({ cloud, clock }: Sandbox, cloudAccount: string): Survey => ({
+  everyMs: 300_000,
+  aloneMs: 7 * 86_400_000,
+  async look() {
+    const reason = outageOf(await cloud.readFaults(cloudAccount), '', clock.now());
+    if (reason) throw new Unreachable(reason);
+    const revisions = await cloud.readRevisions(cloudAccount);
+    return new Map([...revisions].map(([id, revision]) => [id, String(revision)]));
+  },
+});
+
 function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAccess): Driver {
   const { cloud, clock, speed } = sandbox;
   const cloudAccount = `${accountId}/${credentialId}`;
@@ -89,6 +109,7 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
       const stack = await cloud.read(cloudAccount, id);
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
+    survey: survey(sandbox, cloudAccount),
     async apply(stack, { document, version }) {
       // Every stored document is a result of `compile`.
       const application = { stack, document: document as SandboxDocument, version };

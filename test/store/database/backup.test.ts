@@ -79,6 +79,7 @@ describe('a backup', () => {
       updated_at: 1,
       deleted_at: null,
       next_at: null,
+      swept: null,
     } as const;
     expect(await endPass(database.query, claim, { facts, verdict, now: 1001 })).toBe('fenced');
   });

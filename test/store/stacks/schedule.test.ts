@@ -40,6 +40,7 @@ const verdict: Verdict = {
   updated_at: 1001,
   deleted_at: null,
   next_at: 9000,
+  swept: null,
 };
 const read = (claim: Claim) => findStackById(database.query, claim.id);
 

@@ -3,12 +3,12 @@ import type { StackRow } from '../../../store/stacks/stacks.ts';
 import { type Driver, Unreachable } from '../../../vendors/vendor.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { readDatabasePassword } from '../submit/database-password.ts';
-import { connectVendor } from '../submit/vendor-access.ts';
+import { connectVendor, type PlacedStack } from '../submit/vendor-access.ts';
 import { beforeComplete } from './before-complete.ts';
 import { publicKeysFor } from './key-pairs.ts';
 
 /** A vendor may be missing after a restart with other settings: it is unreachable from this server, not an internal error. */
-async function connectForPass(service: Service, stack: StackRow): Promise<Driver> {
+async function connectForPass(service: Service, stack: PlacedStack): Promise<Driver> {
   try {
     return await connectVendor(service, stack);
   } catch (error) {
@@ -23,7 +23,7 @@ async function connectForPass(service: Service, stack: StackRow): Promise<Driver
 export const reconcileTools = (service: Service) => ({
   database: service.database,
   clock: service.clock,
-  connect: (stack: StackRow): Promise<Driver> => connectForPass(service, stack),
+  connect: (stack: PlacedStack): Promise<Driver> => connectForPass(service, stack),
   secretsOf: async (stack: StackRow) => ({
     agentToken: service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stack.id)),
     databasePassword: await readDatabasePassword(service, service.database.query, stack),

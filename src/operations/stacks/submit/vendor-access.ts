@@ -160,7 +160,7 @@ export async function holdCredential(
     refusePlacement(places.credential, `credential ${id} was just saved for another cloud`);
 }
 
-interface PlacedStack {
+export interface PlacedStack {
   account_id: string;
   vendor: string;
   credential_id: string;

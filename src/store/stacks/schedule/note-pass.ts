@@ -16,6 +16,7 @@ const columns = [
   'status_reason',
   'updated_at',
   'deleted_at',
+  'swept',
 ] as const;
 
 type Column = (typeof columns)[number];

@@ -1,0 +1,15 @@
+import type { Answer, Observation, Survey } from '../vendors/vendor.ts';
+import type { Decision } from './decide.ts';
+import type { Replacing } from './replacements.ts';
+import type { Reporting } from './report-up.ts';
+
+/** What one pass over a stack saw and did. */
+export interface Pass {
+  observation: Observation;
+  decision: Decision;
+  answer: Answer;
+  replacing: Replacing;
+  reporting: Reporting;
+  /** Absent: the vendor has none, or could not be asked. */
+  survey?: Survey | undefined;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Query } from '../store/database/database.ts';
+import { joinSweep } from '../store/stacks/schedule/sweeps.ts';
+import type { Claim } from '../store/stacks/schedule.ts';
+import type { Survey } from '../vendors/vendor.ts';
+import type { Pass } from './pass.ts';
+
+/** A stack rests if it is complete, nothing is expected to change, and its vendor surveys many stacks at once. */
+export function restingWith(claim: Claim, pass: Pass): Survey | undefined {
+  const { observation, decision, answer, replacing, reporting, survey } = pass;
+  if (claim.operation === 'DELETE' || observation.kind !== 'settled') return undefined;
+  if (observation.lookAgainMs !== undefined || replacing.waiting) return undefined;
+  if (reporting.lookAgainMs !== null || reporting.problem !== '') return undefined;
+  const isDone = decision.step === 'nothing' && decision.phase === 'COMPLETE' && answer.accepted;
+  return isDone ? survey : undefined;
+}
+
+/** Spread, so that stacks that came to rest together are not looked at together. The same for a stack every time. */
+export function lookAloneAfter({ aloneMs }: Survey, { id }: Claim): number {
+  const share = createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
+  return Math.round((aloneMs * (1 + share)) / 2);
+}
+
+/** What `stacks.swept` becomes. Sweeps write what they see, and then the pass is repeated: see `wakeSwept`. */
+export const sweptAfter = (claim: Claim, pass: Pass): string | null =>
+  restingWith(claim, pass) ? (claim.swept ?? '') : null;
+
+/** Call it in the transaction that records the pass. */
+export async function recordRest(query: Query, claim: Claim, pass: Pass & { now: number }): Promise<void> {
+  const survey = restingWith(claim, pass);
+  if (survey && claim.swept === null) await joinSweep(query, claim, pass.now + survey.everyMs);
+}

@@ -1,0 +1,86 @@
+import type { Database, Query } from '../store/database/database.ts';
+import {
+  dropSweep,
+  endSweep,
+  listSweptStacks,
+  type Sweep,
+  type SweptStack,
+  wakeAllSwept,
+  wakeSwept,
+} from '../store/stacks/schedule/sweeps.ts';
+import { type Survey, Unreachable } from '../vendors/vendor.ts';
+import { backOffMs } from './decide.ts';
+import type { ReconcileTools } from './tools.ts';
+
+/** Rows that are read at once: a page must not keep the server from answering. */
+const pageSize = 5_000;
+/** Stacks that are woken in one transaction. */
+const wakesAtOnce = 200;
+const absent = 'absent';
+/** After so many failures in a row the stacks are woken: a single call may fail. */
+const failuresBeforeWaking = 2;
+/** For a vendor that has no survey any more. */
+const withoutSurveyMs = 300_000;
+
+async function readAll(query: Query, sweep: Sweep): Promise<SweptStack[]> {
+  const stacks: SweptStack[] = [];
+  for (;;) {
+    const page = await listSweptStacks(query, sweep, { after: stacks.at(-1)?.id ?? '', limit: pageSize });
+    for (const stack of page) stacks.push(stack);
+    if (page.length < pageSize) return stacks;
+  }
+}
+
+type Seen = ReadonlyMap<string, string>;
+
+async function wakeChanged(
+  { database, clock }: ReconcileTools,
+  stacks: readonly SweptStack[],
+  seen: Seen,
+): Promise<void> {
+  const changed = stacks.filter(({ id, swept }) => (seen.get(id) ?? absent) !== swept);
+  for (let done = 0; done < changed.length; done += wakesAtOnce)
+    await database.transaction(async (query) => {
+      for (const stack of changed.slice(done, done + wakesAtOnce))
+        await wakeSwept(query, stack, { swept: seen.get(stack.id) ?? absent, now: clock.now() });
+    });
+  if (changed.length > 0) await database.notify('stack-due', changed[0]?.id ?? '');
+}
+
+async function wakeAll(database: Database, sweep: Sweep, now: number): Promise<void> {
+  await wakeAllSwept(database.query, sweep, now);
+  await database.notify('stack-due', '');
+}
+
+/** Fails with `Unreachable`. */
+async function look(survey: Survey, sweep: Sweep, stacks: readonly SweptStack[]): Promise<Seen> {
+  const { account_id: accountId, region } = sweep;
+  return survey.look(stacks.map(({ id }) => ({ id, accountId, region })));
+}
+
+async function sweepOnce(tools: ReconcileTools, sweep: Sweep): Promise<number> {
+  const { query } = tools.database;
+  const stacks = await readAll(query, sweep);
+  if (stacks.length === 0 && (await dropSweep(query, sweep))) return 0;
+  const { survey } = await tools.connect(sweep);
+  if (survey) await wakeChanged(tools, stacks, await look(survey, sweep, stacks));
+  else await wakeAll(tools.database, sweep, tools.clock.now());
+  return survey?.everyMs ?? withoutSurveyMs;
+}
+
+/**
+ * Looks at all settled stacks of one credential in one region, and wakes those that the cloud shows otherwise than before. May
+ * be repeated. If the cloud does not answer, the stacks are woken, so that each shows it.
+ */
+export async function sweepStacks(tools: ReconcileTools, sweep: Sweep): Promise<void> {
+  const { database, clock } = tools;
+  try {
+    const everyMs = await sweepOnce(tools, sweep);
+    await endSweep(database.query, sweep, { next_at: clock.now() + everyMs, troubles: 0 });
+  } catch (error) {
+    const troubles = sweep.troubles + 1;
+    if (troubles === failuresBeforeWaking) await wakeAll(database, sweep, clock.now());
+    await endSweep(database.query, sweep, { next_at: clock.now() + backOffMs(sweep.troubles), troubles });
+    if (!(error instanceof Unreachable)) throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../basics/clock.ts';
+import type { Database } from '../store/database/database.ts';
+import { claimDueSweep, nextSweepTime, renewSweep, type Sweep } from '../store/stacks/schedule/sweeps.ts';
+import { keepLease } from './keep-lease.ts';
+
+interface SweeperOptions {
+  database: Database;
+  clock: Clock;
+  /** Unique among the servers on this database. */
+  owner: string;
+  sweep(sweep: Sweep): Promise<void>;
+  onInternalError(error: unknown): void;
+}
+
+/** A sweep renews it, so sweeps may take longer. */
+const leaseMs = 30_000;
+/** Upper limit between two looks: another server may have made a sweep. */
+const lookMs = 5_000;
+const minDelayMs = 100;
+const concurrency = 4;
+
+/** Finds the sweeps that are due and runs them. Any number of servers may do so at once: each sweep is leased to one. */
+export class Sweeper {
+  readonly #options: SweeperOptions;
+  readonly #running = new Set<Promise<void>>();
+  #stopping = false;
+  #looking = Promise.resolve();
+  #cancelTimer = () => {};
+
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#looking = this.#look();
+  }
+
+  /** Runs everything that is due now and returns the number of sweeps; for tests. */
+  async runDue(): Promise<number> {
+    let sweeps = 0;
+    for (let sweep = await this.#claim(); sweep; sweep = await this.#claim(), sweeps += 1)
+      await this.#run(sweep);
+    return sweeps;
+  }
+
+  /** Waits for the running sweeps. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#cancelTimer();
+    await this.#looking;
+    await Promise.all(this.#running);
+  }
+
+  async #look(): Promise<void> {
+    let waitMs = lookMs;
+    try {
+      waitMs = await this.#beginDue();
+    } catch (error) {
+      this.#options.onInternalError(error);
+    }
+    if (!this.#stopping) this.#cancelTimer = this.#options.clock.after(waitMs, () => this.start());
+  }
+
+  /** Begins what is due, and returns the time until the next look. */
+  async #beginDue(): Promise<number> {
+    const { database, clock } = this.#options;
+    while (!this.#stopping && this.#running.size < concurrency) {
+      const due = await nextSweepTime(database.query, clock.now());
+      const waitMs = (due ?? Infinity) - clock.now();
+      if (waitMs > 0) return Math.min(lookMs, Math.max(minDelayMs, waitMs));
+      const sweep = await this.#claim();
+      if (sweep) this.#begin(sweep);
+    }
+    return lookMs;
+  }
+
+  #begin(sweep: Sweep): void {
+    const work = this.#run(sweep).finally(() => void this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  async #claim(): Promise<Sweep | undefined> {
+    const { database, clock, owner } = this.#options;
+    const now = clock.now();
+    return claimDueSweep(database, { owner, now, until: now + leaseMs });
+  }
+
+  async #run(sweep: Sweep): Promise<void> {
+    const { database, clock, onInternalError } = this.#options;
+    const renew = () => renewSweep(database.query, sweep, clock.now() + leaseMs);
+    const stopRenewing = keepLease(clock, { renew, everyMs: leaseMs / 3 });
+    await this.#options.sweep(sweep).catch(onInternalError);
+    stopRenewing();
+  }
+}

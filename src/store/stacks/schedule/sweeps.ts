@@ -1,0 +1,144 @@
+import type { Selectable } from 'kysely';
+import type { Database, Query } from '../../database/database.ts';
+import type { SweepTable } from '../../database/tables.ts';
+
+/** One claim of the task that looks at all settled stacks of one credential in one region. Leased and fenced like a stack. */
+export type Sweep = Selectable<SweepTable>;
+
+/** Where the stacks of one sweep are. */
+export type SweepPlace = Pick<Sweep, 'account_id' | 'vendor' | 'credential_id' | 'region'>;
+
+export const sweepId = ({ account_id, vendor, credential_id, region }: SweepPlace): string =>
+  JSON.stringify([account_id, vendor, credential_id, region]);
+
+/** Call it in the transaction that lets a stack join: an existing sweep goes on, and a new one is due at this time. */
+export async function joinSweep(query: Query, place: SweepPlace, nextAt: number): Promise<void> {
+  const { account_id, vendor, credential_id, region } = place;
+  const free = { lease_until: 0, lease_owner: '', epoch: 0, requests: 0, troubles: 0 };
+  await query
+    .insertInto('sweeps')
+    .values({ id: sweepId(place), account_id, vendor, credential_id, region, next_at: nextAt, ...free })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({ requests: row('sweeps.requests', '+', 1) })),
+    )
+    .execute();
+}
+
+/** The time when the next sweep is due that no server works on; undefined: there is none. */
+export async function nextSweepTime(query: Query, now: number): Promise<number | undefined> {
+  const row = await query
+    .selectFrom('sweeps')
+    .select('next_at')
+    .where('lease_until', '<', now)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_at;
+}
+
+interface Lease {
+  owner: string;
+  now: number;
+  until: number;
+}
+
+export async function claimDueSweep(database: Database, lease: Lease): Promise<Sweep | undefined> {
+  const { owner, now, until } = lease;
+  return database.query
+    .updateTable('sweeps')
+    .set((row) => ({ lease_until: until, lease_owner: owner, epoch: row('epoch', '+', 1) }))
+    .where('id', '=', (row) => {
+      const due = row
+        .selectFrom('sweeps')
+        .select('id')
+        .where('next_at', '<=', now)
+        .where('lease_until', '<', now)
+        .orderBy('next_at')
+        .limit(1);
+      return database.engine === 'postgres' ? due.forUpdate().skipLocked() : due;
+    })
+    .returningAll()
+    .executeTakeFirst();
+}
+
+const mine = (query: Query, { id, epoch }: Sweep) =>
+  query.updateTable('sweeps').where('id', '=', id).where('epoch', '=', epoch);
+
+/** False: another server has claimed it. */
+export const renewSweep = async (query: Query, sweep: Sweep, until: number): Promise<boolean> =>
+  (await mine(query, sweep).set({ lease_until: until }).executeTakeFirst()).numUpdatedRows > 0n;
+
+export const endSweep = async (
+  query: Query,
+  sweep: Sweep,
+  after: Pick<Sweep, 'next_at' | 'troubles'>,
+): Promise<void> => {
+  await mine(query, sweep)
+    .set({ ...after, lease_until: 0, lease_owner: '' })
+    .execute();
+};
+
+/** A sweep without stacks ends for good, unless one joined since it was claimed. True: it did. */
+export async function dropSweep(query: Query, { id, epoch, requests }: Sweep): Promise<boolean> {
+  const result = await query
+    .deleteFrom('sweeps')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('requests', '=', requests)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export interface SweptStack {
+  id: string;
+  swept: string;
+}
+
+const stacksAt = (query: Query, place: SweepPlace) =>
+  query
+    .selectFrom('stacks')
+    .where('account_id', '=', place.account_id)
+    .where('vendor', '=', place.vendor)
+    .where('credential_id', '=', place.credential_id)
+    .where('region', '=', place.region)
+    .where('swept', 'is not', null);
+
+/** In order of their ids, those after `after` first; from the index alone. */
+export const listSweptStacks = (
+  query: Query,
+  place: SweepPlace,
+  { after, limit }: { after: string; limit: number },
+): Promise<SweptStack[]> =>
+  stacksAt(query, place)
+    .select(['id', 'swept'])
+    .$narrowType<{ swept: string }>()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/**
+ * Records what the sweep saw of a stack, and makes it due: the pass looks at the cloud after that, so whatever changes later
+ * differs from what is recorded. Does nothing to a stack that a pass has taken out of the sweep, or let in again.
+ */
+export async function wakeSwept(
+  query: Query,
+  { id, swept: before }: SweptStack,
+  { swept, now }: { swept: string; now: number },
+): Promise<void> {
+  await query
+    .updateTable('stacks')
+    .set((row) => ({ swept, next_at: now, wakes: row('wakes', '+', 1) }))
+    .where('id', '=', id)
+    .where('swept', '=', before)
+    .execute();
+}
+
+/** The cloud does not answer: every stack finds out itself, and shows it. */
+export async function wakeAllSwept(query: Query, place: SweepPlace, now: number): Promise<void> {
+  await query
+    .updateTable('stacks')
+    .set((row) => ({ next_at: now, wakes: row('wakes', '+', 1) }))
+    .where('id', 'in', stacksAt(query, place).select('id'))
+    .execute();
+}

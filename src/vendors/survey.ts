@@ -1,0 +1,14 @@
+import type { StackOnVendor } from './stack-on-vendor.ts';
+
+/** Looks at many settled stacks with few calls, so that their number hardly matters. */
+export interface Survey {
+  /** A change outside Almanac is noticed within this time. */
+  everyMs: number;
+  /** A settled stack is looked at alone after this time, in case the survey does not show a change. */
+  aloneMs: number;
+  /**
+   * All stacks are of one region. Returns a text for each stack that is there: if an observation of the stack may have changed, it
+   * differs from the last one. Throws `Unreachable`.
+   */
+  look(stacks: readonly StackOnVendor[]): Promise<ReadonlyMap<string, string>>;
+}
