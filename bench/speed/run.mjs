@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util';
 import { printTable } from './report.mjs';
 
 const parts = ['reads', 'reports', 'creates', 'start'];
+// Needs an OpenStack.
+if (process.env.BENCH_HEAT) parts.push('heat');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string' } },
