@@ -1,22 +1,24 @@
 import { afterEach, expect, it } from 'vitest';
 import { goldenRequest, withoutKeyManager } from './world/golden-requests.ts';
 import { Heat, slowly } from './world/heat.ts';
+import { type OwnProject, ownProject } from './world/own-project.ts';
 import { describeOnFullRig } from './world/rig.ts';
 
 const made: { heat: Heat; path: string }[] = [];
+const projects: OwnProject[] = [];
 afterEach(async () => {
   for (const { heat, path } of made.splice(0)) await heat.remove(path);
+  for (const project of projects.splice(0)) await project.remove();
 });
 
 const names = ['single-server', 'v2-balanced', 'private-network'];
 
-describeOnFullRig('a golden document is made by Heat:', () => {
+describeOnFullRig('a golden document is made by Heat in a new project:', () => {
   it.each(names)('every resource of that of model %s', async (name) => {
-    const heat = await Heat.signIn();
-    const path = await heat.create(
-      `golden-${name}-${process.pid}`,
-      withoutKeyManager(goldenRequest(name, 'openstack')),
-    );
+    const project = await ownProject(['member', 'load-balancer_member']);
+    projects.push(project);
+    const heat = await Heat.signIn(project.user);
+    const path = await heat.create(`golden-${name}`, withoutKeyManager(goldenRequest(name, 'openstack')));
     made.push({ heat, path });
     await expect
       .poll(async () => {

@@ -37,10 +37,11 @@ export class Heat {
     this.#endpoint = endpoint;
   }
 
-  static async signIn(): Promise<Heat> {
+  /** As a user whose project has the same name. */
+  static async signIn(name = 'demo'): Promise<Heat> {
     const domain = { name: 'Default' };
-    const password = { user: { name: 'demo', domain, password: rig.password } };
-    const scope = { project: { name: 'demo', domain } };
+    const password = { user: { name, domain, password: rig.password } };
+    const scope = { project: { name, domain } };
     const answer = await fetch(`${rig.authUrl}/v3/auth/tokens`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

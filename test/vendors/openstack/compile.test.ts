@@ -47,6 +47,17 @@ describe('a document for OpenStack', () => {
     expect(template.resources['Databaseapp']?.depends_on).toEqual(['DataRouterInterface']);
   });
 
+  it('makes the first database before the others, as Trove fails at two requests at once in a new project', () => {
+    const databases = ['one', 'two', 'three'].map((name) => sampleDatabase({ name }));
+    const { resources } = documentOf(sampleModel({ databases })).template;
+    const dependencies = databases.map(({ name }) => resources[`Database${name}`]?.depends_on);
+    expect(dependencies).toEqual([
+      ['DataRouterInterface'],
+      ['DataRouterInterface', 'Databaseone'],
+      ['DataRouterInterface', 'Databaseone'],
+    ]);
+  });
+
   it('gives members of a group public addresses only where no load balancer has one for them', () => {
     const filesOf = (model: StackModel) =>
       Object.keys(Object.values(documentOf(model).files)[0]?.resources ?? {});

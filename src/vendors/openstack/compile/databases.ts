@@ -8,14 +8,19 @@ import { type Context, dependsOn, type Entry } from './context.ts';
 /** The name of the database and of its user in every stack; containers rely on it. */
 export const applicationName = 'app';
 
-export function database({ stackId, choices }: Context, { name, engine, storageGib }: Database): Entry[] {
+export function database(
+  { model, stackId, choices }: Context,
+  { name, engine, storageGib }: Database,
+): Entry[] {
   const chosen = choices.databases[name];
+  // Trove rejects one of two requests at once in a project that had no database before.
+  const first = model.databases[0]?.name ?? name;
   return [
     [
       names.database(name),
       {
         type: 'OS::Trove::Instance',
-        ...dependsOn([names.dataRouterInterface]),
+        ...dependsOn([names.dataRouterInterface, ...(name === first ? [] : [names.database(first)])]),
         properties: {
           name: names.databaseName(stackId, name),
           flavor: chosen?.flavor.name ?? '',
