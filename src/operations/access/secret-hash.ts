@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as hashOnce, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import type { RunHash } from './hash-queue.ts';
 
 const generatedPrefix = 'sha256:';
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const digest = (text: string): string => hashOnce('sha256', text, 'hex');
 
 /** For secrets chosen by people, which can be guessed: argon2id, off the main thread, in a queue because it is expensive. */
 export const hashChosen = (run: RunHash, secret: string): Promise<string> => run(() => hash(secret));

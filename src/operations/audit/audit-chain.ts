@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOnce } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { utcTime } from '../../basics/clock.ts';
 import { type AuditRow, auditedAccounts, listAudit } from '../../store/access/audit.ts';
@@ -33,9 +33,7 @@ export const presentAudit = (entry: Unchained) => ({
 
 /** Covers the entry and, through the previous hash, all earlier ones. The hash before the first entry is empty. */
 const chainHash = (previous: string, entry: Unchained): string =>
-  createHash('sha256')
-    .update(previous + JSON.stringify(presentAudit(entry)))
-    .digest('hex');
+  hashOnce('sha256', previous + JSON.stringify(presentAudit(entry)), 'hex');
 
 /** Appends entries to a chain, numbered without gaps. */
 export function appendToChain(

@@ -70,27 +70,36 @@ export class AuditLog {
   readonly #gaps = new Gaps();
   /** The write that calls wait for while the queue is full. */
   #makingRoom: Promise<void> | null = null;
+  #isWritingBatches = false;
 
   constructor(store: Store, failed: (error: unknown) => void) {
     this.#store = store;
     this.#failed = failed;
   }
 
-  /** Settles when a change is stored or a read is queued; throws if a change could not be stored. */
-  async record(call: Call): Promise<void> {
+  /** A change is stored when the promise settles, which fails if it could not be. A read is queued: mostly at once. */
+  record(call: Call): void | Promise<void> {
     if (!isAudited(call)) return;
     const entry = entryOf(call, this.#store.clock.now());
+    return this.#pending.length < maxPending ? this.#add(call, entry) : this.#addWithRoom(call, entry);
+  }
+
+  async #addWithRoom(call: Call, entry: PendingEntry): Promise<void> {
     try {
-      if (this.#pending.length >= maxPending) await this.#makeRoom();
+      await this.#makeRoom();
     } catch (error) {
       this.#pending.push(...this.#gaps.count(entry));
       if (call.readOnly) return;
       throw error;
     }
+    return this.#add(call, entry);
+  }
+
+  #add(call: Call, entry: PendingEntry): void | Promise<void> {
     this.#pending.push(entry);
     if (!call.readOnly) return this.flush();
-    if (this.#pending.length >= batchSize) this.#flushInBackground();
-    else this.#cancelTimer ??= this.#store.clock.after(flushMs, () => this.#flushInBackground());
+    if (this.#pending.length >= batchSize) this.#writeFullBatches();
+    else this.#flushLater();
   }
 
   /** Writes all pending entries. Flushes run one after another, so that entries keep their order. */
@@ -118,13 +127,29 @@ export class AuditLog {
     this.#cancelTimer = null;
   }
 
-  #flushInBackground(): void {
-    this.#clearTimer();
-    this.flush().catch(this.#failed);
+  #flushLater(): void {
+    this.#cancelTimer ??= this.#store.clock.after(flushMs, () => {
+      this.#clearTimer();
+      this.flush().catch(this.#failed);
+    });
   }
 
-  async #writePending(): Promise<void> {
-    while (this.#pending.length > 0) {
+  /** The rest waits for more, so that each transaction is worth its wait for the disk. */
+  #writeFullBatches(): void {
+    if (this.#isWritingBatches) return;
+    this.#isWritingBatches = true;
+    this.#writing = this.#writing
+      .catch(() => {})
+      .then(() => this.#writePending(batchSize))
+      .finally(() => {
+        this.#isWritingBatches = false;
+        if (this.#pending.length > 0) this.#flushLater();
+      });
+    this.#writing.catch(this.#failed);
+  }
+
+  async #writePending(atLeast = 1): Promise<void> {
+    while (this.#pending.length >= atLeast) {
       const batch = this.#pending.slice(0, batchSize);
       const written = new Set(batch);
       const putBack = this.#gaps.close(written);

@@ -7,7 +7,8 @@ export interface BasicCredentials {
 
 /** Returns the value of the header if it has the scheme, otherwise `null`. */
 const valueOfScheme = (scheme: string, header: string | undefined): string | null => {
-  const [name = '', ...values] = (header ?? '').trim().split(/\s+/);
+  if (header === undefined) return null;
+  const [name = '', ...values] = header.trim().split(/\s+/);
   return name.toLowerCase() === scheme && values.length === 1 ? (values[0] ?? null) : null;
 };
 

@@ -61,6 +61,7 @@ export class JsonText<T> {
   readonly #make: () => string;
   readonly #tagged: () => string;
   #text: string | null = null;
+  #bytes: Buffer | null = null;
   #tag: string | null = null;
   /** Only the type: what the text says. */
   declare readonly says?: T;
@@ -74,6 +75,12 @@ export class JsonText<T> {
   get text(): string {
     this.#text ??= this.#make();
     return this.#text;
+  }
+
+  /** The text as it is sent. It is kept, too: sending a text would encode it for each caller. */
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(this.text);
+    return this.#bytes;
   }
 
   /** Differs if the text differs. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { AccessRules } from './admit.ts';
 import { factsOf } from './input.ts';
-import type { AccessRules } from './mount.ts';
 import { tokenIn } from './session-cookie.ts';
 
 /** Whether the browser that opens a page has a session. It is not a call: the page itself asks for what it shows. */

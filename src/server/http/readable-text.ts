@@ -57,7 +57,8 @@ const basic = /^\s*basic\s+(\S+)\s*$/i;
 
 /** Other header values cannot contain such texts: Node refuses control characters, and decodes bytes one by one. */
 const credentialsIn = (header: string | undefined): string => {
-  const encoded = basic.exec(header ?? '')?.[1] ?? '';
+  const encoded = header === undefined ? undefined : basic.exec(header)?.[1];
+  if (encoded === undefined) return '';
   const text = decoded(Buffer.from(encoded, 'base64'));
   if (text === null) refuse([{ path: 'authorization', message: 'is not valid UTF-8.' }]);
   return text ?? '';
@@ -66,13 +67,18 @@ const credentialsIn = (header: string | undefined): string => {
 /** Checks everything except the body. Must run before any value of the request reaches the database. */
 export const refuseUnreadableRequest = (request: FastifyRequest): void => {
   const { url = '' } = request.raw;
+  // Without encoded bytes, every character is one that a line of HTTP may have: neither NUL nor half of a pair.
+  if (url.includes('%')) refuseUnreadableUrl(url, request);
+  const credentials = credentialsIn(request.headers.authorization);
+  if (credentials !== '') refuseUnreadable({ authorization: credentials });
+};
+
+const refuseUnreadableUrl = (url: string, { params, query }: FastifyRequest): void => {
   // The router takes what follows either as the query.
   const start = url.search(/[?#]/);
   if (start !== -1) {
     refuseWrongEncoding(url.slice(start + 1));
-    refuseUnreadable(request.query);
+    refuseUnreadable(query);
   }
-  refuseUnreadable(request.params);
-  const credentials = credentialsIn(request.headers.authorization);
-  if (credentials !== '') refuseUnreadable({ authorization: credentials });
+  refuseUnreadable(params);
 };

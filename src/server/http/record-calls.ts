@@ -86,20 +86,24 @@ const namedParts = (route: Route): ((request: ReceivedRequest) => ReadonlyMap<st
     );
 };
 
+/** If it returns nothing, there is nothing to wait for. */
+export type Recorder = (request: ReceivedRequest, reply: ReceivedReply) => void | Promise<void>;
+
 /** Records a call before its reply is sent, so that a caller who has a reply finds it in the audit log. */
 export const recordCalls = <A>(
   route: Route,
-  audit: ((call: AuditedCall<A>) => Promise<void>) | undefined,
+  audit: ((call: AuditedCall<A>) => void | Promise<void>) | undefined,
   actorOf: (request: ReceivedRequest) => A | undefined,
-) => {
+): Recorder => {
+  if (!audit || route.access === 'public') return () => {};
   // If recording fails, the error reply runs this hook again.
   const recorded = new WeakSet<ReceivedRequest>();
   const [findStackId, findNamed] = [finderOf(route, 'stack_id'), namedParts(route)];
-  return async (request: ReceivedRequest, reply: ReceivedReply): Promise<void> => {
+  return (request, reply) => {
     const actor = actorOf(request);
-    if (!audit || actor === undefined || route.access === 'public' || recorded.has(request)) return;
+    if (actor === undefined || recorded.has(request)) return;
     recorded.add(request);
-    await audit({
+    return audit({
       actor,
       route,
       stackId: findStackId?.(request) ?? null,

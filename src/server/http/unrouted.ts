@@ -6,8 +6,13 @@ import { preflightHeaders } from './every-reply.ts';
 
 export type MethodsAt = (path: string) => string[];
 
-export const pathOnly = (url: string): string =>
+const cleaned = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+
+const isClean = (url: string): boolean => !url.includes('?') && !url.includes('//') && !url.endsWith('/');
+
+/** Nearly all requests have a clean path, and each asks for it. */
+export const pathOnly = (url: string): string => (isClean(url) ? url : cleaned(url));
 
 const patternOf = (path: string): RegExp => {
   const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -41,15 +46,15 @@ export const answerUnrouted = (app: FastifyInstance, routes: readonly Route[]): 
 
   const routedMethods = new Set<string>([...routes.map(({ method }) => method), 'HEAD']);
 
-  app.addHook('onRequest', async ({ method, url }, reply) => {
+  app.addHook('onRequest', ({ method, url }, reply, done) => {
     const path = pathOnly(url);
-    if (routedMethods.has(method) && !literalPaths.has(path)) return;
+    if (routedMethods.has(method) && !literalPaths.has(path)) return done();
     const allowed = allowedAt(path);
-    if (allowed.length === 0 || (method !== 'OPTIONS' && allowed.includes(method))) return;
+    if (allowed.length === 0 || (method !== 'OPTIONS' && allowed.includes(method))) return done();
     reply.header('allow', allowed.join(', '));
     // Without this, `compare` in GET /v3/alm/template/compare would be the id of a stack.
-    if (method !== 'OPTIONS') throw refuseMethod(method, path, allowed);
-    await reply.code(204).headers(preflightHeaders).send();
+    if (method !== 'OPTIONS') return done(refuseMethod(method, path, allowed));
+    void reply.code(204).headers(preflightHeaders).send();
   });
 
   app.setNotFoundHandler((request, reply) => {

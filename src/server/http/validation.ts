@@ -61,10 +61,11 @@ const isRelevant = (error: TLocalizedValidationError): boolean =>
 
 export type ProblemFinder = (value: unknown) => Problem[];
 
-/** Compiles a schema once. The result finds all problems of a value. */
+/** Compiles a schema once, when it is first needed: most routes are never called. The result finds all problems of a value. */
 export const problemFinder = (schema: TSchema, subject: string): ProblemFinder => {
-  const validator = Compile(schema);
+  let validator: ReturnType<typeof Compile> | undefined;
   return (value) => {
+    validator ??= Compile(schema);
     if (validator.Check(value)) return [];
     const problems = validator
       .Errors(value)

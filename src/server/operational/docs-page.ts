@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { notFound } from '../../basics/failure.ts';
 import { docs, docsArea, docsFile } from '../../contract/operational.ts';
 import { type Binding, bindFor } from '../http/binding.ts';
-import { CompressedFile } from '../http/compressed-file.ts';
+import { CompressedFile } from '../http/send/compressed-file.ts';
 
 /** All files are served from here, so the pages work offline. */
 const contentSecurityPolicy = [

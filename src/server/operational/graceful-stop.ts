@@ -32,8 +32,9 @@ export const stopGracefully = (app: FastifyInstance): (() => boolean) => {
       realClock.after(graceMs, () => app.server.closeAllConnections()),
     );
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, ...[, done]) => {
     if (stopping) reply.header('connection', 'close');
+    done();
   });
   return () => stopping;
 };

@@ -32,12 +32,12 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
 });
 
 const logRequest = (log: Log, request: FastifyRequest, reply: FastifyReply): void => {
-  const line = lineOf(request, reply);
   const { failure } = request;
   if (failure && failureKinds[failure.kind].status >= 500)
-    log.error({ ...line, err: failure.cause ?? failure }, 'request failed');
-  else if (probes.has(line.route)) log.debug(line, 'request');
-  else log.info(line, 'request');
+    return log.error({ ...lineOf(request, reply), err: failure.cause ?? failure }, 'request failed');
+  const level = probes.has(templateOf(request)) ? 'debug' : 'info';
+  // The line is made only if it is written.
+  if (log.isLevelEnabled(level)) log[level](lineOf(request, reply), 'request');
 };
 
 /** Writes one log line per request and records one measurement per reply. */

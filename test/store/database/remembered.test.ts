@@ -106,6 +106,18 @@ describe('what was read of a table (on SQLite)', () => {
     await other.close();
   });
 
+  it('is read again in the next event after another process changed it, however soon that event comes', async () => {
+    const { read } = colors();
+    const other = new Connection(file);
+    for (const color of ['blue', 'green', 'yellow']) {
+      await read();
+      other.prepare('update meta set value = ? where key = ?').run(color, 'color');
+      await new Promise(setImmediate);
+      expect(await read()).toBe(color);
+    }
+    other.close();
+  });
+
   it('is not kept if it was not found, or if newer ones fill the place', async () => {
     const { read, reads } = colors();
     await read('none');

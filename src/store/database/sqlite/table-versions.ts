@@ -11,6 +11,24 @@ const changesOne = /^\s*(?:insert into|update)\s+"(\w+)"(?!\.)/i;
 /** Says how many rows it changed. Most looks for due stacks find none. */
 const changesRows = /^\s*(insert|update|delete)\b/i;
 
+/**
+ * Asks once for everything that one event sets off, such as the arrival of a request: what others wrote before the event is seen.
+ * The queue of `nextTick` is worked off after all promises that the event settles.
+ */
+const askedOnce = (ask: () => number): (() => number) => {
+  let known: number | null = null;
+  return () => {
+    if (known !== null) return known;
+    known = ask();
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        known = null;
+      }),
+    );
+    return known;
+  };
+};
+
 type Change = TableName | 'all' | null;
 
 const changeOf = (text: string): Change =>
@@ -34,7 +52,7 @@ export class TableVersions {
 
   /** The same connection, watched. `changedElsewhere` counts the changes by others. */
   watch(connection: SqliteDatabase, changedElsewhere: () => number): SqliteDatabase {
-    this.#changedElsewhere = changedElsewhere;
+    this.#changedElsewhere = askedOnce(changedElsewhere);
     return {
       close: () => connection.close(),
       prepare: (text) => this.#watched(connection.prepare(text), text),
@@ -43,9 +61,9 @@ export class TableVersions {
 
   /** Differs from an earlier stamp if one of the tables may have changed since. */
   stamp(tables: readonly TableName[]): number {
-    const counts = tables.map((table) => this.#counts.get(table) ?? 0);
-    const all = this.#counts.get('all') ?? 0;
-    return counts.reduce((sum, count) => sum + count, all + this.#changedElsewhere());
+    let sum = (this.#counts.get('all') ?? 0) + this.#changedElsewhere();
+    for (const table of tables) sum += this.#counts.get(table) ?? 0;
+    return sum;
   }
 
   #watched(statement: SqliteStatement, text: string): SqliteStatement {

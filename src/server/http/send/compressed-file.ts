@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { noBody, type RawReply, type Reply, rawReply, reply } from '../binding.ts';
 import { type Encoding, encodingFor } from './accept-encoding.ts';
-import { noBody, type RawReply, type Reply, rawReply, reply } from './binding.ts';
 
 const encoders: Readonly<Record<Encoding, (content: Buffer) => Buffer>> = {
   // Higher qualities take ten times as long for a few percent.

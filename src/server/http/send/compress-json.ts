@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import type { Route } from '../../contract/route.ts';
+import type { Route } from '../../../contract/route.ts';
 import { type Encoding, encodingFor } from './accept-encoding.ts';
 
 /** Smaller replies fit into a few packets, compressed or not. */
@@ -34,13 +34,12 @@ function weakenTag(reply: FastifyReply): void {
 }
 
 /** Returns what to send: the text itself, or its compressed form if it is large and the caller accepts one. */
-export async function compressJson(reply: FastifyReply, text: string): Promise<string | Buffer> {
+export async function compressJson(reply: FastifyReply, bytes: Buffer): Promise<Buffer> {
   reply.header('vary', 'Accept-Encoding');
   const encoding = encodingFor(reply.request.headers['accept-encoding'] ?? '');
   // Also of the uncompressed form: a cache compares the tags of all of them.
   weakenTag(reply);
-  const bytes = Buffer.from(text);
-  if (encoding === 'identity' || bytes.length < minBytes) return text;
+  if (encoding === 'identity' || bytes.length < minBytes) return bytes;
   const compressed = await encoders[encoding](bytes);
   reply.header('content-encoding', encoding);
   return compressed;
