@@ -22,6 +22,7 @@ import { replacedData } from '../migrations/0027_replaced_data.ts';
 import { agentLogs } from '../migrations/from-0028/0028_agent_logs.ts';
 import { retention } from '../migrations/from-0028/0029_retention.ts';
 import { sweeps } from '../migrations/from-0028/0030_sweeps.ts';
+import { large } from '../migrations/from-0028/0031_large.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -49,6 +50,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0028_agent_logs': agentLogs,
   '0029_retention': retention,
   '0030_sweeps': sweeps,
+  '0031_large': large,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -114,12 +114,15 @@ export const matchingStacks = (query: Query, accountId: string, filter: StackFil
     .$if(vendor !== undefined, (q) => q.where('vendor', '=', vendor as string))
     .$if(nickname !== undefined, (q) => q.where('nickname', '=', nickname as string))
     .$if(after !== undefined, (q) =>
-      q.where((where) =>
-        where.or([
-          where('created_at', '<', after?.createdAt ?? 0),
-          where.and([where('created_at', '=', after?.createdAt ?? 0), where('id', '<', after?.id ?? '')]),
-        ]),
-      ),
+      // Also alone, so that an index begins there: with `or`, every page would read all pages before it.
+      q
+        .where('created_at', '<=', after?.createdAt ?? 0)
+        .where((where) =>
+          where.or([
+            where('created_at', '<', after?.createdAt ?? 0),
+            where.and([where('created_at', '=', after?.createdAt ?? 0), where('id', '<', after?.id ?? '')]),
+          ]),
+        ),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -14,8 +14,8 @@ import { isSettled, nextWave } from './plan/plan.ts';
 import { atSizes } from './plan/scaling.ts';
 import type { Machine } from './tools.ts';
 
-/** Short, to notice killed containers soon. */
-const settledLookMs = 5_000;
+/** Groups that scale are measured so often. */
+const measuredLookMs = 5_000;
 const waitingLookMs = 400;
 /** After this time the stack is `unfinished` instead of `busy`, so that a newer version can be applied. */
 const busyMs = 20_000;
@@ -58,7 +58,8 @@ async function observation(machine: Machine, stackId: string): Promise<Observati
     await measureLoads(machine, { stackId, document }, observed);
     if (Object.keys(nextSizes(machine, stackId, newest)).length > 0)
       return { kind: 'unfinished', doing, version, view };
-    return { kind: 'settled', version, lookAgainMs: settledLookMs, view };
+    const isMeasured = document.fleets.some(({ scaling }) => scaling !== undefined);
+    return { kind: 'settled', version, ...(isMeasured ? { lookAgainMs: measuredLookMs } : {}), view };
   }
   return whileWaiting(machine, { marker: newest, view }, pendingContainers(document, observed));
 }

@@ -17,6 +17,7 @@ import { readStack } from './observe/read-stack.ts';
 import { observe } from './observe.ts';
 import { preview } from './preview.ts';
 import { resourcesOf } from './resources.ts';
+import { surveyOf } from './survey.ts';
 import type { DockerTools, Machine } from './tools.ts';
 
 /** Runs stacks as containers on one machine's engine, Docker or Podman. The vendor does the work of a cloud's services. */
@@ -83,6 +84,7 @@ const reach = <T>(call: Promise<T>): Promise<T> =>
 function connect(machine: Machine): Driver {
   return {
     observe: ({ id }) => observe(machine, id),
+    survey: surveyOf(machine),
     apply: (stack, { document, version, agentToken, databasePassword }) =>
       step(
         apply(machine, {
