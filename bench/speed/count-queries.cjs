@@ -1,4 +1,4 @@
-// Loaded into the server: counts its statements, and writes the number into the file BENCH_QUERIES every second.
+// Loaded into the server: counts its statements on SQLite, and writes the number into the file BENCH_QUERIES every second.
 const { writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
@@ -14,15 +14,12 @@ const wrap = (prototype, name) => {
 
 if (isMainThread && process.env.BENCH_QUERIES) {
   const file = process.env.BENCH_QUERIES;
-  if (process.env.DATABASE_URL) wrap(require('pg').Client.prototype, 'query');
-  else {
-    const Connection = require('libsql');
-    const probe = new Connection(':memory:');
-    const statement = Object.getPrototypeOf(probe.prepare('select 1'));
-    for (const name of ['run', 'get', 'all', 'iterate']) wrap(statement, name);
-    wrap(Connection.prototype, 'exec');
-    probe.close();
-  }
+  const Connection = require('libsql');
+  const probe = new Connection(':memory:');
+  const statement = Object.getPrototypeOf(probe.prepare('select 1'));
+  for (const name of ['run', 'get', 'all', 'iterate']) wrap(statement, name);
+  wrap(Connection.prototype, 'exec');
+  probe.close();
   writeFileSync(file, '0');
   setInterval(() => writeFileSync(file, String(count)), 1000).unref();
 }

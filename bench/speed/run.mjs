@@ -5,9 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { newDatabase } from './postgres.mjs';
 import { printTable } from './report.mjs';
 
-const parts = ['reads', 'reports', 'creates', 'start'];
+const parts = ['reads', 'reports', 'creates', 'start', 'diff', 'idle', 'large', 'scale-out'];
 // Needs an OpenStack.
 if (process.env.BENCH_HEAT) parts.push('heat');
 const { values, positionals } = parseArgs({
@@ -32,11 +33,13 @@ const directory = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 const out = join(directory, 'rows');
 writeFileSync(out, '');
 const loadBefore = loadavg()[0];
+/** In `scripts/with-postgres.sh`, each part has a database of its own. */
+const ownDatabase = async () => (process.env.TEST_POSTGRES_URL ? { DATABASE_URL: await newDatabase() } : {});
 for (const part of positionals.length > 0 ? positionals : parts) {
   const program = join(import.meta.dirname, `${part}.mjs`);
   const { status } = spawnSync(process.execPath, [program], {
     stdio: 'inherit',
-    env: { ...process.env, BENCH_OUT: out },
+    env: { ...process.env, ...(await ownDatabase()), BENCH_OUT: out },
   });
   if (status !== 0) process.exitCode = 1;
 }
@@ -51,7 +54,7 @@ const run = {
   at: new Date().toISOString(),
   node: process.version,
   machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB`,
-  database: process.env.DATABASE_URL ? 'PostgreSQL' : 'SQLite',
+  database: process.env.DATABASE_URL || process.env.TEST_POSTGRES_URL ? 'PostgreSQL' : 'SQLite',
   load: { before: loadBefore, after: loadavg()[0] },
 };
 console.log(

@@ -5,7 +5,7 @@
 export const large: readonly string[] = [
   `drop index stacks_of_account`,
   `create index stacks_living on stacks (account_id, created_at, id) where deleted_at is null`,
-  `create index stacks_by_status on stacks (status, account_id, created_at, id) where deleted_at is null`,
+  `create index stacks_by_status on stacks (status, account_id, created_at, id, deleted_at) where deleted_at is null`,
   `create index stacks_by_nickname on stacks (account_id, nickname, created_at, id) where deleted_at is null`,
   `create index audit_by_resource on audit (account_id, resource, number)`,
   `create index audit_by_actor on audit (account_id, actor, number)`,
