@@ -18,7 +18,8 @@ const kindOf = (value: unknown): 'list' | 'object' | 'leaf' => {
 };
 
 /** Escapes a name as JSON pointers do, so that no two values have the same path. */
-const segment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const segment = (name: string): string =>
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 const below = (path: string, part: string): string => {
   if (part === '') return path;
@@ -73,6 +74,7 @@ export function difference(before: unknown, after: unknown, namedLists: NamedLis
   const compareParts = (left: unknown, right: unknown, path: string): void => {
     const [leftParts, rightParts] = pairedParts(left, right, namedLists.get(path));
     for (const [part, value] of leftParts) {
+      if (value !== undefined && rightParts.get(part) === value) continue; // most leaves: no path is needed
       if (rightParts.has(part)) compare(value, rightParts.get(part), below(path, part));
       else recordLeaves(found.removed, value, below(path, part));
     }
