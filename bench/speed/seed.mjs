@@ -1,5 +1,6 @@
 // Fills the database of a stopped server with many copies of its rows: through the interface it would take hours.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Connection from 'libsql';
 import pg from 'pg';
 
@@ -44,4 +45,18 @@ export async function copyRows(rows, { table, where, count, change }) {
      insert into ${table} (${columns.join(', ')})
      select ${values.join(', ')} from (select * from ${table} where ${where} limit 1) one, numbers`,
   );
+}
+
+/** Copied stacks that a reader asks for need a token of their own: it is sealed for one stack. */
+export async function sealTokens(rows, data, ids) {
+  const dist = resolve(process.env.DIST ?? 'dist', 'basics');
+  const { Secret, sealerReading } = await import(pathToFileURL(join(dist, 'secret.js')));
+  const { readKeyFile, sealingKeyFile } = await import(pathToFileURL(join(dist, 'sealing-key.js')));
+  const sealer = sealerReading(() => readKeyFile(sealingKeyFile(data)));
+  await rows.run('begin');
+  for (const id of ids) {
+    const sealed = sealer.seal(new Secret('bench-token'), `stack ${id} auth token`);
+    await rows.run(`update stacks set sealed_auth_token = '${sealed}' where id = '${id}'`);
+  }
+  await rows.run('commit');
 }
