@@ -20,6 +20,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 5s
   retries 3
   option redispatch 1
   retry-on all-retryable-errors
@@ -33,7 +34,7 @@ frontend almanac
 backend servers
   balance leastconn
   option httpchk GET /readyz
-  default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server check inter 2s fall 3 rise 1 on-marked-down shutdown-sessions
 ${urls.map((url, index) => `  server s${index} ${new URL(url).host}`).join('\n')}
 `;
 
