@@ -19,6 +19,7 @@ export const memoryMb = (pid) =>
 /** Resolves when the program has printed its address. */
 async function start(args, env, address) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (process.env.BENCH_LOG) child.stdout.pipe(process.stderr, { end: false });
   let output = '';
   const url = await new Promise((found, fail) => {
     child.once('exit', (code) => fail(new Error(`${args[0]} ended with ${code}: ${output}`)));
