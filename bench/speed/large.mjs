@@ -15,7 +15,7 @@ const [stacks = 100_000, events = 10_000_000, entries = 1_000_000, versions = 1_
 const small = 100;
 const rounds = 3;
 /** The stacks that are described. */
-const sample = Array.from({ length: 1000 }, (_, n) => `large-${1 + Math.floor((n * stacks) / 1000)}`);
+const sample = Array.from({ length: small }, (_, n) => `large-${1 + Math.floor((n * stacks) / small)}`);
 
 /** Copies of the first stack; each has events and a version, ten of the stacks that were there have many. */
 async function fill(data) {
@@ -81,8 +81,8 @@ const requests = (token, { ids, audited }) => {
     }),
     'describe one stack': (n) => ({ path: `/v3/alm/stack/${of(n)}`, token }),
     'events, page of 100': (n) => ({ path: `/v3/alm/stack/${of(n)}/events?limit=100`, token }),
-    'versions, page of 100': (n) => ({
-      path: `/v3/alm/template/${audited[n % audited.length]}?limit=10`,
+    'newest version': (n) => ({
+      path: `/v3/alm/template/${audited[n % audited.length]}`,
       token,
     }),
     'audit, newest 100': () => ({ path: '/v3/audit?limit=100', token }),
