@@ -66,6 +66,14 @@ async function fill(data) {
     change: { number: `${last} + i`, request_id: `'large-' || i` },
   });
   await sealTokens(rows, data, sample);
+  // A stack that is described is looked at soon: it must be in the cloud.
+  for (const copy of sample)
+    await copyRows(rows, {
+      table: 'sandbox_stacks',
+      where: `stack_id = '${id}'`,
+      count: 1,
+      change: { stack_id: `'${copy}'` },
+    });
   await rows.finish();
   await rows.close();
 }
