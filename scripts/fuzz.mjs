@@ -1,19 +1,17 @@
-// Fuzzes every route of /openapi.json with the token of every persona, each on a server of its own. Fails on any 5xx, and on any
-// status, content type or body that the document does not have. Arguments: names of personas (all). Settings: FUZZ_SECONDS for
-// each persona (20), FUZZ_SEED, and TEST_POSTGRES_URL to run on PostgreSQL (scripts/with-postgres.sh sets it).
+// Fuzzes every route of /openapi.json on each engine: with bodies that are slow, huge, deep or broken, and with the token of every
+// persona, each on a server of its own. Fails on any 5xx, and on any status, content type or body that the document does not have.
+// Arguments: names of personas, or `bodies` (all). Settings: FUZZ_SECONDS for each persona (20), FUZZ_SEED, FUZZ_ENGINE=SQLite
+// for one engine, and TEST_POSTGRES_URL to run on PostgreSQL as well (scripts/with-postgres.sh sets it).
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sendHostileBodies } from './fuzz/bodies.mjs';
+import { databaseFor, engines } from './fuzz/engines.mjs';
 import { loginOf, personaNames } from './fuzz/personas.mjs';
 import { countStatuses, startServer, stopServer } from './fuzz/server.mjs';
 
-const {
-  SCHEMATHESIS = 'schemathesis',
-  FUZZ_SECONDS = '20',
-  FUZZ_SEED = '',
-  TEST_POSTGRES_URL = '',
-} = process.env;
+const { SCHEMATHESIS = 'schemathesis', FUZZ_SECONDS = '20', FUZZ_SEED = '' } = process.env;
 
 /** Each with the reason why it cannot run. */
 const excludedRoutes = [
@@ -60,26 +58,31 @@ const runFuzzer = ({ url, login, directory }) =>
   });
 
 /** Returns whether everything was as documented. */
-async function fuzzAs(persona) {
+async function runOn(engine, part) {
   const directory = await mkdtemp(join(tmpdir(), 'almanac-fuzz-'));
-  const { server, url } = await startServer(directory, TEST_POSTGRES_URL);
-  const code = await runFuzzer({ url, login: await loginOf(persona, url), directory });
+  const { server, url } = await startServer(directory, await databaseFor(engine));
+  const login = await loginOf(part === 'bodies' ? 'master' : part, url);
+  const isFine =
+    part === 'bodies'
+      ? await sendHostileBodies(url, login)
+      : (await runFuzzer({ url, login, directory })) === 0;
   const isAlive = await stopServer(server);
   if (!isAlive) console.error('The server ended during the run.');
   const counts = await countStatuses(directory);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const engine = TEST_POSTGRES_URL ? 'PostgreSQL' : 'SQLite';
-  console.log(`${engine}, ${persona}: ${total} requests; by status: ${JSON.stringify(counts)}`);
+  console.log(`${engine}, ${part}: ${total} requests; by status: ${JSON.stringify(counts)}`);
   await rm(directory, { recursive: true, force: true });
-  return code === 0 && isAlive && !Object.keys(counts).some((status) => Number(status) >= 500);
+  return isFine && isAlive && !Object.keys(counts).some((status) => Number(status) >= 500);
 }
 
+const parts = ['bodies', ...personaNames];
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !personaNames.includes(name));
+const unknown = wanted.filter((name) => !parts.includes(name));
 if (unknown.length > 0)
-  throw new Error(`Unknown persona: ${unknown.join(', ')}. There are: ${personaNames.join(', ')}.`);
+  throw new Error(`Unknown persona: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
 const failed = [];
-for (const persona of wanted.length > 0 ? wanted : personaNames)
-  if (!(await fuzzAs(persona))) failed.push(persona);
-console.log(failed.length === 0 ? 'Everything was as documented.' : `Failed as: ${failed.join(', ')}.`);
+for (const engine of engines())
+  for (const part of wanted.length > 0 ? wanted : parts)
+    if (!(await runOn(engine, part))) failed.push(`${part} on ${engine}`);
+console.log(failed.length === 0 ? 'Everything was as documented.' : `Failed: ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { realClock } from '../basics/clock.ts';
 import { type Config, minVersions } from '../basics/config.ts';
+import { entryOf } from '../basics/entry-of.ts';
 import { Secret } from '../basics/secret.ts';
 import { resumeAccount, setQuota, suspendAccount } from '../operations/accounts/change-account.ts';
 import { createAccount } from '../operations/accounts/create-account.ts';
@@ -195,7 +196,7 @@ const usage = (verb: string): Error => {
 export async function runAccount(config: Config, args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const [verb = '', subject = '', ...more] = positionals;
-  const run = verbs[verb];
+  const run = entryOf(verbs, verb);
   // Only `list` has no subject.
   if (!run || more.length > 0 || (verb === 'list') !== (subject === '')) throw usage(verb);
   await withDatabase(config, (database) => run({ config, database, subject, values }));

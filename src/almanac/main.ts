@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, settingsHelp } from '../basics/config.ts';
+import { entryOf } from '../basics/entry-of.ts';
 import { Failure } from '../basics/failure.ts';
 import { findPasswordWeakness } from '../operations/access/password-rules.ts';
 import { accountHelp, runAccount } from './account-command.ts';
@@ -133,7 +135,7 @@ function fail(error: unknown): never {
 
 async function main(argv: string[]): Promise<void> {
   const [first = '', ...own] = argv;
-  const named = commands[first];
+  const named = entryOf(commands, first);
   if (named?.help !== undefined) {
     if (own.includes('--help') || own.includes('-h')) return void process.stdout.write(`${named.help}\n`);
     return named.run(readConfig(process.env), own);
@@ -143,7 +145,7 @@ async function main(argv: string[]): Promise<void> {
   const [name = 'serve', ...args] = positionals;
   if (values.version) return void process.stdout.write(`${version}\n`);
   if (values.help || name === 'help') return void process.stdout.write(`${help()}\n`);
-  const command = commands[name];
+  const command = entryOf(commands, name);
   if (!command) throw new Error(`Unknown command "${name}". Run: almanac --help`);
   await command.run(readConfig(process.env), args);
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../basics/config.ts';
+import { entryOf } from '../basics/entry-of.ts';
 import { rotateKey } from './registry/rotate-key.ts';
 import { sync } from './registry/sync.ts';
 import { up } from './registry/up.ts';
@@ -22,7 +23,7 @@ The commands work while servers run. See docs/registry.md.`;
 
 export async function runRegistry(config: Config, args: readonly string[]): Promise<void> {
   const [verb = '', ...own] = args;
-  const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  const run = entryOf(verbs, verb);
   if (!run)
     throw new Error(
       `Usage: almanac registry ${Object.keys(verbs).join(' | ')}. Run: almanac registry --help`,

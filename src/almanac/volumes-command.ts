@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { offsetTime } from '../basics/clock.ts';
 import type { Config } from '../basics/config.ts';
+import { entryOf } from '../basics/entry-of.ts';
 import { type KeepTools, keepLonger, listKept, removeKept } from '../vendors/docker/keep/kept-volumes.ts';
 import type { KeptVolume } from '../vendors/docker/keep/record.ts';
 import { table } from './account-text.ts';
@@ -88,7 +89,7 @@ const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = { list, k
 export async function runVolumes(config: Config, args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const [verb = '', volume = '', ...more] = positionals;
-  const run = verbs[verb];
+  const run = entryOf(verbs, verb);
   // Only `list` has no subject.
   if (!run || more.length > 0 || (verb === 'list') !== (volume === ''))
     throw new Error(

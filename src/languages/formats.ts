@@ -9,6 +9,8 @@ type Format = (text: string) => string | null;
 const flagProblem: Format = (text) => {
   // These have a meaning in paths, functions and secret names.
   if (/[/.,(){}#$\p{C}]/u.test(text)) return 'must not contain / . , ( ) { } # $ or control characters.';
+  // Tables by flag would have an entry for it.
+  if (text in {}) return 'is reserved. Choose another name.';
   return resourceSuffix(text) === '' ? 'must contain at least one of A-Z, a-z, 0-9.' : null;
 };
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { entryOf } from '../basics/entry-of.ts';
 import { randomHex, randomText } from '../basics/random.ts';
 
 /** All identifiers and physical names are formed here, so that they can be formed again after a crash. */
@@ -11,7 +12,7 @@ const regionCodes: Readonly<Record<string, string>> = {
   'cn-north-1': 'bj',
 };
 
-const regionCode = (region: string): string => regionCodes[region] ?? 'tk';
+const regionCode = (region: string): string => entryOf(regionCodes, region) ?? 'tk';
 
 export const newAccountId = (): string => randomHex(13);
 export const newStackId = (accountId: string, region: string): string =>

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../../basics/config.ts';
+import { entryOf } from '../../basics/entry-of.ts';
 import {
   keyPolicy,
   type Policy,
@@ -31,7 +32,7 @@ export function policyDocument(args: readonly string[]): Policy<object> {
     allowPositionals: true,
   });
   const [name = '', ...more] = positionals;
-  const document = documents[name];
+  const document = entryOf(documents, name);
   if (!document || more.length > 0)
     throw new Error('Usage: almanac alicloud-policy key|role|trust. Run: almanac alicloud-policy --help');
   return document(values.role ?? null);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../../basics/config.ts';
+import { entryOf } from '../../basics/entry-of.ts';
 import { type OptionalFeature, optionalFeatures } from '../../vendors/aws/permissions/features.ts';
 import { keyPolicy } from '../../vendors/aws/permissions/key-policy.ts';
 import type { Policy } from '../../vendors/aws/permissions/policy.ts';
@@ -47,7 +48,7 @@ export async function awsPolicy(_config: Config, args: readonly string[]): Promi
 export function policyDocument(args: readonly string[]): Policy<unknown> {
   const { values, positionals } = parse(args);
   const [name = '', ...more] = positionals;
-  const document = documents[name];
+  const document = entryOf(documents, name);
   if (!document || more.length > 0)
     throw new Error('Usage: almanac aws-policy key|role|trust. Run: almanac aws-policy --help');
   return document(values);

@@ -1,3 +1,4 @@
+import { entryOf } from '../../basics/entry-of.ts';
 import { at } from '../../basics/problem.ts';
 import { resourceSuffix } from '../../model/names.ts';
 import type { Layer } from '../../model/stack-model.ts';
@@ -24,7 +25,7 @@ const volumeRanges: Readonly<Record<string, readonly [number, number]>> = {
 const compileVolume = (provision: TemplateProvision, path: string, report: Report): Layer['volume'] => {
   const type = orVendorDefault<string>(provision.volume_type);
   const sizeGib = orVendorDefault<number>(provision.volume_size);
-  const [min, max] = (type !== null && Object.hasOwn(volumeRanges, type) && volumeRanges[type]) || [1, 16384];
+  const [min, max] = entryOf(volumeRanges, type ?? '') ?? [1, 16384];
   if (sizeGib !== null && (sizeGib < min || sizeGib > max))
     report(at(path, 'volume_size'), `must be from ${min} to ${max} for ${type} volumes.`);
   return { type, sizeGib };

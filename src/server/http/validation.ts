@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { entryOf } from '../../basics/entry-of.ts';
 import type { Problem } from '../../basics/problem.ts';
 import { at } from '../../basics/problem.ts';
 
@@ -103,7 +104,7 @@ export const coerceText = (schema: TObject, fields: Readonly<Record<string, unkn
   const value: Record<string, unknown> = { ...fields };
   const problems: Problem[] = [];
   for (const [name, field] of Object.entries(fields)) {
-    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const property = entryOf(schema.properties, name);
     if (!property) continue;
     const types = typesOf(property);
     if (Array.isArray(field) && !types.includes('array')) {

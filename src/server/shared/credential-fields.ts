@@ -1,3 +1,4 @@
+import { entryOf } from '../../basics/entry-of.ts';
 import { Failure } from '../../basics/failure.ts';
 import { isObject } from '../../basics/is-object.ts';
 import type { Problem } from '../../basics/problem.ts';
@@ -21,7 +22,7 @@ type Members = ReadonlyMap<string, unknown>;
  * or without the vendor prefix in member names. Errors never quote the input, because it may be the secret.
  */
 export function readCredentialFields(vendor: string, input: unknown): CredentialFields {
-  const prefixes = [...(credentialPrefixes[vendor] ?? [vendor]), ''];
+  const prefixes = [...(entryOf(credentialPrefixes, vendor) ?? [vendor]), ''];
   const members = membersOf(input);
   const found = findPair(members, prefixes);
   const path = (name: string) => `credentials/${prefixes[0]}${name}`;

@@ -1,3 +1,4 @@
+import { entryOf } from '../../basics/entry-of.ts';
 import { Failure } from '../../basics/failure.ts';
 import type { registryTokenRoutes } from '../../contract/v3/registry/token.ts';
 import type { Actor } from '../../operations/access/access.ts';
@@ -44,7 +45,7 @@ const grants: Readonly<Record<string, (form: Form) => Proof>> = {
 };
 
 const proofIn = (form: Form): Proof => {
-  const read = Object.hasOwn(grants, form.grant_type ?? '') ? grants[form.grant_type ?? ''] : undefined;
+  const read = entryOf(grants, form.grant_type ?? '');
   if (read) return read(form);
   throw new Failure('unsupported_grant_type', 'grant_type must be password or refresh_token');
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { entryOf } from '../../basics/entry-of.ts';
 import { notFound } from '../../basics/failure.ts';
 import { type RawReply, rawReply } from '../http/binding.ts';
 
@@ -54,7 +55,7 @@ export const terminalPage = (prefix: string): RawReply =>
   });
 
 export function terminalFile(name: string): RawReply {
-  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  const file = entryOf(files, name);
   if (!file) throw notFound('File', name);
   const headers = { 'cache-control': 'public, max-age=3600' };
   return rawReply({ contentType: file.contentType, headers, body: read(file.place) });

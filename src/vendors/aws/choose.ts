@@ -1,3 +1,4 @@
+import { entryOf } from '../../basics/entry-of.ts';
 import { at, type Outcome, type Problem, reject, succeed } from '../../basics/problem.ts';
 import type { StackModel } from '../../model/stack-model.ts';
 import { type Choices, nothingChosen } from './choices.ts';
@@ -88,14 +89,14 @@ interface PlacesInput {
 async function choosePlaces(region: Region, { model, kept, existing }: PlacesInput) {
   const open = openQuestions(model);
   const places = placesOf(model, existing);
-  const unknown = open.types.filter((type) => !kept.architectures[type]);
-  const candidates = open.spotTypes.filter((type) => !kept.siblings[type]).flatMap(siblingsOf);
+  const unknown = open.types.filter((type) => !entryOf(kept.architectures, type));
+  const candidates = open.spotTypes.filter((type) => !entryOf(kept.siblings, type)).flatMap(siblingsOf);
   // Includes known types whose layer is new or was moved.
   const unchecked = places.filter((place) => unknown.includes(place.type) || !isUnmoved(existing, place));
   const found = await readArchitectures(region, [...unknown, ...candidates]);
   const offerings = await readOfferings(region, [...unchecked.map(({ type }) => type), ...candidates]);
   const zones = await chooseZones(region, { model, before: kept.zones, offerings });
-  const architectures = recordOf(open.types, (type) => kept.architectures[type] ?? found.get(type));
+  const architectures = recordOf(open.types, (type) => entryOf(kept.architectures, type) ?? found.get(type));
   const isOffered = (type: string, { zone }: Place): boolean =>
     offerings.get(type)?.has(zone ?? zones[0] ?? '') ?? false;
   const fits = (type: string, other: string): boolean =>

@@ -1,3 +1,4 @@
+import { entryOf } from '../../basics/entry-of.ts';
 export interface TypeSize {
   cpus: number;
   memoryGib: number;
@@ -61,7 +62,8 @@ export function typeSize(name: string): TypeSize | undefined {
   if (name.startsWith('ecs.')) return alicloudSize(name);
   const type = bareType(name);
   const [family = '', size = ''] = type.split('.');
-  const [cpus, memoryGib] = irregular[type] ?? (/^t[34]/.test(family) ? burstable[size] : undefined) ?? [];
+  const [cpus, memoryGib] =
+    entryOf(irregular, type) ?? (/^t[34]/.test(family) ? entryOf(burstable, size) : undefined) ?? [];
   if (cpus !== undefined && memoryGib !== undefined) return { cpus, memoryGib };
   const ratio = /^[mcr][3-9][a-z-]*$/.test(family) ? memoryPerCpu[family.charAt(0)] : undefined;
   const count = cpusOf(size);

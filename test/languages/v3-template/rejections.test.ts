@@ -87,6 +87,11 @@ describe('an invalid layer is rejected', () => {
       { role: 'web', flag: 'a/b' },
       'flag: must not contain / . , ( ) { } # $ or control characters.',
     ],
+    [
+      'a flag that every table has an entry for',
+      { role: 'web', flag: 'toString' },
+      'flag: is reserved. Choose another name.',
+    ],
     ['no role', { flag: 'Web' }, 'role: is required. Role of the layer. Write one of web, bastion.'],
     ['an unknown role', { flag: 'Web', role: 'nat_gateway' }, 'role: must be one of web, bastion.'],
     [

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src/basics/entry-of.ts';
 import { reject } from '../../../src/basics/problem.ts';
 import type { Cache, Database, Layer, StackModel } from '../../../src/model/stack-model.ts';
 import { nothingChosen } from '../../../src/vendors/alicloud/choices.ts';
@@ -29,7 +30,7 @@ const cacheTypes: Readonly<Record<string, string>> = {
 };
 
 const named = (name: string | null, table = types): string | null =>
-  name === null ? null : (table[name] ?? name);
+  name === null ? null : (entryOf(table, name) ?? name);
 
 const plainBalancer = ({ loadBalancer }: Layer): Layer['loadBalancer'] =>
   loadBalancer && {

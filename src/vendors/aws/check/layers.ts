@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
 import { cidrProblem, parseBlock } from '../../../model/ipv4-block.ts';
 import type { Layer } from '../../../model/stack-model.ts';
@@ -77,7 +78,7 @@ function serverProblems({ choices }: CheckContext, layer: Layer, path: string): 
 function volumeProblems({ volume, machineImage }: Layer, path: string): Problem[] {
   const type = volume.type ?? catalog.defaultVolumeType;
   const size = volume.sizeGib ?? catalog.defaultVolumeGib;
-  const known = volumeTypes[type];
+  const known = entryOf(volumeTypes, type);
   const names = Object.keys(volumeTypes).join(', ');
   if (!known) {
     const message = `Volume type ${type} cannot be a boot volume. Use one of ${names}.`;

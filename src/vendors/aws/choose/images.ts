@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { Architecture, ChosenImage } from '../choices.ts';
 import { ignoreError } from '../errors.ts';
@@ -41,7 +42,7 @@ export async function chooseImages(
   const images: Images['images'] = {};
   const problems: Problem[] = [];
   for (const { path, flag, type } of places) {
-    const architecture = architectures[type];
+    const architecture = entryOf(architectures, type);
     // The type is already reported as a problem.
     if (!architecture) continue;
     const decided = before[flag]?.architecture === architecture ? before[flag] : undefined;

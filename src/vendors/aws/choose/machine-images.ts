@@ -1,4 +1,5 @@
 import type { Image } from '@aws-sdk/client-ec2';
+import { entryOf } from '../../../basics/entry-of.ts';
 import { at, type Problem } from '../../../basics/problem.ts';
 import type { StackModel } from '../../../model/stack-model.ts';
 import { hasServers } from '../../shared/layers.ts';
@@ -83,7 +84,7 @@ function imageProblems(
     if (!image)
       return [{ path, message: `Machine image ${id} not found in ${name}, or not shared with the account.` }];
     const type = instanceTypeOf(layer);
-    const architecture = architectures[type];
+    const architecture = entryOf(architectures, type);
     // An unavailable type is already reported as a problem.
     if (architecture === undefined || architecture === image.architecture) return [];
     const message =

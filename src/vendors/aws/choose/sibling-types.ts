@@ -1,3 +1,5 @@
+import { entryOf } from '../../../basics/entry-of.ts';
+
 /**
  * Groups of equivalent instance families: equal CPU count, memory and architecture for the same size. Not every family
  * and region has every size, so availability is read from AWS.
@@ -35,7 +37,7 @@ const maxSiblings = 4;
 /** Equivalents of an instance type, closest first. */
 export function siblingsOf(type: string): string[] {
   const [family = '', size = ''] = type.split('.');
-  const families = successors[family] ?? equivalents.find((group) => group.includes(family)) ?? [];
-  const types = exceptions[type] ?? families.map((other) => `${other}.${size}`);
+  const families = entryOf(successors, family) ?? equivalents.find((group) => group.includes(family)) ?? [];
+  const types = entryOf(exceptions, type) ?? families.map((other) => `${other}.${size}`);
   return types.filter((other) => other !== type).slice(0, maxSiblings);
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import { keyPairName } from '../../../model/names.ts';
 import type { Layer } from '../../../model/stack-model.ts';
 import { hasAgent } from '../../shared/agents.ts';
@@ -54,7 +55,7 @@ export function launchProperties(context: Context, layer: Layer, waiting: string
 function disk({ volume }: Layer): Properties {
   const type = volume.type ?? catalog.defaultVolumeType;
   const size = volume.sizeGib ?? catalog.defaultVolumeGib;
-  const { iops } = volumeTypes[type] ?? {};
+  const { iops } = entryOf(volumeTypes, type) ?? {};
   return {
     VolumeType: type,
     VolumeSize: size,

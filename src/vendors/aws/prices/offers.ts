@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import { databaseEngines } from '../catalog.ts';
 import { items } from './items.ts';
 import type { OfferRow } from './offer-file.ts';
@@ -40,7 +41,7 @@ const serverItem: ItemOf = (row) => {
 const ec2Item: ItemOf = (row) => {
   const usage = usageOf(row);
   if (usage === 'NatGateway-Hours') return items.natGateway;
-  return Object.hasOwn(volumeUsages, usage) ? volumeUsages[usage] : serverItem(row);
+  return entryOf(volumeUsages, usage) ?? serverItem(row);
 };
 
 const balancerKinds: Readonly<Record<string, string>> = {

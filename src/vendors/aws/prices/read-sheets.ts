@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import type { PriceSheet } from '../../../model/cost.ts';
 import { type OfferRow, openOfferFile } from './offer-file.ts';
 import { offers } from './offers.ts';
@@ -34,7 +35,7 @@ function keepRow(regions: Map<string, Found>, item: string, row: OfferRow): void
 /** Reads a price list file into one sheet for each of its regions; nothing if no template needs it. */
 export async function* readSheets(chunks: AsyncIterable<Buffer | Uint8Array>): AsyncGenerator<PriceSheet> {
   const { offer, date, rows } = await openOfferFile(chunks);
-  const itemOf = Object.hasOwn(offers, offer) ? offers[offer] : undefined;
+  const itemOf = entryOf(offers, offer);
   if (!itemOf) return;
   const regions = new Map<string, Found>();
   for await (const row of rows) {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../basics/entry-of.ts';
 import { isObject } from '../../../basics/is-object.ts';
 import type { Template, TemplateResource } from '../document.ts';
 
@@ -25,5 +26,5 @@ export function resourceAt(template: Template, value: unknown): TemplateResource
   const { Ref: ref, 'Fn::GetAtt': attribute } = membersOf(value);
   const [owner] = listOf(attribute);
   const id = typeof ref === 'string' ? ref : textOf(owner);
-  return Object.hasOwn(template.Resources, id) ? template.Resources[id] : undefined;
+  return entryOf(template.Resources, id);
 }
