@@ -51,6 +51,10 @@ interface AppOptions {
   allowedAt: MethodsAt;
 }
 
+const noSchemas = () => {
+  throw new Error('routes have no schemas of the framework');
+};
+
 const newApp = ({ logger, trustProxy, allowedAt }: AppOptions): FastifyInstance =>
   Fastify({
     loggerInstance: logger,
@@ -67,9 +71,20 @@ const newApp = ({ logger, trustProxy, allowedAt }: AppOptions): FastifyInstance 
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    // Routes check their input and write their replies themselves: the compilers of the framework are not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: sendError,
     clientErrorHandler: answerMalformed(allowedAt),
   });
+
+/** When it is first asked for: it is large, and many servers are never asked. */
+const madeOnce = <T extends object>(make: () => T): (() => T) => {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
 
 /** Headers that describe a reply, which may be set before sending it fails. */
 const replyHeaders = ['content-encoding', 'cache-control', 'etag'];
@@ -107,12 +122,12 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     ...options.bindings,
     ...healthBindings<A>({ version: options.version, readiness: options.readiness, isStopping }),
     metricsBinding<A>(metrics),
-    bindFor<A>()(openApi, () => document),
+    bindFor<A>()(openApi, () => document()),
     ...docsBindings<A>(() => referencePages(routes, options.version)),
   ];
   const sockets = options.sockets ?? [];
   const routes = [...bindings, ...sockets].map(({ route }) => route);
-  const document = openApiDocument({ routes, version: options.version });
+  const document = madeOnce(() => openApiDocument({ routes, version: options.version }));
   answerUnrouted(app, routes);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);

@@ -65,6 +65,11 @@ export class ServedAlmanac {
     return this.parts.place.directory;
   }
 
+  /** To change it as another process does. */
+  get databaseUrl(): string {
+    return this.parts.place.url;
+  }
+
   /** For assertions on the state behind the API. */
   get service(): Service {
     return this.parts.almanac.service;

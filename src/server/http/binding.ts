@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyOf, HeadersOf, ParamsOf, QueryOf, Route, SuccessOf } from '../../contract/route.ts';
 import type { BasicCredentials } from './authorization.ts';
+import type { JsonText } from './send/json-text.ts';
 
 /** Facts about a request for logs and the audit log. */
 export interface RequestFacts {
@@ -55,46 +55,6 @@ export class Reply<T> {
     this.body = parts.body;
   }
 }
-
-/** A body that is JSON already. Texts of parts that stay the same are made once. */
-export class JsonText<T> {
-  readonly #make: () => string;
-  readonly #tagged: () => string;
-  #text: string | null = null;
-  #bytes: Buffer | null = null;
-  #tag: string | null = null;
-  /** Only the type: what the text says. */
-  declare readonly says?: T;
-
-  /** `tagged`: something shorter that differs whenever the text does. */
-  constructor(text: string | (() => string), tagged: () => string = () => this.text) {
-    this.#make = typeof text === 'string' ? () => text : text;
-    this.#tagged = tagged;
-  }
-
-  get text(): string {
-    this.#text ??= this.#make();
-    return this.#text;
-  }
-
-  /** The text as it is sent. It is kept, too: sending a text would encode it for each caller. */
-  get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(this.text);
-    return this.#bytes;
-  }
-
-  /** Differs if the text differs. */
-  get tag(): string {
-    this.#tag ??= hash('sha256', this.#tagged(), 'base64url').slice(0, 27);
-    return this.#tag;
-  }
-}
-
-export const jsonList = <T>(items: readonly JsonText<T>[]): JsonText<T[]> =>
-  new JsonText(
-    () => `[${items.map(({ text }) => text).join(',')}]`,
-    () => `[${items.map(({ tag }) => tag).join(',')}]`,
-  );
 
 /** Reply that is sent unchanged, not as JSON. */
 export class RawReply {

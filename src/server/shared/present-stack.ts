@@ -5,7 +5,7 @@ import type { listedStack, stack, stackEvent } from '../../contract/v3/schemas/s
 import type { DescribedStack, readEvents } from '../../operations/stacks/read/describe-stack.ts';
 import type { Estimate } from '../../operations/stacks/read/estimate.ts';
 import type { Submitted } from '../../operations/stacks/submit/submit-document.ts';
-import { JsonText } from '../http/binding.ts';
+import { keptTexts } from '../http/send/json-text.ts';
 
 /** Reply to requests that submit a new version. */
 export const presentSubmitted = (status: DescribedStack['status'], { stackId, versionId }: Submitted) => ({
@@ -104,19 +104,9 @@ export const presentStack = (described: DescribedStack, instancesByFlag = false)
   caches: described.view.caches.map(presentCache),
 });
 
-/** Descriptions that did not change are the same objects, and so keep their texts. */
-const textsBy = <T>(present: (described: DescribedStack) => T) => {
-  const texts = new WeakMap<DescribedStack, JsonText<T>>();
-  return (described: DescribedStack): JsonText<T> => {
-    const text = texts.get(described) ?? new JsonText<T>(JSON.stringify(present(described)));
-    texts.set(described, text);
-    return text;
-  };
-};
-
-export const listedText = textsBy(presentListed);
-const stackText = textsBy((described) => presentStack(described));
-const stackTextByFlag = textsBy((described) => presentStack(described, true));
+export const listedText = keptTexts(presentListed);
+const stackText = keptTexts((described: DescribedStack) => presentStack(described));
+const stackTextByFlag = keptTexts((described: DescribedStack) => presentStack(described, true));
 
 export const textOfStack = (described: DescribedStack, instancesByFlag: boolean) =>
   (instancesByFlag ? stackTextByFlag : stackText)(described);

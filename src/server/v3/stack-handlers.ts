@@ -5,13 +5,14 @@ import { deleteStack } from '../../operations/stacks/change/delete-stack.ts';
 import { describeStack, describeStacks } from '../../operations/stacks/read/describe-stack.ts';
 import { summarizeStacks } from '../../operations/stacks/read/summarize-stacks.ts';
 import { runIdempotent } from '../../operations/stacks/submit/write-conditions.ts';
-import { type Handlers, jsonList } from '../http/binding.ts';
+import type { Handlers } from '../http/binding.ts';
+import { jsonList } from '../http/send/json-text.ts';
 import { eventHandlers } from '../shared/event-handlers.ts';
 import { decodeCursor, oneMore, pageOf } from '../shared/page-cursor.ts';
 import { presentDeletedData } from '../shared/present-deleted-data.ts';
 import { forView, listedText, presentStack, textOfStack } from '../shared/present-stack.ts';
 import { writeConditions } from '../shared/write-conditions.ts';
-import { presentSummary } from './present/summary.ts';
+import { summaryText } from './present/summary.ts';
 import { stackStreamHandlers } from './stack-stream-handler.ts';
 
 export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRoutes, Actor> => ({
@@ -27,7 +28,7 @@ export const stackHandlers = (service: Service): Handlers<typeof stacks.stackRou
     const list = await summarizeStacks(service, actor, filter);
     setHeader('alm-cursor', list.cursor);
     const page = pageOf(list.stacks, request, ({ created_at: createdAt, id }) => ({ createdAt, id }));
-    return page.map(presentSummary);
+    return jsonList(page.map(summaryText));
   },
   describeStack: async ({ actor, params, query }) => {
     const found = await describeStack(service, actor, { stackId: params.stack_id, language: 'v3' });

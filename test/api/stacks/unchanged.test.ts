@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { attachDatabase } from '../../../src/store/database/open-database.ts';
 import { oneServer } from '../../world.ts';
 import { useServedAlmanac } from '../served-almanac.ts';
 
@@ -44,6 +45,17 @@ describe('a caller that has the last reply', () => {
     const after = await Promise.all(paths().map((path, index) => get(path, before[index])));
     expect(after.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await get(paths()[0] ?? '', '"other"')).status).toBe(200);
+  });
+
+  it('sees a change by another process in the next reply', async () => {
+    const other = await attachDatabase(almanac.databaseUrl);
+    for (const nickname of ['one', 'two', 'three']) {
+      await Promise.all(paths().map((path) => get(path)));
+      await other.query.updateTable('stacks').set({ nickname }).where('id', '=', stackId).execute();
+      const replies = await Promise.all(paths().map((path) => get(path)));
+      for (const { text } of replies) expect(text).toContain(`"nickname":"${nickname}"`);
+    }
+    await other.close();
   });
 
   it('whose token is revoked gets 401, not 304', async () => {

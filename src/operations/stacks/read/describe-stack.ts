@@ -9,6 +9,7 @@ import type { Actor } from '../../access/access.ts';
 import { decideOnStack } from '../../access/permission.ts';
 import type { StackReference } from '../../find-stack.ts';
 import { type Service, sealedFor } from '../../service.ts';
+import { keptBounds, RememberedPages } from '../remembered-pages.ts';
 import { listVisible } from './list-visible.ts';
 
 /** A deleted stack can be described for this long; after that it is not found. */
@@ -83,11 +84,8 @@ function describeOnce(service: Service, actor: Actor, read: WithDocument): Descr
   return described;
 }
 
-/** In characters. What is kept in memory is a few times as large. */
-const bounds = { max: 1000, maxSize: 4_000_000, sizeOf: (value: object) => JSON.stringify(value).length };
-
-const stacks = new Remembered<WithDocument | undefined>(['stacks', 'versions'], bounds);
-const lists = new Remembered<readonly WithDocument[] | undefined>(['stacks', 'versions'], bounds);
+const stacks = new Remembered<WithDocument | undefined>(['stacks', 'versions'], keptBounds);
+const pages = new RememberedPages<WithDocument>();
 
 const withDocuments = async (query: Query, rows: readonly StackRow[]): Promise<WithDocument[]> => {
   const documents = await readDocuments(
@@ -135,28 +133,17 @@ export async function describeStack(
   return describeOnce(service, actor, found);
 }
 
-/** Longer lists would take too much memory. */
-const maxListed = 200;
-
-/** One page of an account, visible or not. */
-async function readPage({ database }: Service, accountId: string, page: StackFilter) {
-  const read = async () => withDocuments(database.query, await listStacks(database.query, accountId, page));
-  let listed: readonly WithDocument[] | undefined;
-  const kept = await lists.read(database, `${accountId} ${JSON.stringify(page)}`, async () => {
-    listed = await read();
-    return listed.length > maxListed ? undefined : listed;
-  });
-  return kept ?? listed ?? [];
-}
-
 export async function describeStacks(
   service: Service,
   actor: Actor,
   filter: StackFilter,
 ): Promise<DescribedStack[]> {
+  const { database } = service;
+  const { accountId } = actor;
   const documents = new Map<StackRow, WithDocument>();
   const rows = await listVisible(actor, filter, async (page) => {
-    const found = await readPage(service, actor.accountId, page);
+    const read = async () => withDocuments(database.query, await listStacks(database.query, accountId, page));
+    const found = await pages.read(database, { accountId, filter: page, read });
     for (const each of found) documents.set(each.row, each);
     return found.map(({ row }) => row);
   });

@@ -8,7 +8,7 @@ type ListedRow = Pick<StackRow, 'id' | 'created_by' | 'vendor' | 'credential_id'
 export async function listVisible<Row extends ListedRow>(
   actor: Actor,
   filter: StackFilter,
-  read: (filter: StackFilter) => Promise<Row[]>,
+  read: (filter: StackFilter) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const visible: Row[] = [];
   let { after } = filter;

@@ -5,6 +5,7 @@ import type { StackFilter } from '../../../store/stacks/stacks.ts';
 import { listSummaries, type SummaryRow } from '../../../store/stacks/summaries.ts';
 import type { Actor } from '../../access/access.ts';
 import type { Service } from '../../service.ts';
+import { RememberedPages } from '../remembered-pages.ts';
 import { cursorAt, rightsOf } from './change-cursor.ts';
 import { maxSamples, percentile } from './estimate.ts';
 import { listVisible } from './list-visible.ts';
@@ -23,6 +24,17 @@ export interface StackSummary extends SummaryRow {
 
 const keyOf = ({ vendor, credential_id: credential }: SummaryRow): string => `${vendor} ${credential}`;
 
+const settledSummaries = new WeakMap<SummaryRow, StackSummary>();
+
+/** As long as a row is the same, so is its summary, whose text is kept. */
+function settled(row: SummaryRow): StackSummary {
+  const summary = settledSummaries.get(row) ?? { ...row, expected: null };
+  settledSummaries.set(row, summary);
+  return summary;
+}
+
+const pages = new RememberedPages<SummaryRow>();
+
 /** Adds what is expected of operations in progress: one query for each kind of them, however many there are. */
 export async function withExpectations(
   { database: { query } }: Service,
@@ -30,7 +42,7 @@ export async function withExpectations(
   rows: readonly SummaryRow[],
 ): Promise<StackSummary[]> {
   const working = rows.filter(({ status }) => isInProgress(status));
-  if (working.length === 0) return rows.map((row) => ({ ...row, expected: null }));
+  if (working.length === 0) return rows.map(settled);
   const credentials = await listCredentials(query, accountId);
   const drivers = new Map(credentials.map(({ vendor, id, driver }) => [`${vendor} ${id}`, driver]));
   const known = new Map<string, Expected | null>();
@@ -43,10 +55,9 @@ export async function withExpectations(
     const [p50, p90] = [percentile(samples, 0.5), percentile(samples, 0.9)];
     known.set(kindOf(row), p50 === null || p90 === null ? null : { p50, p90 });
   }
-  return rows.map((row) => ({
-    ...row,
-    expected: isInProgress(row.status) ? (known.get(kindOf(row)) ?? null) : null,
-  }));
+  return rows.map((row) =>
+    isInProgress(row.status) ? { ...row, expected: known.get(kindOf(row)) ?? null } : settled(row),
+  );
 }
 
 export interface SummaryList {
@@ -62,7 +73,11 @@ export async function summarizeStacks(
   filter: StackFilter,
 ): Promise<SummaryList> {
   const cursor = cursorAt(service.clock.now(), rightsOf(actor));
-  const { query } = service.database;
-  const rows = await listVisible(actor, filter, (page) => listSummaries(query, actor.accountId, page));
-  return { cursor, stacks: await withExpectations(service, actor.accountId, rows) };
+  const { database } = service;
+  const { accountId } = actor;
+  const rows = await listVisible(actor, filter, (page) => {
+    const read = () => listSummaries(database.query, accountId, page);
+    return pages.read(database, { accountId, filter: page, read });
+  });
+  return { cursor, stacks: await withExpectations(service, accountId, rows) };
 }

@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { EndlessReply, JsonText, noBody, RawReply, Reply } from '../binding.ts';
+import { EndlessReply, noBody, RawReply, Reply } from '../binding.ts';
 import type { Received } from '../input.ts';
 import type { Recorder } from '../record-calls.ts';
 import { compressJson, mayCompress } from './compress-json.ts';
+import { JsonText } from './json-text.ts';
 
 type ReceivedReply = FastifyReply<Received>;
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { offsetTime, utcTime } from '../../../basics/clock.ts';
 import type { stackSummary } from '../../../contract/v3/schemas/stack-summary.ts';
 import type { StackSummary } from '../../../operations/stacks/read/summarize-stacks.ts';
+import { keptTexts } from '../../http/send/json-text.ts';
 
 type Presented = Static<typeof stackSummary>;
 
@@ -43,3 +44,5 @@ export const presentSummary = (stack: StackSummary): Presented => ({
   update_time: offsetTime(stack.updated_at),
   operation: operationOf(stack),
 });
+
+export const summaryText = keptTexts(presentSummary);
