@@ -14,6 +14,8 @@ const ids = await makeStacks(server, token, 100);
 const kinds = {
   'bare Fastify': [bare, () => ({ path: '/' })],
   '/healthz': [server, () => ({ path: '/healthz' })],
+  // Its reply never changes: what a token costs, checked and recorded in the audit log.
+  'a constant reply, with a token': [server, () => ({ path: '/v3/role/templates', token })],
   'describe one stack': [server, (n) => ({ path: `/v3/alm/stack/${ids[n % ids.length]}`, token })],
   'describe, unchanged (304)': [
     server,
