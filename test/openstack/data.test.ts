@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Properties } from '../../src/vendors/openstack/document.ts';
 import type { StackOnVendor } from '../../src/vendors/vendor.ts';
-import { documentOf, testResource } from './world/documents.ts';
+import { type Wanted, withDatabase } from './world/database-document.ts';
 import { removeStacks } from './world/own-cloud.ts';
 import { type OwnProject, ownProject } from './world/own-project.ts';
 import { paced } from './world/paced.ts';
@@ -12,45 +11,6 @@ import { OpenStackWorld } from './world/world.ts';
 interface Shown {
   instance: { status: string; volume: { size: number } };
 }
-
-/** Heat looks for the network while it validates, before it exists. */
-const expression = 'coalesce($.data.own, public)';
-
-interface Wanted {
-  size: number;
-  /** Names of databases in the instance. MySQL has one named mysql itself, so Trove rejects it, and Heat only when it is asked to. */
-  names?: readonly string[];
-  other?: Properties;
-}
-
-const withDatabase = ({ id }: StackOnVendor, { size, names = ['app'], other = {} }: Wanted) =>
-  documentOf({
-    Network: { type: 'OS::Neutron::Net' },
-    Subnet: {
-      type: 'OS::Neutron::Subnet',
-      properties: { network: { get_resource: 'Network' }, cidr: '10.9.0.0/24', ip_version: 4 },
-    },
-    Router: { type: 'OS::Neutron::Router', properties: { external_gateway_info: { network: 'public' } } },
-    RouterInterface: {
-      type: 'OS::Neutron::RouterInterface',
-      properties: { router: { get_resource: 'Router' }, subnet: { get_resource: 'Subnet' } },
-    },
-    Databasemain: {
-      type: 'OS::Trove::Instance',
-      depends_on: ['RouterInterface'],
-      properties: {
-        name: `${id}-main`,
-        flavor: 'm1.small',
-        size,
-        datastore_type: 'mysql',
-        datastore_version: '8.0',
-        networks: [{ network: { yaql: { expression, data: { own: { get_resource: 'Network' } } } } }],
-        databases: names.map((name) => ({ name })),
-      },
-    },
-    // After the database, so that its change is complete when this one fails.
-    Other: { ...testResource(other), depends_on: ['Databasemain'] },
-  });
 
 // One stack for all: a database takes minutes to build.
 describeOnFullRig('the data of a database', { retry: 0 }, () => {

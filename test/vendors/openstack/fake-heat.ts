@@ -25,6 +25,7 @@ export interface Update {
 /** Heat with one stack, mo-1, whose resources a test sets; Nova and Trove with what is alive. */
 export class FakeHeat extends FakeCloud {
   status = 'CREATE_COMPLETE';
+  reason = '';
   template: unknown = { resources: {} };
   resources: Resource[] = [];
   /** Otherwise Heat answers without the list. */
@@ -39,6 +40,8 @@ export class FakeHeat extends FakeCloud {
   proxied = /^\/(compute|database)\/\w+\/id-of-/;
   /** Statuses that every resource had. */
   past: readonly string[] = ['CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
+  /** What was said of other ids that a resource had before. */
+  older: readonly { resource_status: string; physical_resource_id: string }[] = [];
   readonly updates: Update[] = [];
   /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
   readonly requests: string[] = [];
@@ -79,7 +82,8 @@ export class FakeHeat extends FakeCloud {
   #heat({ method, body }: Asked, path: string): unknown {
     const resource = this.resources.find((each) => path === `${stackPath}/resources/${each.resource_name}`);
     if (resource && method === 'PATCH') this.#mark(resource, body as { mark_unhealthy: boolean });
-    if (path.endsWith('/events')) return { events: this.past.map((status) => ({ resource_status: status })) };
+    if (path.endsWith('/events'))
+      return { events: [...this.past.map((status) => ({ resource_status: status })), ...this.older] };
     if (path === `${stackPath}/template`) return this.template;
     if (path === `${stackPath}/resources`) return this.listsResources ? { resources: this.resources } : {};
     if (path === '/stacks') return { stacks: [this.#row()] };
@@ -99,6 +103,7 @@ export class FakeHeat extends FakeCloud {
       id: 'h1',
       stack_name: 'mo-1',
       stack_status: this.status,
+      stack_status_reason: this.reason,
       creation_time: '2026-01-01T00:00:00Z',
       tags: this.tags,
     };

@@ -7,6 +7,7 @@ import { pathOf } from '../observe/stack-path.ts';
 import { phaseOf, type StackPhase } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
 import { type DataStore, readStackResources } from './data-stores.ts';
+import { turnBack } from './half-replaced.ts';
 import { heal } from './heal.ts';
 import { keepAll, planForData } from './keep-data.ts';
 import {
@@ -109,7 +110,8 @@ async function update(region: Region, existing: HeatStack, request: OpenStackApp
   const { stackId } = existing;
   const parts = await readStackResources(region, existing);
   const { kept, mayUndo, mustWait } = await planForData(region, { ...parts, existing, request });
-  if (mustWait) return notBegun;
+  const confirmed = new Set(request.replacedData);
+  if (mustWait || !(await turnBack(region, existing, { stores: parts.stores, confirmed }))) return notBegun;
   await clearUnrecorded(region, existing, parts);
   const note = await heal(region, existing, parts);
   const session = await client.newSession();

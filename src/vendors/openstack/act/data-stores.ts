@@ -5,6 +5,7 @@ import { redisPrimary } from '../names.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
+import { canTurnBack, replacedId } from './half-replaced.ts';
 import { isDeleted, nestedDepth, serverType } from './missing-servers.ts';
 
 /** Whether a resource as Heat lists it, without its properties, is one whose data cannot be made again. */
@@ -14,14 +15,12 @@ const isStore = ({ name, type }: HeatResource): boolean =>
 /** What was never complete holds no data yet. */
 const neverComplete = /^(INIT_\w+|CREATE_(IN_PROGRESS|FAILED)|DELETE_COMPLETE)$/;
 
-const storesIn = (resources: readonly HeatResource[]): HeatResource[] =>
-  resources.filter(
-    (resource) => isStore(resource) && resource.physicalId !== '' && !neverComplete.test(resource.status),
-  );
-
 /** A resource with data that the cloud still has. */
 export interface DataStore {
+  /** As Heat lists it. */
   resource: HeatResource;
+  /** The listed resource is to replace the one with the data: an update began that, and was cancelled or failed. */
+  isHidden?: boolean;
   /** The size of its volume; undefined: it cannot be read. */
   gib: number | undefined;
 }
@@ -38,6 +37,24 @@ async function wasNeverComplete({ client }: Region, { stack, name, status }: Hea
   const found = await observing(() => ifThere(() => client.read<Events>({ service: 'orchestration', path })));
   const past = (found?.events ?? []).map((event) => event.resource_status);
   return past.includes('CREATE_IN_PROGRESS') && !past.some((each) => each.endsWith('_COMPLETE'));
+}
+
+/** The one with the data, where Heat lists another that is to replace it. */
+async function readHidden(region: Region, resource: HeatResource): Promise<DataStore | undefined> {
+  const physicalId = await replacedId(region, resource);
+  const store = physicalId && (await readStore(region, { ...resource, physicalId }));
+  return store ? { ...store, resource, isHidden: true } : undefined;
+}
+
+async function readListed(
+  region: Region,
+  stack: HeatStack,
+  resource: HeatResource,
+): Promise<DataStore | undefined> {
+  const { physicalId, status } = resource;
+  const isUnused = physicalId === '' || neverComplete.test(status);
+  const hidden = isUnused || canTurnBack(stack) ? await readHidden(region, resource) : undefined;
+  return hidden ?? (isUnused ? undefined : readStore(region, resource));
 }
 
 async function readStore(region: Region, resource: HeatResource): Promise<DataStore | undefined> {
@@ -63,7 +80,9 @@ export interface StackResources {
 
 export async function readStackResources(region: Region, stack: HeatStack): Promise<StackResources> {
   const resources = await readResources(region.client, stack, { depth: nestedDepth });
-  const stores = await Promise.all(storesIn(resources).map((resource) => readStore(region, resource)));
+  const stores = await Promise.all(
+    resources.filter(isStore).map((resource) => readListed(region, stack, resource)),
+  );
   return { resources, stores: stores.filter((store) => store !== undefined) };
 }
 

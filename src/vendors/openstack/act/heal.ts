@@ -21,8 +21,10 @@ export async function heal(
   if (!mayMark) return '';
   const missing = new Set(await findMissing(region, stack, resources));
   const held = new Set(stores.map(({ resource }) => resource));
+  const replacements = new Set(stores.filter(({ isHidden }) => isHidden).map(({ resource }) => resource));
   for (const resource of resources)
-    if (!missing.has(resource) && needsHealing(resource, held)) await markHealthy(region, resource);
+    if (!missing.has(resource) && !replacements.has(resource) && needsHealing(resource, held))
+      await markHealthy(region, resource);
   for (const server of missing)
     if (server.status !== 'CHECK_FAILED') await markUnhealthy(region, server, 'Deleted outside Almanac');
   const names = [...missing].map(({ physicalId }) => physicalId).join(', ');

@@ -44,7 +44,8 @@ export async function planForData(
   const isBusy = phaseOf(existing.status).kind === 'busy';
   const confirmed = new Set(replacedData);
   const held = stores.filter(({ resource }) => !confirmed.has(resource.name));
-  const mustWait = isBusy && held.some(({ resource: { name } }) => shrinks(before, document, name));
+  const mustWait =
+    isBusy && held.some(({ resource: { name }, isHidden }) => !isHidden && shrinks(before, document, name));
   if (!mustWait) for (const store of held) refuseToShrink(store, { before, document });
   if (!isBusy) refuseUnhealable(region, held);
   return {

@@ -1,0 +1,71 @@
+import { ifThere, isGone, isType, observing } from '../errors.ts';
+import type { HeatStack } from '../observe/list-stacks.ts';
+import type { HeatResource } from '../observe/resources.ts';
+import type { Region } from '../region.ts';
+import { markUnhealthy } from './missing-servers.ts';
+import { requestAction } from './requests.ts';
+
+interface EventRow {
+  resource_status: string;
+  physical_resource_id?: string | null;
+}
+
+const isUpdating = ({ status }: HeatStack): boolean => status === 'UPDATE_IN_PROGRESS';
+
+/** What Heat says of a stack whose update was cancelled, until the next one. */
+const isCancelled = ({ status, reason }: HeatStack): boolean =>
+  status === 'UPDATE_FAILED' && /\bcancelled\b/i.test(reason);
+
+/** Whether another version than the one that Heat was making can still be preferred to it. */
+export const canTurnBack = (stack: HeatStack): boolean => isUpdating(stack) || isCancelled(stack);
+
+/**
+ * The id of the resource that the listed one replaces, if Heat still has both. It lists only the new one, and the next update
+ * would start from that and delete the old one.
+ */
+export async function replacedId({ client }: Region, resource: HeatResource): Promise<string | undefined> {
+  const path = `${resource.stack}/resources/${resource.name}/events`;
+  type Events = { events?: readonly EventRow[] };
+  const found = await observing(() => ifThere(() => client.read<Events>({ service: 'orchestration', path })));
+  const events = found?.events ?? [];
+  const idsWith = (status: RegExp) =>
+    events
+      .filter((event) => status.test(event.resource_status))
+      .flatMap(({ physical_resource_id: id }) => (id && id !== resource.physicalId ? [id] : []));
+  const deleted = new Set(idsWith(/^DELETE_/));
+  return idsWith(/_COMPLETE$/).find((id) => !deleted.has(id));
+}
+
+interface Replacement {
+  resource: HeatResource;
+  isHidden?: boolean;
+}
+
+/**
+ * Leads Heat back to what an update was to replace: it starts from what did not fail, and would replace that once more. Returns
+ * whether the next update may be sent: Heat first completes what it was making.
+ */
+export async function turnBack(
+  region: Region,
+  stack: HeatStack,
+  { stores, confirmed }: { stores: readonly Replacement[]; confirmed: ReadonlySet<string> },
+): Promise<boolean> {
+  const { patch, actions } = region.dialect.capabilities;
+  const unwanted = stores.filter(({ resource, isHidden }) => isHidden && !confirmed.has(resource.name));
+  if (unwanted.length === 0 || !patch || !actions || !canTurnBack(stack)) return true;
+  if (isUpdating(stack)) return stop(region, stack);
+  if (unwanted.some(({ resource }) => resource.status.endsWith('_IN_PROGRESS'))) return false;
+  for (const { resource } of unwanted)
+    if (!resource.status.endsWith('_FAILED')) await markUnhealthy(region, resource, 'Cancelled by Almanac');
+  return true;
+}
+
+async function stop(region: Region, stack: HeatStack): Promise<false> {
+  try {
+    await requestAction(region, stack, 'cancel_without_rollback');
+  } catch (cause) {
+    // It has just ended.
+    if (!isGone(cause) && !isType(cause, 'NotSupported')) throw cause;
+  }
+  return false;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../../src/basics/secret.ts';
+import { nothingChosen } from '../../../../src/vendors/openstack/choices.ts';
+import type { OpenStackDocument } from '../../../../src/vendors/openstack/document.ts';
+import { notBegun } from '../../../../src/vendors/vendor.ts';
+import { FakeHeat } from '../fake-heat.ts';
+
+const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
+const trove = 'OS::Trove::Instance';
+
+const documentOf = (engine: string, size = 20): OpenStackDocument => ({
+  region: 'RegionOne',
+  dialect: 'openstack',
+  template: {
+    heat_template_version: '2018-08-31',
+    description: '',
+    parameters: {},
+    resources: { Databasemain: { type: trove, properties: { size, datastore_type: engine } } },
+    outputs: {},
+  },
+  files: {},
+  secrets: { agentToken: false, databasePassword: false, publicKeysOf: [] },
+  choices: nothingChosen,
+  notes: [],
+});
+
+/** An update of the stack began to replace the database old by one in this state, which Heat lists. */
+function heatWith(status: string, [ofStack, reason = '']: readonly [string, string?]): FakeHeat {
+  const heat = new FakeHeat();
+  heat.template = documentOf('postgresql', 50).template;
+  heat.add('Databasemain', trove, status);
+  heat.databases = { 'id-of-Databasemain': 50, old: 20 };
+  heat.older = [{ resource_status: 'UPDATE_COMPLETE', physical_resource_id: 'old' }];
+  heat.status = ofStack;
+  heat.reason = reason;
+  return heat;
+}
+const cancelled = ['UPDATE_FAILED', 'Stack UPDATE cancelled'] as const;
+
+const apply = (heat: FakeHeat, replacedData: readonly string[] = []) =>
+  heat.driver('openstack').apply(stack, {
+    document: documentOf('mysql'),
+    version: 'v3',
+    agentToken: new Secret('t'),
+    replacedData,
+  });
+const rulesIn = ({ updates }: FakeHeat) => updates[0]?.environment?.resource_registry?.resources ?? {};
+const kept = { Databasemain: { restricted_actions: 'replace' } };
+
+describe('a database that an update began to replace', () => {
+  it.each(['CREATE_IN_PROGRESS', 'CREATE_FAILED', 'INIT_COMPLETE'])(
+    'is kept by the next update while the new one is in state %s, and its deletion must be asked for',
+    async (status) => {
+      const heat = heatWith(status, ['UPDATE_FAILED', 'Other: it failed']);
+      expect(await apply(heat)).toEqual({ accepted: true });
+      expect(rulesIn(heat)).toEqual(kept);
+      expect(heat.statusOf('Databasemain')).toBe(status);
+      expect(
+        await heat.driver('openstack').remove(stack, { data: 'keep', intent: 'delete 1' }),
+      ).toMatchObject({ accepted: false, reason: expect.stringContaining('data=delete') });
+    },
+  );
+
+  it('is returned to after a cancelled update once Heat has made the new one, which is marked so that Heat prefers the old one', async () => {
+    const heat = heatWith('CREATE_IN_PROGRESS', cancelled);
+    expect(await apply(heat)).toEqual(notBegun);
+    heat.resources[0]!.resource_status = 'CREATE_COMPLETE';
+    expect(await apply(heat)).toEqual({ accepted: true });
+    expect(heat.statusOf('Databasemain')).toBe('CHECK_FAILED');
+    expect(rulesIn(heat)).toEqual(kept);
+    expect(await apply(heat)).toEqual({ accepted: true });
+    expect(heat.statusOf('Databasemain')).toBe('CHECK_FAILED');
+  });
+
+  it('is returned to by an update during the one that replaces it, which is stopped first', async () => {
+    const heat = heatWith('CREATE_IN_PROGRESS', ['UPDATE_IN_PROGRESS']);
+    expect(await apply(heat)).toEqual(notBegun);
+    expect(heat.updates).toEqual([]);
+    expect(heat.requests).toEqual(['POST {"cancel_without_rollback":null}']);
+  });
+
+  it('is replaced if that is confirmed', async () => {
+    const heat = heatWith('CREATE_COMPLETE', cancelled);
+    expect(await apply(heat, ['Databasemain'])).toEqual({ accepted: true });
+    expect(rulesIn(heat)).toEqual({});
+    expect(heat.statusOf('Databasemain')).toBe('CREATE_COMPLETE');
+  });
+
+  it('does not count if it was deleted, by Heat or outside it', async () => {
+    const deletedByHeat = heatWith('CREATE_FAILED', cancelled);
+    deletedByHeat.older = ['UPDATE_COMPLETE', 'DELETE_IN_PROGRESS'].map((status) => ({
+      resource_status: status,
+      physical_resource_id: 'old',
+    }));
+    const deletedOutside = heatWith('CREATE_FAILED', cancelled);
+    deletedOutside.databases = {};
+    for (const heat of [deletedByHeat, deletedOutside]) {
+      expect(await apply(heat)).toEqual({ accepted: true });
+      expect(rulesIn(heat)).toEqual({});
+    }
+  });
+});
