@@ -7,11 +7,11 @@ import { useRead } from '../api/read.ts';
 import { writeTemplate } from '../editor/convert.ts';
 import { LinkButton } from '../parts/acts/button.tsx';
 import { Empty, Loading } from '../parts/messages/empty.tsx';
+import { NoLongerShown } from '../parts/messages/no-longer-shown.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { NoData } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
-import styles from './change.module.css';
 import { type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
 import { EditV2 } from './v2/edit-v2.tsx';
@@ -110,13 +110,6 @@ function useLastSeen(id: string) {
   return { ...reading, stack: last.current, isGone: now === null };
 }
 
-const Gone = () => (
-  <p role="status" className={styles.gone}>
-    This stack was deleted, or your roles do not show it to you any more. What you typed is kept here and in
-    this browser.
-  </p>
-);
-
 /** An error takes the place of the text only if there is no text yet. */
 const Edit = () => {
   const { id } = useParams<{ id: string }>();
@@ -143,7 +136,7 @@ const Edit = () => {
   const Editor = stack.interface === 'v2' ? EditV2 : Loaded;
   return (
     <>
-      {isGone && <Gone />}
+      {isGone && <NoLongerShown kept="here and in this browser" />}
       <Editor key={stack.stack_id} stack={stack} owner={owner} />
     </>
   );

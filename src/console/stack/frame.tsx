@@ -7,6 +7,7 @@ import { hasStatus } from '../api/failure.ts';
 import { LinkButton } from '../parts/acts/button.tsx';
 import { Copy } from '../parts/acts/copy.tsx';
 import { Empty, Loading } from '../parts/messages/empty.tsx';
+import { NoLongerShown } from '../parts/messages/no-longer-shown.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Tabs } from '../parts/page/tabs.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
@@ -64,7 +65,14 @@ const StackTabs = ({ stack }: { stack: StackNow }) => {
 
 type Content = (stack: StackNow) => ReactNode;
 
-const Framed = ({ stack, children }: { stack: StackNow; children: Content }) => {
+interface FramedProps {
+  stack: StackNow;
+  /** The service does not show the stack any more. */
+  isLost: boolean;
+  children: Content;
+}
+
+const Framed = ({ stack, isLost, children }: FramedProps) => {
   const [, navigate] = useLocation();
   useFollow(stack);
   useKeys({ edit: () => navigate(addressOf(pages.edit, { id: stack.id })) });
@@ -76,7 +84,8 @@ const Framed = ({ stack, children }: { stack: StackNow; children: Content }) => 
       about={<About stack={stack} />}
       actions={<Actions stack={stack} />}
     >
-      {isInProgress(stack) && <Now stack={stack} />}
+      {isLost && <NoLongerShown kept="while this page is open" />}
+      {!isLost && isInProgress(stack) && <Now stack={stack} />}
       <StackTabs stack={stack} />
       {children(stack)}
     </Page>
@@ -104,13 +113,24 @@ const NotShown = ({ of }: { of: UseQueryResult<StackNow> }) => (
   </Page>
 );
 
+interface FrameProps {
+  /** Whether people type on the page: then it stays, with what they typed, if the stack is not shown to them any more. */
+  hasFields?: boolean;
+  children: Content;
+}
+
 /** What all pages of one stack have in common. Follows its events while it is open. */
-export const StackFrame = ({ children }: { children: Content }) => {
+export const StackFrame = ({ hasFields = false, children }: FrameProps) => {
   const { id } = useParams<{ id: string }>();
   const reading = useStackNow(id);
   const { data: stack, error } = reading;
+  const isLost = hasStatus(error, 404) || hasStatus(error, 403);
+  if (stack && (hasFields || !isLost))
+    return (
+      <Framed stack={stack} isLost={isLost}>
+        {children}
+      </Framed>
+    );
   if (hasStatus(error, 404)) return <NoStack id={id} />;
-  if (hasStatus(error, 403) || (error && !stack)) return <NotShown of={reading} />;
-  if (!stack) return <Loading what="the stack" />;
-  return <Framed stack={stack}>{children}</Framed>;
+  return error ? <NotShown of={reading} /> : <Loading what="the stack" />;
 };

@@ -44,6 +44,6 @@ const InstancesOf = ({ stack }: { stack: StackNow }) => {
   );
 };
 
-const Instances = () => <StackFrame>{(stack) => <InstancesOf stack={stack} />}</StackFrame>;
+const Instances = () => <StackFrame hasFields>{(stack) => <InstancesOf stack={stack} />}</StackFrame>;
 
 export default Instances;

@@ -5,7 +5,7 @@ import { DeleteCard } from './settings/delete-card.tsx';
 import { HostKeyCard, KeyCard } from './settings/keys-card.tsx';
 
 const Settings = () => (
-  <StackFrame>
+  <StackFrame hasFields>
     {(stack) =>
       isGone(stack) ? (
         <Card>This stack was deleted. There is nothing left to set.</Card>

@@ -84,6 +84,24 @@ describe('a role that is taken away while a page is open', () => {
     expect((await almanac.describe(stackId)).stack_status).toBe('CREATE_COMPLETE');
   });
 
+  it('keeps the name that was typed to delete a stack that may no longer be seen, with every button off', async () => {
+    const { page, stackId, take } = await someoneAt('sees', (id) => `stack/${id}/settings`);
+    const nickname = String((await almanac.describe(stackId)).nickname);
+    const field = page.getByLabel(`Type ${nickname} to confirm`);
+    await field.fill(nickname);
+    await page.getByText(/removed at the vendor/).waitFor();
+    await take();
+    await button(page, `Delete ${nickname}`).click();
+    await refusalOf(page, 'stack:deleteStack').waitFor();
+    await page.getByText('your roles do not show it to you any more. What you typed is kept').waitFor();
+    await isOff(button(page, `Delete ${nickname}`));
+    expect(await field.inputValue()).toBe(nickname);
+    await take(everything);
+    await page.reload();
+    await page.getByText(/removed at the vendor/).waitFor();
+    expect((await almanac.describe(stackId)).stack_status).toBe('CREATE_COMPLETE');
+  });
+
   it('refuses a form visibly, keeps what was typed, and puts the button that opens it off', async () => {
     const { page, take } = await someoneAt('saves', () => 'credentials');
     await button(page, 'Add a credential').click();
