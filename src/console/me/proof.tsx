@@ -8,7 +8,7 @@ export const useFactor = (): boolean =>
   useRead<typeof describeSecondFactor>('/v3/second_factor').data?.enabled ?? false;
 
 /** What acts ask for that must not be done with a stolen session: the password, and a code if there is a second factor. */
-export const Proof = () => {
+export const Proof = ({ autoFocus = true }: { autoFocus?: boolean }) => {
   const hasFactor = useFactor();
   return (
     <>
@@ -18,7 +18,9 @@ export const Proof = () => {
         type="password"
         autoComplete="current-password"
         required
-        autoFocus
+        autoFocus={autoFocus}
+        // The service does not say which of the two is wrong.
+        data-called={hasFactor ? 'Your password or the code' : undefined}
       />
       {hasFactor && (
         <Field

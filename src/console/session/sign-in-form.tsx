@@ -61,8 +61,8 @@ export const SignInForm = (props: SignInFormProps) => {
         <Field
           label="Code of your second factor"
           name="otp"
-          inputMode="numeric"
           autoComplete="one-time-code"
+          hint="Or a recovery code."
           autoFocus
           required
         />

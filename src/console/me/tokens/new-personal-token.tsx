@@ -85,6 +85,7 @@ export const NewPersonalToken = ({ master, onToken, onClose }: NewTokenProps) =>
           label="What it is for"
           name="name"
           required
+          autoFocus
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
@@ -97,7 +98,7 @@ export const NewPersonalToken = ({ master, onToken, onClose }: NewTokenProps) =>
         />
         {role === ownScope && <Scope />}
         <Lifetime days={days} onChange={setDays} />
-        <Proof />
+        <Proof autoFocus={false} />
         <AsCommand command={`alm token create ${word(name.trim(), 'name')} ${limit} --days ${days}`} />
       </Form>
     </Dialog>

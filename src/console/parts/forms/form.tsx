@@ -1,8 +1,8 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { noticeRefusal } from '../../api/read.ts';
 import { Button } from '../acts/button.tsx';
 import { DialogActions } from '../messages/dialog.tsx';
-import { ErrorCard } from '../messages/error-card.tsx';
+import { ErrorCard, type Names } from '../messages/error-card.tsx';
 import styles from './form.module.css';
 
 /** The fields of a form, by name. A field that is absent is empty. */
@@ -45,9 +45,31 @@ export function useAttempt<Input>(act: (input: Input) => Promise<void>) {
   return { ...attempt, run };
 }
 
+/** The labels of the fields by name. A field may say in `data-called` what it is called when it is refused. */
+const namesIn = (form: HTMLFormElement | null): Names =>
+  Object.fromEntries(
+    [...(form?.querySelectorAll('input') ?? [])].map(({ name, dataset, labels }) => [
+      name,
+      dataset['called'] ?? labels?.[0]?.textContent ?? name,
+    ]),
+  );
+
+/** A form may be longer than the screen: what went wrong, and the buttons after it, come into view. */
+function useShown(error: unknown) {
+  const form = useRef<HTMLFormElement>(null);
+  const [names, setNames] = useState<Names>({});
+  useEffect(() => {
+    if (error === null) return;
+    setNames(namesIn(form.current));
+    form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  return { form, names };
+}
+
 /** Fields keep their values when the service refuses them, and while the user signs in again. */
 export const Form = ({ submit, onSubmit, onCancel, look = 'main', off, children }: FormProps) => {
   const { busy, error, run } = useAttempt(onSubmit);
+  const { form: element, names } = useShown(error);
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (off) return;
@@ -55,9 +77,9 @@ export const Form = ({ submit, onSubmit, onCancel, look = 'main', off, children 
     void run((name) => (form.get(name) as string | null) ?? '');
   };
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form ref={element} className={styles.form} onSubmit={send}>
       {children}
-      {error !== null && <ErrorCard error={error} />}
+      {error !== null && <ErrorCard error={error} names={names} />}
       <DialogActions>
         {onCancel && (
           <Button look="quiet" onClick={onCancel}>

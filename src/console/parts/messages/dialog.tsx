@@ -11,6 +11,14 @@ interface DialogProps {
   children: ReactNode;
 }
 
+function afterClose(dialog: HTMLDialogElement, onClose: DialogProps['onClose']): void {
+  // In development, React runs every effect twice: it is open again.
+  if (dialog.open) return;
+  // A browser closes it at the second Escape, whatever the page says.
+  if (onClose) onClose();
+  else dialog.showModal();
+}
+
 /** Open while mounted. The platform holds the focus inside and returns it afterwards. */
 export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
@@ -32,8 +40,7 @@ export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) 
         event.preventDefault();
         onClose?.();
       }}
-      // A browser closes it at the second Escape, whatever the page says.
-      onClose={() => (onClose ? onClose() : element.current?.showModal())}
+      onClose={({ currentTarget }) => afterClose(currentTarget, onClose)}
     >
       <header className={styles.head}>
         <h2 id={heading}>{title}</h2>

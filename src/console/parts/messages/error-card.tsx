@@ -33,30 +33,51 @@ export function explain(error: unknown): Explained {
   };
 }
 
+/** What people call the members of a request: the labels of their fields. */
+export type Names = Readonly<Record<string, string>>;
+
+type Problem = Explained['problems'][number];
+
+/** "Your password is wrong" in the place of "current_password is wrong". */
+const inWordsOf = (names: Names, { path, message }: Problem): string | null => {
+  const name = names[path];
+  if (name === undefined) return null;
+  return message.startsWith(`${path} `) ? name + message.slice(path.length) : `${name}: ${message}`;
+};
+
+const Problems = ({ problems, names }: { problems: readonly Problem[]; names: Names }) => (
+  <ul className={styles.problems}>
+    {problems.map((problem) => (
+      <li key={problem.path + problem.message}>
+        {inWordsOf(names, problem) ?? (
+          <>
+            <code>{problem.path}</code> {problem.message}
+          </>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
 interface ErrorCardProps {
   error: unknown;
+  names?: Names;
   onRetry?: (() => void) | undefined;
 }
 
-export const ErrorCard = ({ error, onRetry }: ErrorCardProps) => {
+export const ErrorCard = ({ error, names = {}, onRetry }: ErrorCardProps) => {
   const { what, advice, problems, requestId } = explain(error);
+  const same = problems.find(({ message }) => message === what);
+  const others = problems.filter((problem) => problem !== same);
   return (
     <div role="alert">
       <Card tone="bad">
         <div className={styles.head}>
           <Phase tone="bad" size={20} />
           <div className={styles.text}>
-            <strong>{what}</strong>
+            <strong>{(same && inWordsOf(names, same)) ?? what}</strong>
             {advice && <p className={styles.advice}>{advice}</p>}
-            {problems.length > 0 && (
-              <ul className={styles.problems}>
-                {problems.map(({ path, message }) => (
-                  <li key={path + message}>
-                    <code>{path}</code> {message}
-                  </li>
-                ))}
-              </ul>
-            )}
+            {others.length > 0 && <Problems problems={others} names={names} />}
           </div>
         </div>
         <Row spread>

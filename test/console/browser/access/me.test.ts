@@ -71,6 +71,38 @@ it('a second factor is set up with a first code, and asked for at the next sign-
   await fresh.getByRole('heading', { name: 'ben' }).waitFor();
 });
 
+it('what is refused is named as its field is, comes into view, and a wrong code is not called a wrong password', async () => {
+  const ira = await makeUser(browsing, 'ira');
+  const page = await browsing.openPage({ as: ira, path: '/console/me', width: 360 });
+  await press(page, 'New token');
+  // The first field: a password typed by habit must not be in the middle of the form.
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
+  await page.getByLabel('What it is for').fill('deploys');
+  await page.getByLabel('Your password', { exact: true }).fill('not this one');
+  await press(page, 'Create token');
+  await page.getByRole('alert').getByText('Your password is wrong', { exact: true }).waitFor();
+  const submit = page.getByRole('button', { name: 'Create token', exact: true });
+  await expect.poll(async () => ((await submit.boundingBox())?.y ?? 900) + 40 < 900).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await press(page, 'Set up');
+  await page.getByLabel('Your password', { exact: true }).fill(ira.password);
+  await press(page, 'Continue');
+  const step = page.getByRole('dialog', { name: 'Add Almanac to your app' });
+  const secret = (await step.locator('code').textContent()) ?? '';
+  await page.getByLabel('Code that the app shows').fill('000000');
+  await press(page, 'Turn on');
+  await page.getByRole('alert').getByText('Code that the app shows is wrong', { exact: true }).waitFor();
+  await page.getByLabel('Code that the app shows').fill(codeAt(secret, stepOf(Date.now())));
+  await press(page, 'Turn on');
+  await press(page, 'I have saved it');
+  await press(page, 'Disable');
+  await page.getByLabel('Your password', { exact: true }).fill(ira.password);
+  await page.getByLabel('Code of your second factor').fill('000000');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('alert').getByText('Your password or the code is wrong', { exact: true }).waitFor();
+});
+
 it('the QR code of a second factor can be scanned in both themes and both widths, and its step is accessible', async () => {
   const hal = await makeUser(browsing, 'hal');
   for (const view of views) {
