@@ -9,6 +9,13 @@ export function after(milliseconds: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Resolves when what was drawn is on the screen; in a hidden tab, which has no frames, soon. */
+export const painted = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => after(0, resolve));
+    after(500, resolve);
+  });
+
 const second = 1000;
 const listeners = new Set<() => void>();
 let tick = now();

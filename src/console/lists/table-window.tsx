@@ -15,8 +15,11 @@ interface WindowProps<T> {
 
 type Range = readonly [first: number, last: number];
 
+/** At least so many pixels of the screen are above a list. */
+const above = 160;
+
 /** What fits on the screen: drawing more would delay it. */
-const firstRange = (rowHeight: number): Range => [0, Math.ceil(innerHeight / rowHeight)];
+const firstRange = (rowHeight: number): Range => [0, Math.ceil((innerHeight - above) / rowHeight)];
 
 /** How long rows beyond the screen wait, so that those on it are drawn first. In milliseconds. */
 const patience = 200;

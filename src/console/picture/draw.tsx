@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  useDeferredValue,
+  useMemo,
+} from 'react';
 import { useLocation } from 'wouter';
 import { consolePath } from '../api/base.ts';
 import { type Band, bandsOf } from './bands.ts';
@@ -178,10 +185,18 @@ const NodeBand = ({ band: { top, height, nodes }, of, ...links }: BandProps) => 
   </div>
 );
 
+/** The bands on the screen first: a large picture takes longer than a frame. The others follow, in tasks between frames. */
+function useBands(nodes: readonly Node[]): readonly Band[] {
+  const bands = useMemo(() => bandsOf(nodes), [nodes]);
+  const isWhole = useDeferredValue(true, false);
+  // What is above the picture takes the other half of the screen.
+  return isWhole ? bands : bands.filter(({ top }) => top < innerHeight / 2);
+}
+
 /** The picture as drawing. Every node that stands for a resource is a link; the list has the same content. */
 export const Draw = memo(({ label, picture, narrow, selected, addressOf }: DrawProps) => {
   const { width, height, frames, nodes } = picture;
-  const bands = useMemo(() => bandsOf(nodes), [nodes]);
+  const bands = useBands(nodes);
   return (
     <div className={styles.scroll}>
       <div

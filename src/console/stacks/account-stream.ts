@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { after } from '../clock.ts';
+import { after, painted } from '../clock.ts';
 import { expectStream, forgetStream, heard, lost } from '../live/live-state.ts';
 import { whileVisible } from '../live/while-visible.ts';
 import type { StackChange } from './changes.ts';
@@ -71,6 +71,8 @@ async function lead(signal: AbortSignal): Promise<void> {
 
 async function keepCurrent(signal: AbortSignal): Promise<void> {
   await loadStackList().catch(() => undefined); // the page shows the error
+  // The first rows come before the stream that keeps them current.
+  await painted();
   await whileVisible(lead, { patience, signal });
 }
 
