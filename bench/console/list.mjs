@@ -1,5 +1,6 @@
 // Visits of the list of stacks: time, bytes, requests, and the filter.
 import { setTimeout as wait } from 'node:timers/promises';
+import { withServer } from './own-server.mjs';
 import { median, ms, print } from './world.mjs';
 
 const rounds = 5;
@@ -19,30 +20,48 @@ async function countBytes(page) {
   return seen;
 }
 
-async function visit(world, rate) {
-  const context = await world.openContext();
+async function visit({ world, url }, rate) {
+  const context = await world.openContext(url);
   const page = await context.newPage();
   await slow(page, rate);
   const seen = await countBytes(page);
-  await page.goto(`${world.url}/console/`, { waitUntil: 'commit' });
+  await page.goto(`${url}/console/`, { waitUntil: 'commit' });
   // Not by a locator: the driver's own script for it would run in the page while it loads.
   await wait(3000);
   await page.locator(rows).first().waitFor();
   return { context, page, seen, found: await page.evaluate('bench') };
 }
 
-async function measureVisits(world, rate) {
-  const bare = [];
+/** What the browser itself takes for any page of this server: a new process, and the frame after the first. */
+async function emptyPage({ world, url }, rate) {
+  const context = await world.openContext(url);
+  const page = await context.newPage();
+  await slow(page, rate);
+  await page.goto(`${url}/v3/session`);
+  await wait(1000);
+  const { frameAt } = await page.evaluate('bench');
+  await context.close();
+  return frameAt;
+}
+
+async function bareList({ world, url }) {
+  const start = performance.now();
+  await world.call('GET', '/v3/alm/stack?view=summary', { url });
+  return performance.now() - start;
+}
+
+async function drawnRows(served, rate) {
+  const { context, ...visited } = await visit(served, rate);
+  await context.close();
+  return visited;
+}
+
+async function measureVisits(served, rate) {
+  const [bare, empty, visits] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    const start = performance.now();
-    await world.call('GET', '/v3/alm/stack?view=summary');
-    bare.push(performance.now() - start);
-  }
-  const visits = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { context, ...visited } = await visit(world, rate);
-    visits.push(visited);
-    await context.close();
+    bare.push(await bareList(served));
+    empty.push(await emptyPage(served, rate));
+    visits.push(await drawnRows(served, rate));
   }
   const of = (pick) => median(visits.map(pick));
   const name = rate === 1 ? '' : `, CPU slowed ${rate}×`;
@@ -51,6 +70,7 @@ async function measureVisits(world, rate) {
     ms(of(({ found }) => found.rowsAt) - median(bare)),
     rate === 1 ? '400' : '1500',
   );
+  print('  of that an empty page, in the same browser', ms(median(empty)), '–');
   if (rate > 1) return;
   print('  the list alone, by fetch', ms(median(bare)), '–');
   print('  largest contentful paint', ms(of(({ found }) => found.paint)), '1200');
@@ -68,20 +88,20 @@ async function measureVisits(world, rate) {
   );
 }
 
-async function measureSecondVisit(world) {
-  const { context, page } = await visit(world, 1);
+async function measureSecondVisit(served) {
+  const { context, page } = await visit(served, 1);
   const again = await context.newPage();
   await page.close();
   const seen = await countBytes(again);
-  await again.goto(`${world.url}/console/`);
+  await again.goto(`${served.url}/console/`);
   await again.locator(rows).first().waitFor();
   await wait(1000);
   print('bytes of the second visit, list included', `${(seen.bytes / 1024).toFixed(0)} KB`, '60');
   await context.close();
 }
 
-async function measureFilter(world, rate) {
-  const { context, page } = await visit(world, rate);
+async function measureFilter(served, rate) {
+  const { context, page } = await visit(served, rate);
   const field = page
     .getByRole('searchbox')
     .or(page.getByLabel(/^Filter by name/))
@@ -110,8 +130,14 @@ async function measureFilter(world, rate) {
   await context.close();
 }
 
-export async function measureList(world) {
-  for (const rate of [1, 4]) await measureVisits(world, rate);
-  await measureSecondVisit(world);
-  for (const rate of [1, 4]) await measureFilter(world, rate);
-}
+/** The server is a process of its own: in that of the driver, it would wait for the driver. */
+export const measureList = (world) =>
+  withServer(
+    async (_, url) => {
+      const served = { world, url };
+      for (const rate of [1, 4]) await measureVisits(served, rate);
+      await measureSecondVisit(served);
+      for (const rate of [1, 4]) await measureFilter(served, rate);
+    },
+    { data: world.copyData() },
+  );

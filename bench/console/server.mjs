@@ -1,39 +1,19 @@
 // What the console costs the server and the build.
-import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { median, print, settings, temporary } from './world.mjs';
+import { withServer } from './own-server.mjs';
+import { median, print } from './world.mjs';
 
 const usageOf = ({ pid }) => ({
   memory: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
   files: readdirSync(`/proc/${pid}/fd`).length,
 });
 
-/** Calls `measure` with a server in a process of its own. */
-async function withServer(served, measure, data = temporary()) {
-  const env = { PATH: process.env.PATH, ...settings(data), ALM_CONSOLE: served };
-  const server = spawn(process.execPath, ['dist/almanac/main.js', 'serve'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let url = '';
-  for await (const chunk of server.stdout) {
-    url = /http:\/\/[\w.:]+/.exec(String(chunk))?.[0] ?? url;
-    if (String(chunk).includes('serving at')) break;
-  }
-  await wait(5000);
-  try {
-    return await measure(server, url);
-  } finally {
-    server.kill('SIGKILL');
-    rmSync(data, { recursive: true, force: true });
-  }
-}
-
 async function measureUnused() {
   const found = { on: [], off: [] };
   for (let round = 0; round < 3; round += 1)
-    for (const served of Object.keys(found)) found[served].push(await withServer(served, usageOf));
+    for (const served of Object.keys(found)) found[served].push(await withServer(usageOf, { served }));
   const difference = (pick) => median(found.on.map(pick)) - median(found.off.map(pick));
   print(
     'memory of the server for the console, unused',
@@ -48,7 +28,6 @@ const consoles = 10;
 /** Each in a browser of its own: tabs of one browser share a stream. */
 const measureOpen = (world) =>
   withServer(
-    'on',
     async (server, url) => {
       const before = usageOf(server);
       const contexts = [];
@@ -75,7 +54,7 @@ const measureOpen = (world) =>
       print('  open files', String(during.files - before.files), '–');
       print('  open files after they are closed', String(after.files - before.files), '0');
     },
-    world.copyData(),
+    { data: world.copyData() },
   );
 
 export async function measureServer(world) {

@@ -29,11 +29,8 @@ async function measureEvents(world) {
   const sent = [];
   for (let number = 0; number < 200; number += 1) {
     sent.push(Date.now());
-    void world.call('POST', '/v3/alm/agent/agent_status', {
-      stack_id: world.stackId,
-      agent_id: 'bench',
-      status: `bench-number-${number}.`,
-    });
+    const json = { stack_id: world.stackId, agent_id: 'bench', status: `bench-number-${number}.` };
+    void world.call('POST', '/v3/alm/agent/agent_status', { json });
     await wait(50);
   }
   await wait(3000);
