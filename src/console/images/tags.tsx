@@ -6,7 +6,7 @@ import { Table } from '../lists/table.tsx';
 import { Button } from '../parts/acts/button.tsx';
 import { Copy } from '../parts/acts/copy.tsx';
 import { Empty } from '../parts/messages/empty.tsx';
-import { Card } from '../parts/page/card.tsx';
+import { Card, Row } from '../parts/page/card.tsx';
 import { Pushed } from './pushed.tsx';
 import { sizeText } from './size.ts';
 
@@ -44,12 +44,12 @@ const columnsWith = (image: string, off: string | undefined, onDelete: (tag: str
     title: '',
     end: true,
     cell: ({ name }: Tag) => (
-      <>
-        <Copy text={`docker pull ${image}:${name}`} what={`pull command of ${name}`} label="docker pull" />{' '}
+      <Row>
+        <Copy text={`docker pull ${image}:${name}`} what={`pull command of ${name}`} label="docker pull" />
         <Button small off={off} aria-label={`Delete the tag ${name}`} onClick={() => onDelete(name)}>
           Delete
         </Button>
-      </>
+      </Row>
     ),
   },
 ];

@@ -4,6 +4,7 @@ import { Table } from '../../lists/table.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Card } from '../../parts/page/card.tsx';
+import { Breakable } from '../../parts/reading/breakable.tsx';
 import { When } from '../../parts/reading/when.tsx';
 import { useStackNames } from '../explain/may-they.tsx';
 import type { Person } from '../people.ts';
@@ -42,8 +43,15 @@ const columnsWith = (nickname: (resource: string) => string) => [
     ),
   },
   { title: 'Who', cell: ({ actor }: Change) => <strong>{actor}</strong> },
-  { title: 'Action', cell: ({ action }: Change) => <code>{action}</code> },
-  { title: 'On', cell: ({ resource }: Change) => nickname(resource) },
+  {
+    title: 'Action',
+    cell: ({ action }: Change) => (
+      <code>
+        <Breakable text={action} />
+      </code>
+    ),
+  },
+  { title: 'On', cell: ({ resource }: Change) => <Breakable text={nickname(resource)} /> },
   {
     title: 'Decision',
     cell: ({ was, would_be, why }: Change) => (

@@ -85,6 +85,14 @@ describe('the images screens, with a stand-in for the registry', () => {
     },
   );
 
+  it.each([360, 1440])('have the buttons of a tag at one height at %i pixels', async (width) => {
+    const page = await browsing.openPage({ width, path: repository });
+    const row = page.locator('tr', { hasText: 'older' });
+    const pull = await row.getByRole('button', { name: 'docker pull' }).boundingBox();
+    const remove = await row.getByRole('button', { name: 'Delete the tag older' }).boundingBox();
+    expect(remove).toMatchObject({ y: pull?.y, height: pull?.height });
+  });
+
   it('explain the first push where there is no image', async () => {
     registry.repositories.clear();
     await images().describe('root/shop');
