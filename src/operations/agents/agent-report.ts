@@ -2,7 +2,6 @@ import { Failure } from '../../basics/failure.ts';
 import { findCredential } from '../../store/access/credentials.ts';
 import type { Query } from '../../store/database/database.ts';
 import { type AgentRow, findAgent, saveAgent } from '../../store/stacks/agents.ts';
-import { findContainer, saveContainer } from '../../store/stacks/containers.ts';
 import type { NewEvent } from '../../store/stacks/events.ts';
 import { markForReplacement } from '../../store/stacks/replacements.ts';
 import { lookAtStackBy, wakeStack, wakeStackSoon } from '../../store/stacks/schedule.ts';
@@ -11,7 +10,7 @@ import type { Actor } from '../access/access.ts';
 import type { Service } from '../service.ts';
 import { makeRoom } from './make-room.ts';
 import { addReportedEvents } from './report-limits.ts';
-import { sanitizeText } from './sanitize-text.ts';
+import { readStatus, sanitizeText } from './sanitize-text.ts';
 import { findStackOfAgent } from './stack-of-agent.ts';
 
 export interface AgentReport {
@@ -24,19 +23,8 @@ export interface AgentReport {
   sendsLogs?: boolean | undefined;
 }
 
-export interface ContainerReport extends Omit<AgentReport, 'message' | 'sendsLogs'> {
-  containerId: string;
-}
-
-const maxStatusLength = 255;
 const maxMessageLength = 2000;
 const spotTermination = 'spot_terminate';
-
-const readStatus = (status: string): string => {
-  const text = sanitizeText(status, maxStatusLength);
-  if (text !== '') return text;
-  throw new Failure('invalid_request', 'status must not be empty');
-};
 
 /** Effects of a report, to send the right notifications after the transaction. */
 interface ReportEffects {
@@ -159,44 +147,6 @@ function agentEvent(stack: StackRow, row: AgentRow, willBeReplaced: boolean): Ne
     message: `Agent ${row.agent_id}${where} reports ${row.status}${message}${consequence}${replacement}`,
     versionId: stack.desired_version,
   };
-}
-
-export async function reportContainerStatus(
-  service: Service,
-  actor: Actor,
-  report: ContainerReport,
-): Promise<void> {
-  const { stackId, containerId, agentId } = report;
-  const status = readStatus(report.status);
-  const handle = async (query: Query, stack: StackRow, now: number): Promise<ReportEffects> => {
-    const before = await findContainer(query, stackId, containerId);
-    const instanceId = report.instanceId || before?.instance_id || '';
-    const first = { table: 'containers', stack, id: containerId, instanceId, now } as const;
-    const folded = before ? [] : await makeRoom(service, query, first);
-    await saveContainer(query, {
-      stack_id: stackId,
-      container_id: containerId,
-      account_id: stack.account_id,
-      agent_id: agentId || before?.agent_id || instanceId,
-      instance_id: instanceId,
-      status,
-      updated_at: now,
-    });
-    if (before?.status === status) return noEffects;
-    const where = instanceId ? ` on instance ${instanceId}` : '';
-    const event: NewEvent = {
-      at: now,
-      kind: 'agent',
-      resource: containerId,
-      resourceType: 'Container',
-      status,
-      message: `Container ${containerId}${where} is reported as ${status}.`,
-      versionId: stack.desired_version,
-    };
-    const events = [...folded, event];
-    return { events: await addReportedEvents(service, query, { stack, now, events }), wokeStack: false };
-  };
-  return handleReport(service, actor, { stackId, handle });
 }
 
 export interface SpotShutdown {

@@ -72,7 +72,8 @@ export async function makeRoom(
 ): Promise<NewEvent[]> {
   const { table, stack, now } = report;
   const limit = settings.limits.containersPerStack;
-  if (limit === 0 || (await countReports(query, table, stack.id)) < limit) return [];
+  const count = (await countReports(query, table, [stack.id])).get(stack.id) ?? 0;
+  if (limit === 0 || count < limit) return [];
   const { rows, why } = chooseRemoval(await listReports(query, table, stack.id), report, limit);
   const ids = rows.slice(0, Math.ceil(limit / foldedParts)).map(({ id }) => id);
   await deleteReports(query, table, { stackId: stack.id, ids });

@@ -1,3 +1,4 @@
+import { Failure } from '../../basics/failure.ts';
 import { withoutSecrets } from '../../basics/log.ts';
 
 /** Line breaks, terminal escape codes, and characters that reverse the reading direction. */
@@ -14,3 +15,11 @@ export const sanitizeText = (text: string, maxLength: number): string =>
     .slice(0, maxLength)
     .replace(loneSurrogate, '')
     .trim();
+
+const maxStatusLength = 255;
+
+export const readStatus = (status: string): string => {
+  const text = sanitizeText(status, maxStatusLength);
+  if (text !== '') return text;
+  throw new Failure('invalid_request', 'status must not be empty');
+};

@@ -14,15 +14,19 @@ export interface AgentAccess {
 }
 
 /** A stack's token gives access to that stack only; other tokens to the stacks of their account that their roles allow. */
-export async function findStackOfAgent(
+export async function requireAgentAccess(
   query: Query,
   actor: Actor,
   { stackId, purpose }: AgentAccess,
-): Promise<StackRow> {
+): Promise<void> {
   if (actor.kind === 'stack' && actor.stackId !== stackId)
     throw new Failure('forbidden', 'RBAC response is limited.', {
       description: `This token is valid for stack ${actor.stackId} only.`,
     });
   await requireOnStack(query, actor, { action: actionFor[purpose], stackId });
-  return findExistingStack(query, actor.accountId, { stackId });
+}
+
+export async function findStackOfAgent(query: Query, actor: Actor, access: AgentAccess): Promise<StackRow> {
+  await requireAgentAccess(query, actor, access);
+  return findExistingStack(query, actor.accountId, { stackId: access.stackId });
 }

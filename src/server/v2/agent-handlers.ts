@@ -1,6 +1,6 @@
 import type * as agents from '../../contract/v2/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
-import { reportContainerStatus } from '../../operations/agents/agent-report.ts';
+import { reportContainerStatus } from '../../operations/agents/container-report.ts';
 import type { Service } from '../../operations/service.ts';
 import { type Handlers, noBody } from '../http/binding.ts';
 import { sharedAgentHandlers } from '../shared/agent-handlers.ts';

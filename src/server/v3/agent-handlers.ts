@@ -1,7 +1,8 @@
 import type * as agents from '../../contract/v3/agents.ts';
 import type { Actor } from '../../operations/access/access.ts';
 import { readAgentConfig } from '../../operations/agents/agent-config.ts';
-import { reportAgentStatus, reportContainerStatus } from '../../operations/agents/agent-report.ts';
+import { reportAgentStatus } from '../../operations/agents/agent-report.ts';
+import { reportContainerStatus } from '../../operations/agents/container-report.ts';
 import { readDefaultPagePorts } from '../../operations/agents/default-page.ts';
 import { areLogsWanted } from '../../operations/logs/agent-logs.ts';
 import type { Service } from '../../operations/service.ts';

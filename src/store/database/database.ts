@@ -22,10 +22,10 @@ export interface Database {
   snapshot<T>(read: (transaction: Query) => Promise<T>): Promise<T>;
   /** Differs from an earlier stamp if one of the tables may have changed since; null if that cannot be known without asking. */
   stamp(tables: readonly TableName[]): number | null;
-  /** Named lock, held until the transaction ends. */
-  lock(transaction: Query, name: string): Promise<void>;
+  /** Named locks, held until the transaction ends, taken in the order given: sort several, or two servers wait for each other. */
+  lock(transaction: Query, ...names: string[]): Promise<void>;
   /** Notifies every server on this database. Delivery is not guaranteed; the rows are the truth. */
-  notify(channel: Channel, payload: string): Promise<void>;
+  notify(channel: Channel, ...payloads: string[]): Promise<void>;
   listen(channel: Channel, listener: (payload: string) => void): () => void;
   /** Why requests would fail now, as far as that can be known; null if they would not. Throws if reads fail. */
   whyNotReady(): Promise<string | null>;

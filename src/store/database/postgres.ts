@@ -92,9 +92,11 @@ const isOutage = (error: unknown): boolean => error instanceof Failure && error.
 const notifyIfOpen = async (
   query: Kysely<Tables>,
   listener: Listener,
-  { channel, payload }: { channel: Channel; payload: string },
+  { channel, payloads }: { channel: Channel; payloads: string[] },
 ): Promise<void> => {
-  await sql`select pg_notify(${channel}, ${payload})`.execute(query).catch((error: unknown) => {
+  if (payloads.length === 0) return;
+  const sending = sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`;
+  await sending.execute(query).catch((error: unknown) => {
     if (!listener.isClosed && !isOutage(error)) throw error;
   });
 };
@@ -105,10 +107,11 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
   transaction: (work) => query.transaction().execute(work),
   snapshot: (read) => readSnapshot(query, read),
   stamp: () => null,
-  lock: async (transaction, name) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  lock: async (transaction, ...names) => {
+    const locking = sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
+    await locking.execute(transaction);
   },
-  notify: (channel, payload) => notifyIfOpen(query, listener, { channel, payload }),
+  notify: (channel, ...payloads) => notifyIfOpen(query, listener, { channel, payloads }),
   listen(channel, onPayload) {
     listener.signals.on(channel, onPayload);
     return () => void listener.signals.off(channel, onPayload);

@@ -59,7 +59,10 @@ const sqliteDatabase = (
     snapshot: (read) => readSnapshot(query, read),
     stamp: (tables) => versions.stamp(tables),
     lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
-    notify: (channel, payload) => Promise.resolve(void signals.emit(channel, payload)),
+    notify(channel, ...payloads) {
+      for (const payload of payloads) signals.emit(channel, payload);
+      return Promise.resolve();
+    },
     listen(channel, listener) {
       signals.on(channel, listener);
       return () => void signals.off(channel, listener);

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { padded } from '../database/built/binary-parts.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
+import { insertNumbered, type NewEvent, type NumberedEvents } from './events.ts';
 
 const counting = prebuilt((query, { stackId, since }: { stackId: string; since: number }) =>
   query
@@ -48,4 +51,25 @@ export async function foldAgentEvents(query: Query, { stackId, count, describe }
     .where('stack_id', '=', stackId)
     .where('number', '=', last.number)
     .execute();
+}
+
+/** Adds events of the agents of several stacks, in order. Like `addEvents`, but with few statements for all of them. */
+export async function addAgentEvents(
+  query: Query,
+  events: ReadonlyMap<string, readonly NewEvent[]>,
+): Promise<void> {
+  if (events.size === 0) return;
+  const added = padded(
+    [...events].map(([stackId, { length }]): [string, number] => [stackId, length]),
+    ['', 0],
+  );
+  const values = added.map(([stackId, count]) => sql`(${stackId}, cast(${count} as integer))`);
+  const { rows } = await sql<Omit<NumberedEvents, 'events'>>`
+    update "stacks" set "event_count" = "event_count" + added.column2
+    from (values ${sql.join(values)}) as added where "stacks"."id" = added.column1
+    returning "stacks"."id" as "stackId", "stacks"."event_count" as "last"`.execute(query);
+  await insertNumbered(
+    query,
+    rows.map(({ stackId, last }) => ({ stackId, last, events: events.get(stackId) ?? [] })),
+  );
 }

@@ -1,45 +1,43 @@
-import type { Selectable } from 'kysely';
-import { prebuilt } from '../database/built/prebuilt.ts';
+import { type Selectable, sql } from 'kysely';
+import { padded } from '../database/built/binary-parts.ts';
+import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 import type { ContainerTable } from '../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainerTable>;
 
-type Key = Pick<ContainerRow, 'stack_id' | 'container_id'>;
+export type ContainerKey = Pick<ContainerRow, 'stack_id' | 'container_id'>;
 
-const byKey = prebuilt((query, { stack_id, container_id }: Key) =>
-  query
+/** The last reports about some containers; those that have not reported yet are not found. */
+export async function findContainers(query: Query, keys: readonly ContainerKey[]): Promise<ContainerRow[]> {
+  const wanted = padded(keys, { stack_id: '', container_id: '' });
+  if (wanted.length === 0) return [];
+  const values = wanted.map((key) => sql`(${key.stack_id}, ${key.container_id})`);
+  return query
     .selectFrom('containers')
     .selectAll()
-    .where('stack_id', '=', stack_id)
-    .where('container_id', '=', container_id),
-);
+    .where(sql<boolean>`(stack_id, container_id) in (values ${sql.join(values)})`)
+    .execute();
+}
 
-/** The last report of one stack about one container. */
-export const findContainer = (
-  query: Query,
-  stackId: string,
-  containerId: string,
-): Promise<ContainerRow | undefined> => byKey.first(query, { stack_id: stackId, container_id: containerId });
+const columns: Readonly<Record<keyof ContainerRow, true>> = {
+  stack_id: true,
+  container_id: true,
+  account_id: true,
+  agent_id: true,
+  instance_id: true,
+  status: true,
+  updated_at: true,
+};
 
-const saving = prebuilt((query, row: ContainerRow) => {
-  const key = { stack_id: row.stack_id, container_id: row.container_id, account_id: row.account_id };
-  const report = {
-    agent_id: row.agent_id,
-    instance_id: row.instance_id,
-    status: row.status,
-    updated_at: row.updated_at,
-  };
-  return query
-    .insertInto('containers')
-    .values({ ...key, ...report })
-    .onConflict((conflict) => conflict.columns(['stack_id', 'container_id']).doUpdateSet(report));
-});
+const inserter = new RowInserter('containers', Object.keys(columns) as (keyof ContainerRow)[], [
+  'stack_id',
+  'container_id',
+]);
 
 /** One row per container of a stack: the report that arrived last. */
-export const saveContainer = async (query: Query, row: ContainerRow): Promise<void> => {
-  await saving.change(query, row);
-};
+export const saveContainers = (query: Query, rows: readonly ContainerRow[]): Promise<void> =>
+  inserter.insert(query, rows);
 
 export type ContainerFilter = { containerId: string } | { stackId: string } | { instanceId: string };
 

@@ -65,13 +65,25 @@ export async function addEvents(query: Query, stackId: string, events: readonly 
   if (fresh.length === 0) return 0;
   const numbered = await numbering.first(query, { id: stackId, added: fresh.length });
   if (!numbered) throw new Error(`Stack ${stackId} does not exist`);
-  const first = numbered.event_count - fresh.length + 1;
-  await inserter.insert(
-    query,
-    fresh.map((event, index) => eventRow(stackId, first + index, event)),
-  );
+  await insertNumbered(query, [{ stackId, last: numbered.event_count, events: fresh }]);
   return fresh.length;
 }
+
+/** Events of one stack, and the number of the last of them. */
+export interface NumberedEvents {
+  stackId: string;
+  last: number;
+  events: readonly NewEvent[];
+}
+
+/** Only after the row of each stack has counted them. */
+export const insertNumbered = (query: Query, numbered: readonly NumberedEvents[]): Promise<void> =>
+  inserter.insert(
+    query,
+    numbered.flatMap(({ stackId, last, events }) =>
+      events.map((event, index) => eventRow(stackId, last - events.length + 1 + index, event)),
+    ),
+  );
 
 const numbering = prebuilt((query, { id, added }: { id: string; added: number }) =>
   query

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { padded } from '../database/built/binary-parts.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
 
@@ -6,13 +7,20 @@ import { inParts } from '../database/in-parts.ts';
 const keys = { agents: 'agent_id', containers: 'container_id' } as const;
 export type ReportTable = keyof typeof keys;
 
-export async function countReports(query: Query, table: ReportTable, stackId: string): Promise<number> {
-  const { count } = await query
+/** How many there are for each stack that has some. */
+export async function countReports(
+  query: Query,
+  table: ReportTable,
+  stackIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (stackIds.length === 0) return new Map();
+  const rows = await query
     .selectFrom(table)
-    .select((select) => select.fn.countAll<number | string>().as('count'))
-    .where('stack_id', '=', stackId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .select((select) => ['stack_id', select.fn.countAll<number | string>().as('count')])
+    .where('stack_id', 'in', padded(stackIds, ''))
+    .groupBy('stack_id')
+    .execute();
+  return new Map(rows.map(({ stack_id: id, count }) => [id, Number(count)]));
 }
 
 export interface LastReport {

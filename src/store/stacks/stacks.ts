@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { DataChoice } from '../../model/data-choice.ts';
 import type { StackStatus } from '../../model/status.ts';
 import type { StackView } from '../../vendors/vendor.ts';
+import { padded } from '../database/built/binary-parts.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
@@ -90,6 +91,13 @@ export async function findStackById(query: Query, id: string): Promise<StackRow 
   const row = await byId.first(query, { id });
   return row && stackFrom(row);
 }
+
+const reportingColumns = ['id', 'account_id', 'deleted_at', 'desired_version', 'event_count'] as const;
+export type ReportingStack = Pick<StackRow, (typeof reportingColumns)[number]>;
+
+/** What the reports of agents of some stacks need. */
+export const findReportingStacks = (query: Query, ids: readonly string[]): Promise<ReportingStack[]> =>
+  query.selectFrom('stacks').select(reportingColumns).where('id', 'in', padded(ids, '')).execute();
 
 export interface StackFilter {
   /** Of both versions when absent. */

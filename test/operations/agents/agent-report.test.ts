@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/operations/access/access.ts';
-import {
-  reportAgentStatus,
-  reportContainerStatus,
-  reportSpotShutdown,
-} from '../../../src/operations/agents/agent-report.ts';
+import { reportAgentStatus, reportSpotShutdown } from '../../../src/operations/agents/agent-report.ts';
+import { reportContainerStatus } from '../../../src/operations/agents/container-report.ts';
 import { describeContainer, describeContainers } from '../../../src/operations/agents/containers.ts';
 import { readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
 import { findAgent } from '../../../src/store/stacks/agents.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultLimits, type ServiceLimits } from '../../../src/basics/config/limits.ts';
-import { reportAgentStatus, reportContainerStatus } from '../../../src/operations/agents/agent-report.ts';
+import { reportAgentStatus } from '../../../src/operations/agents/agent-report.ts';
+import { reportContainerStatus } from '../../../src/operations/agents/container-report.ts';
 import { describeContainers } from '../../../src/operations/agents/containers.ts';
 import { readEvents } from '../../../src/operations/stacks/read/describe-stack.ts';
 import { stackActor } from '../../actors.ts';

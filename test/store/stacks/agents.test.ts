@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
 import { deleteExpiredPemLinks, insertPemLink, takePemLinkRead } from '../../../src/store/ssh/pem-links.ts';
 import { findAgent, saveAgent } from '../../../src/store/stacks/agents.ts';
-import { listContainers, saveContainer } from '../../../src/store/stacks/containers.ts';
+import { listContainers, saveContainers } from '../../../src/store/stacks/containers.ts';
 import {
   bumpLayers,
   changeLayerRevision,
@@ -68,10 +68,12 @@ describe('containers', () => {
     (await listContainers(database.query, account, filter)).map((row) => `${row.stack_id}/${row.status}`);
 
   it('are found by id, stack or instance, latest report first, and only by their own account', async () => {
-    await saveContainer(database.query, container());
-    await saveContainer(database.query, container({ stack_id: 'two', status: 'complete', updated_at: 3000 }));
-    await saveContainer(database.query, container({ status: 'restarting', updated_at: 2000 }));
-    await saveContainer(database.query, container({ container_id: 'c2', instance_id: 'i2' }));
+    await saveContainers(database.query, [container()]);
+    await saveContainers(database.query, [
+      container({ stack_id: 'two', status: 'complete', updated_at: 3000 }),
+    ]);
+    await saveContainers(database.query, [container({ status: 'restarting', updated_at: 2000 })]);
+    await saveContainers(database.query, [container({ container_id: 'c2', instance_id: 'i2' })]);
     expect(await found({ containerId: 'c1' })).toEqual(['two/complete', 'one/restarting']);
     expect(await found({ stackId: 'one' })).toEqual(['one/restarting', 'one/running']);
     expect(await found({ instanceId: 'i2' })).toEqual(['one/running']);
@@ -79,7 +81,7 @@ describe('containers', () => {
   });
 
   it('of a deleted stack are not listed', async () => {
-    await saveContainer(database.query, container());
+    await saveContainers(database.query, [container()]);
     await database.query.updateTable('stacks').set({ deleted_at: 5 }).where('id', '=', 'one').execute();
     expect(await found({ containerId: 'c1' })).toEqual([]);
   });

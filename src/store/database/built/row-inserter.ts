@@ -1,29 +1,28 @@
-import { CompiledQuery, type Insertable } from 'kysely';
+import { CompiledQuery, type Insertable, sql } from 'kysely';
 import type { Query } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { inBinaryParts } from './binary-parts.ts';
 
-/** Rows of one statement. The rest of a batch is inserted one by one, so that there are only two texts to prepare. */
-const together = 25;
+type Column<Table extends keyof Tables> = keyof Insertable<Tables[Table]> & string;
 
 /**
  * Inserts many rows with statements whose texts are made once: for hundreds of values, building the text takes longer than
- * running it.
+ * running it. `keys`: a row that exists gets the values of the new one.
  */
 export class RowInserter<Table extends keyof Tables> {
   readonly #table: Table;
-  readonly #columns: readonly (keyof Insertable<Tables[Table]> & string)[];
+  readonly #columns: readonly Column<Table>[];
+  readonly #keys: readonly Column<Table>[];
   readonly #texts = new WeakMap<object, Map<number, string>>();
 
-  constructor(table: Table, columns: readonly (keyof Insertable<Tables[Table]> & string)[]) {
+  constructor(table: Table, columns: readonly Column<Table>[], keys: readonly Column<Table>[] = []) {
     this.#table = table;
     this.#columns = columns;
+    this.#keys = keys;
   }
 
   async insert(query: Query, rows: readonly Insertable<Tables[Table]>[]): Promise<void> {
-    const whole = rows.length - (rows.length % together);
-    for (let start = 0; start < whole; start += together)
-      await this.#run(query, rows.slice(start, start + together));
-    for (const row of rows.slice(whole)) await this.#run(query, [row]);
+    for (const part of inBinaryParts(rows)) await this.#run(query, part);
   }
 
   async #run(query: Query, rows: readonly Insertable<Tables[Table]>[]): Promise<void> {
@@ -44,6 +43,14 @@ export class RowInserter<Table extends keyof Tables> {
   #build(query: Query, count: number): string {
     const row = Object.fromEntries(this.#columns.map((column) => [column, '']));
     const rows = Array.from({ length: count }, () => row) as unknown as Insertable<Tables[Table]>[];
-    return query.insertInto(this.#table).values(rows).compile().sql;
+    const text = query.insertInto(this.#table).values(rows).compile().sql;
+    return this.#keys.length === 0 ? text : `${text} ${this.#replacing(query)}`;
+  }
+
+  #replacing(query: Query): string {
+    const replaced = this.#columns.filter((column) => !this.#keys.includes(column));
+    const sets = replaced.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+    const keys = this.#keys.map((column) => sql.ref(column));
+    return sql`on conflict (${sql.join(keys)}) do update set ${sql.join(sets)}`.compile(query).sql;
   }
 }
