@@ -43,7 +43,7 @@ describe('the preview lists exactly the resources that apply changes', () => {
       await stack.apply(before, 'v1');
       world.clock.advance(longEnough);
       await stack.apply(after, 'v2');
-      const stored = await world.cloud.read(`${stack.stack.accountId}/cred`, stack.stack.id);
+      const { stack: stored } = await world.cloud.read(`${stack.stack.accountId}/cred`, stack.stack.id);
       const steps = stored?.steps.filter(({ turn }) => turn.startsWith('v2')) ?? [];
       const changed = [...new Set(steps.map(({ resource }) => resource.name))].toSorted();
       expect(named(previewSandbox(one, other))).toEqual(changed);

@@ -3,7 +3,7 @@ import { type AccountRow, findAccount, findAccountOfToken } from '../../store/ac
 import type { Query } from '../../store/database/database.ts';
 import type { Service } from '../service.ts';
 
-const refuse = (account: AccountRow | undefined): void => {
+export const refuseIfSuspended = (account: AccountRow | undefined): void => {
   if (!account || account.suspended_at === null) return;
   throw new Failure('account_suspended', 'The account is suspended; ask the operator', {
     description: 'The operator of this server has suspended the account. Its stacks keep running unchanged.',
@@ -12,8 +12,8 @@ const refuse = (account: AccountRow | undefined): void => {
 
 /** Call it only after the credentials were checked: others must not learn the state of an account. */
 export const refuseSuspended = async (query: Query, accountId: string): Promise<void> =>
-  refuse(await findAccount(query, accountId));
+  refuseIfSuspended(await findAccount(query, accountId));
 
 /** Explains why the token of a suspended account is not accepted. */
 export const refuseSuspendedToken = async ({ database, clock }: Service, tokenHash: string): Promise<void> =>
-  refuse(await findAccountOfToken(database.query, tokenHash, clock.now()));
+  refuseIfSuspended(await findAccountOfToken(database.query, tokenHash, clock.now()));

@@ -1,12 +1,17 @@
 import type { Selectable } from 'kysely';
 import type { AccountTable } from '../database/access-tables.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 
 export type AccountRow = Selectable<AccountTable>;
 
+const byId = prebuilt((query, { id }: { id: string }) =>
+  query.selectFrom('accounts').selectAll().where('id', '=', id),
+);
+
 /** Also finds a deleted account. */
 export const findAccount = (query: Query, id: string): Promise<AccountRow | undefined> =>
-  query.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  byId.first(query, { id });
 
 /** Oldest first, including deleted accounts. */
 export const listAccounts = (query: Query): Promise<AccountRow[]> =>

@@ -1,22 +1,26 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from '../database/access-tables.ts';
+import { padded } from '../database/built/binary-parts.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 
 export type AuditRow = Selectable<AuditTable>;
 
-/** The end of the chain of an account; undefined: it has no entries. */
-export const findLastAudit = (
-  query: Query,
-  accountId: string,
-): Promise<Pick<AuditRow, 'number' | 'hash'> | undefined> =>
+const lastOf = prebuilt((query, { accountId }: { accountId: string }) =>
   query
     .selectFrom('audit')
     .select(['number', 'hash'])
     .where('account_id', '=', accountId)
     .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The end of the chain of an account; undefined: it has no entries. */
+export const findLastAudit = (
+  query: Query,
+  accountId: string,
+): Promise<Pick<AuditRow, 'number' | 'hash'> | undefined> => lastOf.first(query, { accountId });
 
 const columns: Readonly<Record<keyof AuditRow, true>> = {
   account_id: true,
@@ -68,7 +72,7 @@ export async function ownersOfStacks(
     .selectFrom('stacks')
     .select(['id', 'created_by'])
     .where('account_id', '=', accountId)
-    .where('id', 'in', stackIds)
+    .where('id', 'in', padded(stackIds, ''))
     .execute();
   return new Map(rows.map(({ id, created_by }) => [id, created_by]));
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 import type { CredentialTable } from '../database/tables.ts';
 import type { StackRow } from '../stacks/stacks.ts';
@@ -11,17 +12,17 @@ interface CredentialKey {
   id: string;
 }
 
-export const findCredential = (
-  query: Query,
-  { accountId, vendor, id }: CredentialKey,
-): Promise<CredentialRow | undefined> =>
+const byKey = prebuilt((query, { accountId, vendor, id }: CredentialKey) =>
   query
     .selectFrom('credentials')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('vendor', '=', vendor)
-    .where('id', '=', id)
-    .executeTakeFirst();
+    .where('id', '=', id),
+);
+
+export const findCredential = (query: Query, key: CredentialKey): Promise<CredentialRow | undefined> =>
+  byKey.first(query, key);
 
 export const saveCredential = async (query: Query, row: Insertable<CredentialTable>): Promise<void> => {
   const { driver, label, sealed_secret, updated_at, role, auth_url } = row;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { padded } from '../database/built/binary-parts.ts';
 import type { Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
+import type { StackRow } from './stacks.ts';
 
 /** The tables with the last report of each agent and of each container, and their keys. */
 const keys = { agents: 'agent_id', containers: 'container_id' } as const;
@@ -47,3 +48,10 @@ export async function deleteReports(
   for (const part of inParts(ids))
     await query.deleteFrom(table).where('stack_id', '=', stackId).where(keys[table], 'in', part).execute();
 }
+
+const reportingColumns = ['id', 'account_id', 'deleted_at', 'desired_version', 'event_count'] as const;
+export type ReportingStack = Pick<StackRow, (typeof reportingColumns)[number]>;
+
+/** What the reports of agents of some stacks need. */
+export const findReportingStacks = (query: Query, ids: readonly string[]): Promise<ReportingStack[]> =>
+  query.selectFrom('stacks').select(reportingColumns).where('id', 'in', padded(ids, '')).execute();

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 import type { LayerRevisionTable } from '../database/tables.ts';
 
@@ -6,8 +7,12 @@ export type LayerRevisionRow = Selectable<LayerRevisionTable>;
 
 const secondsOf = (now: number): number => Math.floor(now / 1000);
 
+const ofStack = prebuilt((query, { stackId }: { stackId: string }) =>
+  query.selectFrom('layer_revisions').selectAll().where('stack_id', '=', stackId),
+);
+
 export const listLayerRevisions = (query: Query, stackId: string): Promise<LayerRevisionRow[]> =>
-  query.selectFrom('layer_revisions').selectAll().where('stack_id', '=', stackId).execute();
+  ofStack.all(query, { stackId });
 
 /** Unix seconds of a layer's last change; undefined for a layer without a container. */
 export async function readLayerRevision(

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Query } from '../database/database.ts';
 import type { ReplacementTable } from '../database/tables.ts';
 
@@ -18,14 +19,17 @@ export async function markForReplacement(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export const listReplacements = (query: Query, stackId: string): Promise<ReplacementRow[]> =>
+const ofStack = prebuilt((query, { stackId }: { stackId: string }) =>
   query
     .selectFrom('replacements')
     .selectAll()
     .where('stack_id', '=', stackId)
     .orderBy('noticed_at')
-    .orderBy('instance_id')
-    .execute();
+    .orderBy('instance_id'),
+);
+
+export const listReplacements = (query: Query, stackId: string): Promise<ReplacementRow[]> =>
+  ofStack.all(query, { stackId });
 
 export async function markReplacementsRequested(
   query: Query,

@@ -1,3 +1,4 @@
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Database, Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
 
@@ -7,23 +8,32 @@ interface SandboxState<Stack, Faults> {
   faults: Faults;
 }
 
-const readAccount = async (query: Query, cloudAccount: string): Promise<Map<string, string>> => {
-  const rows = await query
-    .selectFrom('sandbox_stacks')
-    .selectAll()
-    .where('cloud_account', '=', cloudAccount)
-    .execute();
-  return new Map(rows.map((row) => [row.stack_id, row.record]));
-};
+const recordsOf = prebuilt((query, { account }: { account: string }) =>
+  query.selectFrom('sandbox_stacks').selectAll().where('cloud_account', '=', account),
+);
 
-const readFaultsText = async (query: Query, cloudAccount: string): Promise<string | undefined> =>
-  (
-    await query
-      .selectFrom('sandbox_faults')
+const readAccount = async (query: Query, account: string): Promise<Map<string, string>> =>
+  new Map((await recordsOf.all(query, { account })).map((row) => [row.stack_id, row.record]));
+
+const faultsOf = prebuilt((query, { account }: { account: string }) =>
+  query.selectFrom('sandbox_faults').select('record').where('cloud_account', '=', account),
+);
+
+const readFaultsText = async (query: Query, account: string): Promise<string | undefined> =>
+  (await faultsOf.first(query, { account }))?.record;
+
+/** Both in one query: every look at a stack needs both. */
+const oneStack = prebuilt((query, { account, stackId }: { account: string; stackId: string }) =>
+  query.selectNoFrom((select) => [
+    select
+      .selectFrom('sandbox_stacks')
       .select('record')
-      .where('cloud_account', '=', cloudAccount)
-      .executeTakeFirst()
-  )?.record;
+      .where('cloud_account', '=', account)
+      .where('stack_id', '=', stackId)
+      .as('stack'),
+    select.selectFrom('sandbox_faults').select('record').where('cloud_account', '=', account).as('faults'),
+  ]),
+);
 
 const pageSize = 5_000;
 
@@ -50,6 +60,24 @@ interface AccountChange {
   after: Map<string, string>;
 }
 
+interface StackRecord {
+  cloud_account: string;
+  stack_id: string;
+  record: string;
+}
+
+const saving = prebuilt((query, row: StackRecord) =>
+  query
+    .insertInto('sandbox_stacks')
+    .values({ cloud_account: row.cloud_account, stack_id: row.stack_id, record: row.record, revision: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['cloud_account', 'stack_id']).doUpdateSet((before) => ({
+        record: row.record,
+        revision: before('sandbox_stacks.revision', '+', 1),
+      })),
+    ),
+);
+
 async function writeStacks(
   query: Query,
   cloudAccount: string,
@@ -64,16 +92,7 @@ async function writeStacks(
         .execute();
   for (const [stackId, record] of after)
     if (before.get(stackId) !== record)
-      await query
-        .insertInto('sandbox_stacks')
-        .values({ cloud_account: cloudAccount, stack_id: stackId, record, revision: 0 })
-        .onConflict((conflict) =>
-          conflict.columns(['cloud_account', 'stack_id']).doUpdateSet((row) => ({
-            record,
-            revision: row('sandbox_stacks.revision', '+', 1),
-          })),
-        )
-        .execute();
+      await saving.change(query, { cloud_account: cloudAccount, stack_id: stackId, record });
 }
 
 const writeFaults = async (query: Query, cloudAccount: string, record: string): Promise<void> => {
@@ -84,23 +103,63 @@ const writeFaults = async (query: Query, cloudAccount: string, record: string): 
     .execute();
 };
 
+const maxKnown = 100;
+
+/** Records that were parsed lately, by their text: a change of one stack reads all others of the account. */
+class ParsedRecords<Stack> {
+  readonly #column = new JsonColumn<Stack>('sandbox_stacks.record');
+  readonly #known = new Map<string, Stack>();
+
+  fresh(text: string, id: string): Stack {
+    return this.#column.parse(text, id);
+  }
+
+  /** Must not be changed. */
+  shared(text: string, id: string): Stack {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const parsed = this.#column.parse(text, id);
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(text, parsed);
+    return parsed;
+  }
+
+  format(stack: Stack): string {
+    return this.#column.format(stack);
+  }
+}
+
+/** The stacks of an account during a change of one of them, or of any. */
+function openStacks<Stack>(
+  records: ParsedRecords<Stack>,
+  before: ReadonlyMap<string, string>,
+  only: string | undefined,
+) {
+  const mayChange = (id: string): boolean => only === undefined || id === only;
+  const parse = (text: string, id: string): Stack =>
+    mayChange(id) ? records.fresh(text, id) : records.shared(text, id);
+  const format = (stack: Stack, id: string): string =>
+    (mayChange(id) ? undefined : before.get(id)) ?? records.format(stack);
+  return {
+    stacks: new Map([...before].map(([id, text]) => [id, parse(text, id)])),
+    textsOf: (stacks: ReadonlyMap<string, Stack>) =>
+      new Map([...stacks].map(([id, stack]) => [id, format(stack, id)])),
+  };
+}
+
 /** Keeps the simulated cloud in the database, so that it survives a crash of the server as a real cloud would. */
 export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: () => Faults) {
-  const stackColumn = new JsonColumn<Stack>('sandbox_stacks.record');
+  const records = new ParsedRecords<Stack>();
   const faultsColumn = new JsonColumn<Faults>('sandbox_faults.record');
 
-  const parseFaults = (text: string | undefined, cloudAccount: string): Faults =>
-    text === undefined ? noFaults() : faultsColumn.parse(text, cloudAccount);
+  const parseFaults = (text: string | null | undefined, cloudAccount: string): Faults =>
+    text === undefined || text === null ? noFaults() : faultsColumn.parse(text, cloudAccount);
 
   return {
-    async read(cloudAccount: string, stackId: string): Promise<Stack | undefined> {
-      const row = await database.query
-        .selectFrom('sandbox_stacks')
-        .select('record')
-        .where('cloud_account', '=', cloudAccount)
-        .where('stack_id', '=', stackId)
-        .executeTakeFirst();
-      return row && stackColumn.parse(row.record, stackId);
+    async read(cloudAccount: string, stackId: string): Promise<{ stack: Stack | undefined; faults: Faults }> {
+      const row = await oneStack.first(database.query, { account: cloudAccount, stackId });
+      const stack = typeof row?.stack === 'string' ? records.fresh(row.stack, stackId) : undefined;
+      return { stack, faults: parseFaults(row?.faults, cloudAccount) };
     },
 
     readFaults: async (cloudAccount: string): Promise<Faults> =>
@@ -109,16 +168,19 @@ export function storedSandboxCloud<Stack, Faults>(database: Database, noFaults: 
     readRevisions: (cloudAccount: string): Promise<ReadonlyMap<string, number>> =>
       readRevisions(database.query, cloudAccount),
 
-    change: <T>(cloudAccount: string, change: (state: SandboxState<Stack, Faults>) => T): Promise<T> =>
+    change: <T>(
+      cloudAccount: string,
+      change: (state: SandboxState<Stack, Faults>) => T,
+      only?: string,
+    ): Promise<T> =>
       database.transaction(async (query) => {
         await database.lock(query, `sandbox ${cloudAccount}`);
         const before = await readAccount(query, cloudAccount);
-        const stacks = new Map([...before].map(([id, text]) => [id, stackColumn.parse(text, id)]));
+        const { stacks, textsOf } = openStacks(records, before, only);
         const faultsText = await readFaultsText(query, cloudAccount);
         const state = { stacks, faults: parseFaults(faultsText, cloudAccount) };
         const result = change(state);
-        const after = new Map([...state.stacks].map(([id, stack]) => [id, stackColumn.format(stack)]));
-        await writeStacks(query, cloudAccount, { before, after });
+        await writeStacks(query, cloudAccount, { before, after: textsOf(state.stacks) });
         const faultsAfter = faultsColumn.format(state.faults);
         if (faultsAfter !== faultsText) await writeFaults(query, cloudAccount, faultsAfter);
         return result;

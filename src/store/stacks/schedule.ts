@@ -170,17 +170,18 @@ export const releaseLeases = async (query: Query, owner: string): Promise<void> 
 };
 
 /** The time when the next unclaimed stack is due; undefined: nothing is scheduled. */
-export async function nextDueTime(query: Query, now: number): Promise<number | undefined> {
-  const row = await query
+export const nextDueTime = async (query: Query, now: number): Promise<number | undefined> =>
+  (await nextDue.first(query, { now }))?.next_at ?? undefined;
+
+const nextDue = prebuilt((query, { now }: { now: number }) =>
+  query
     .selectFrom('stacks')
     .select('next_at')
     .where('next_at', 'is not', null)
     .where('lease_until', '<', now)
     .orderBy('next_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.next_at ?? undefined;
-}
+    .limit(1),
+);
 
 /**
  * Makes a stack due at this time at the latest, because its vendor says that it changed. A pass that runs now may have read it

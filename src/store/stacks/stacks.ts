@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { DataChoice } from '../../model/data-choice.ts';
 import type { StackStatus } from '../../model/status.ts';
 import type { StackView } from '../../vendors/vendor.ts';
-import { padded } from '../database/built/binary-parts.ts';
 import { prebuilt } from '../database/built/prebuilt.ts';
+import { RowInserter } from '../database/built/row-inserter.ts';
 import type { Query } from '../database/database.ts';
 import { JsonColumn } from '../database/json-column.ts';
 import type { StackTable } from '../database/tables.ts';
@@ -65,11 +65,12 @@ export const initialState = (now: number) =>
     swept: null,
   }) as const;
 
-export const insertStack = async (query: Query, row: StackRow): Promise<void> => {
-  await query
-    .insertInto('stacks')
-    .values({ ...row, view: viewColumn.format(row.view) })
-    .execute();
+let inserter: RowInserter<'stacks'> | undefined;
+
+/** Every row has all columns. */
+export const insertStack = (query: Query, row: StackRow): Promise<void> => {
+  inserter ??= new RowInserter('stacks', Object.keys(row) as (keyof StackRow)[]);
+  return inserter.insert(query, [{ ...row, view: viewColumn.format(row.view) }]);
 };
 
 const ofAccount = prebuilt((query, { accountId, id }: { accountId: string; id: string }) =>
@@ -91,13 +92,6 @@ export async function findStackById(query: Query, id: string): Promise<StackRow 
   const row = await byId.first(query, { id });
   return row && stackFrom(row);
 }
-
-const reportingColumns = ['id', 'account_id', 'deleted_at', 'desired_version', 'event_count'] as const;
-export type ReportingStack = Pick<StackRow, (typeof reportingColumns)[number]>;
-
-/** What the reports of agents of some stacks need. */
-export const findReportingStacks = (query: Query, ids: readonly string[]): Promise<ReportingStack[]> =>
-  query.selectFrom('stacks').select(reportingColumns).where('id', 'in', padded(ids, '')).execute();
 
 export interface StackFilter {
   /** Of both versions when absent. */

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { StackModel } from '../../model/stack-model.ts';
 import type { VendorDocument } from '../../vendors/vendor.ts';
+import { prebuilt } from '../database/built/prebuilt.ts';
 import type { Database, Query } from '../database/database.ts';
 import { inParts } from '../database/in-parts.ts';
 import { JsonColumn } from '../database/json-column.ts';
 import type { VersionTable } from '../database/tables.ts';
-import { versionFacts } from './version-facts.ts';
 
 /** A document as the user wrote it, without its secrets. */
 type StoredDocument = Readonly<Record<string, unknown>>;
@@ -32,9 +32,9 @@ export interface NewVersionRow extends Omit<VersionRow, DerivedColumns | 'docume
 
 export const documentColumn = new JsonColumn<StoredDocument>('versions.document');
 export const modelColumn = new JsonColumn<StackModel>('versions.model');
-const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
-const replacedColumn = new JsonColumn<readonly string[]>('versions.replaced_data');
-const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
+export const skipColumn = new JsonColumn<readonly string[]>('versions.skip_resources');
+export const replacedColumn = new JsonColumn<readonly string[]>('versions.replaced_data');
+export const vendorDocumentColumn = new JsonColumn<VendorDocument>('versions.vendor_document');
 
 /** Calls `make` when the value is needed for the first time. */
 const lazily = <T>(make: () => T): (() => T) => {
@@ -63,30 +63,6 @@ const versionFrom = (row: Selectable<VersionTable>): VersionRow => {
   };
 };
 
-/** Adds a version after the last one. Call it in the transaction that makes it the desired version. */
-export async function insertVersion(query: Query, version: NewVersionRow): Promise<void> {
-  const { last } = await query
-    .selectFrom('versions')
-    .select((select) => select.fn.max('number').as('last'))
-    .where('stack_id', '=', version.stack_id)
-    .executeTakeFirstOrThrow();
-  const document = JSON.stringify(version.document);
-  await query
-    .insertInto('versions')
-    .values({
-      ...version,
-      number: (last ?? 0) + 1,
-      document,
-      size: Buffer.byteLength(document),
-      ...versionFacts(version),
-      model: modelColumn.format(version.model),
-      vendor_document: vendorDocumentColumn.format(version.vendor_document),
-      skip_resources: skipColumn.format(version.skip_resources ?? []),
-      replaced_data: replacedColumn.format(version.replaced_data ?? []),
-    })
-    .execute();
-}
-
 /** What the caller allowed is for the first attempt to reach a version, not for a later return to it. */
 export const clearAllowed = async (query: Query, id: string): Promise<void> => {
   await query
@@ -101,14 +77,13 @@ export async function findVersion(
   stackId: string,
   id: string,
 ): Promise<VersionRow | undefined> {
-  const row = await query
-    .selectFrom('versions')
-    .selectAll()
-    .where('stack_id', '=', stackId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await ofStack.first(query, { stackId, id });
   return row && versionFrom(row);
 }
+
+const ofStack = prebuilt((query, { stackId, id }: { stackId: string; id: string }) =>
+  query.selectFrom('versions').selectAll().where('stack_id', '=', stackId).where('id', '=', id),
+);
 
 /** Only the model: agents ask for it often, and the documents may be large. */
 export async function readDesiredModel(
@@ -177,13 +152,13 @@ export async function replaceVersionSecret(
 
 /** Sealed texts by name. They are sealed for the stack, so that a later version can take them over. */
 export async function readVersionSecrets(query: Query, versionId: string): Promise<Map<string, string>> {
-  const rows = await query
-    .selectFrom('version_secrets')
-    .selectAll()
-    .where('version_id', '=', versionId)
-    .execute();
+  const rows = await secretsOf.all(query, { versionId });
   return new Map(rows.map((row) => [row.name, row.sealed]));
 }
+
+const secretsOf = prebuilt((query, { versionId }: { versionId: string }) =>
+  query.selectFrom('version_secrets').selectAll().where('version_id', '=', versionId),
+);
 
 /** A secret that is the same in all versions of a stack, from the newest version that has it. */
 export async function findSecretOfStack(

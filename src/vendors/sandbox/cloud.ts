@@ -77,16 +77,21 @@ export interface SandboxAccount {
 
 /** Storage of the simulated cloud. One cloud account is one credential of one Almanac account. */
 export interface SandboxCloud {
-  /** One stack of one cloud account, read-only. */
-  read(cloudAccount: string, stackId: string): Promise<SandboxStack | undefined>;
+  /** One stack of one cloud account, and the faults of the account, read-only. */
+  read(cloudAccount: string, stackId: string): Promise<Looked>;
   readFaults(cloudAccount: string): Promise<SandboxFaults>;
   /** By stack, a number that is another one after each change of it. */
   readRevisions(cloudAccount: string): Promise<ReadonlyMap<string, number>>;
   /**
    * One exclusive transaction on the account's state in all regions. A stack removed from the map is deleted. A change
-   * that throws is rolled back.
+   * that throws is rolled back. `only`: the stack that may be changed; the others may be read or deleted.
    */
-  change<T>(cloudAccount: string, change: (state: SandboxAccount) => T): Promise<T>;
+  change<T>(cloudAccount: string, change: (state: SandboxAccount) => T, only?: string): Promise<T>;
+}
+
+export interface Looked {
+  stack: SandboxStack | undefined;
+  faults: SandboxFaults;
 }
 
 export const noFaults = (): SandboxFaults => ({ failures: [], outages: [], shares: [] });
@@ -109,7 +114,10 @@ export const memoryCloud = (): SandboxCloud => {
     return { stacks: new Map(stored.stacks), faults: stored.faults };
   };
   return {
-    read: async (cloudAccount, stackId) => load(cloudAccount).stacks.get(stackId),
+    read: async (cloudAccount, stackId) => {
+      const { stacks, faults } = load(cloudAccount);
+      return { stack: stacks.get(stackId), faults };
+    },
     readFaults: async (cloudAccount) => load(cloudAccount).faults,
     readRevisions: async (cloudAccount) =>
       new Map([...load(cloudAccount).stacks].map(([id, stack]) => [id, revisionOf(stack)])),

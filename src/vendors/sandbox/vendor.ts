@@ -17,7 +17,7 @@ import { hookOf, putHook } from './act/lifecycle-hook.ts';
 import { restartInstance } from './act/restart.ts';
 import { replaceInstance } from './act/spot.ts';
 import { catalog } from './catalog.ts';
-import type { SandboxAccount, SandboxCloud, SandboxStack } from './cloud.ts';
+import type { SandboxAccount, SandboxCloud, SandboxFaults, SandboxStack } from './cloud.ts';
 import { compile } from './compile.ts';
 import { removedData } from './data.ts';
 import type { SandboxDocument } from './document.ts';
@@ -53,24 +53,26 @@ export const sandboxVendor = (sandbox: Sandbox): Vendor => ({
 
 /** Access to one cloud account. Throws during an injected outage. */
 function openAccount({ cloud, clock }: Sandbox, cloudAccount: string) {
-  const outage = async (stackId: string): Promise<string | undefined> =>
-    outageOf(await cloud.readFaults(cloudAccount), stackId, clock.now());
-  const refuseDuringOutage = async (stackId: string): Promise<void> => {
-    const reason = await outage(stackId);
+  const refuseDuringOutage = (faults: SandboxFaults, stackId: string): void => {
+    const reason = outageOf(faults, stackId, clock.now());
     if (reason) throw new Unreachable(reason);
   };
   const read = async (stackId: string): Promise<SandboxStack | undefined> => {
-    await refuseDuringOutage(stackId);
-    return cloud.read(cloudAccount, stackId);
+    const { stack, faults } = await cloud.read(cloudAccount, stackId);
+    refuseDuringOutage(faults, stackId);
+    return stack;
   };
-  const change = async <T>(stackId: string, act: (account: SandboxAccount) => T): Promise<T> => {
-    await refuseDuringOutage(stackId);
-    return cloud.change(cloudAccount, (account) => {
-      dropRemovedStacks(account, clock.now());
-      return act(account);
-    });
-  };
-  return { outage, read, change };
+  const change = <T>(stackId: string, act: (account: SandboxAccount) => T): Promise<T> =>
+    cloud.change(
+      cloudAccount,
+      (account) => {
+        refuseDuringOutage(account.faults, stackId);
+        dropRemovedStacks(account, clock.now());
+        return act(account);
+      },
+      stackId,
+    );
+  return { read, change };
 }
 
 const faultMethods = (
@@ -100,13 +102,13 @@ const survey = ({ cloud, clock }: Sandbox, cloudAccount: string): Survey => ({
 function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAccess): Driver {
   const { cloud, clock, speed } = sandbox;
   const cloudAccount = `${accountId}/${credentialId}`;
-  const { outage, read, change } = openAccount(sandbox, cloudAccount);
+  const { read, change } = openAccount(sandbox, cloudAccount);
   const time = () => ({ now: clock.now(), speed });
   return {
     async observe({ id }) {
-      const reason = await outage(id);
+      const { stack, faults } = await cloud.read(cloudAccount, id);
+      const reason = outageOf(faults, id, clock.now());
       if (reason) return { kind: 'unreachable', reason };
-      const stack = await cloud.read(cloudAccount, id);
       return stack ? observationOf(stack, clock.now()) : { kind: 'absent', view: emptyView };
     },
     survey: survey(sandbox, cloudAccount),

@@ -30,7 +30,7 @@ describe('a batch', () => {
     expect(seen).toEqual([['a', 'b', 'c']]);
   });
 
-  it('is acknowledged only after it is recorded; what arrives meanwhile is in the next one', async () => {
+  it('is acknowledged only after it is recorded; what arrives in the meantime is in the next one', async () => {
     let commit = () => {};
     const committed = new Promise<void>((resolve) => {
       commit = resolve;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database/database.ts';
 import { findStackById, listStacks } from '../../../src/store/stacks/stacks.ts';
-import { findVersion, insertVersion, readDesiredVersion } from '../../../src/store/stacks/versions.ts';
+import { insertVersion } from '../../../src/store/stacks/versions/insert-version.ts';
+import { findVersion, readDesiredVersion } from '../../../src/store/stacks/versions.ts';
 import { openTestDatabase } from '../../open-database.ts';
 import { sampleModel } from '../../vendors/sample-model.ts';
 import { insertAccounts, makeStack, noView } from './make-stack.ts';

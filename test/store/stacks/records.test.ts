@@ -11,8 +11,8 @@ import { findCredential, saveCredential } from '../../../src/store/access/creden
 import type { Database } from '../../../src/store/database/database.ts';
 import { readMeta, setMetaOnce } from '../../../src/store/database/meta.ts';
 import { countStacksByStatus, findStack, listStacks } from '../../../src/store/stacks/stacks.ts';
+import { insertVersion } from '../../../src/store/stacks/versions/insert-version.ts';
 import {
-  insertVersion,
   insertVersionSecrets,
   readDocuments,
   readVersionSecrets,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
-import type { SandboxStack } from '../../../src/vendors/sandbox/cloud.ts';
 import { fixedServers, sampleGroup, sampleModel } from '../sample-model.ts';
 import { longEnough, sandboxWorld, stackNamed } from './world.ts';
 
@@ -59,7 +58,7 @@ describe('a lifecycle hook', () => {
 
   it('does not exist in records older than hooks', async () => {
     const { cloud, stack, read, put } = await start();
-    const stored: SandboxStack | undefined = await cloud.read(`${stack.accountId}/cred`, stack.id);
+    const { stack: stored } = await cloud.read(`${stack.accountId}/cred`, stack.id);
     expect(stored && 'lifecycleHook' in stored).toBe(false);
     expect(await read()).toBeUndefined();
     expect(await put(60)).toEqual({ accepted: true });

@@ -39,7 +39,7 @@ describe('the fault spot_notice', () => {
     await apply(sampleModel({ layers: [sampleGroup(1, 100)] }), 'v1');
     clock.advance(longEnough);
     await inject({ kind: 'spot_notice' });
-    const stored = await cloud.read(`${stack.accountId}/cred`, stack.id);
+    const { stack: stored } = await cloud.read(`${stack.accountId}/cred`, stack.id);
     expect(stored?.steps.some((step) => step.resource.noticeAt === clock.now())).toBe(true);
   });
 

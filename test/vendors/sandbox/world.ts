@@ -33,7 +33,7 @@ export function sandboxWorld(speed = 1) {
   };
   const inject = async (fault: Fault, stack?: StackOnVendor) => driver.injectFault?.(fault, stack);
   const networks = async (stack: StackOnVendor): Promise<number> => {
-    const stored = await cloud.read(`${accountId}/cred`, stack.id);
+    const { stack: stored } = await cloud.read(`${accountId}/cred`, stack.id);
     return stored ? networksHeld(stored, clock.now()) : 0;
   };
   const on = (stack: StackOnVendor) => ({

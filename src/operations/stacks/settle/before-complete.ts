@@ -1,14 +1,15 @@
 import type { StackModel } from '../../../model/stack-model.ts';
 import { bumpLayers } from '../../../store/stacks/layer-revisions.ts';
 import type { StackRow } from '../../../store/stacks/stacks.ts';
-import { readDesiredVersion } from '../../../store/stacks/versions.ts';
+import { readDesiredModel } from '../../../store/stacks/versions.ts';
 import { type Driver, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Service } from '../../service.ts';
 import { learnDatabasePassword } from '../submit/database-password.ts';
 
 /** Work to do when the vendor has reached a version, before the stack's status becomes complete. May be repeated. */
 export async function beforeComplete(service: Service, stack: StackRow, driver: Driver): Promise<void> {
-  const { model } = await readDesiredVersion(service.database.query, stack);
+  if (stack.hook_heartbeat === null && !driver.readDatabasePassword) return;
+  const { model } = await readDesiredModel(service.database.query, stack);
   await restoreHook(stack, model, driver);
   if (model.databases.length > 0) await fetchDatabasePassword(service, stack, driver);
 }

@@ -2,7 +2,7 @@ import { findAccount } from '../../../store/access/account-rows.ts';
 import { countLiveStacks } from '../../../store/access/account-usage.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { quotaExceeded, quotaFrom } from '../../access/quota.ts';
-import { refuseSuspended } from '../../access/suspension.ts';
+import { refuseIfSuspended } from '../../access/suspension.ts';
 import type { Service } from '../../service.ts';
 
 /**
@@ -15,8 +15,9 @@ export async function admitStack(
   accountId: string,
 ): Promise<void> {
   await database.lock(query, `stacks of ${accountId}`);
-  await refuseSuspended(query, accountId);
-  const { stacks } = quotaFrom(await findAccount(query, accountId), settings.quota);
+  const account = await findAccount(query, accountId);
+  refuseIfSuspended(account);
+  const { stacks } = quotaFrom(account, settings.quota);
   if (stacks > 0 && (await countLiveStacks(query, accountId)) >= stacks)
     throw quotaExceeded('stacks', stacks, 'Delete a stack that is no longer needed.');
 }

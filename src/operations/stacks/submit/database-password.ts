@@ -25,8 +25,15 @@ export async function keepDatabasePassword(
   {
     version: { id, stack_id: stackId, model },
     generate,
-  }: { version: { id: string; stack_id: string; model: StackModel }; generate: boolean },
+    isFirst,
+  }: {
+    version: { id: string; stack_id: string; model: StackModel };
+    generate: boolean;
+    /** There is no version before it. */
+    isFirst: boolean;
+  },
 ): Promise<void> {
+  if (isFirst && model.databases.length === 0) return;
   if ((await readVersionSecrets(query, id)).has(secretName)) return;
   const known = await findSecretOfStack(query, stackId, secretName);
   if (known === undefined && !generate) return;

@@ -64,7 +64,8 @@ export async function reviseLayers(
   }: { version: { id: string; stack_id: string; model: StackModel }; redeploy?: boolean },
 ): Promise<void> {
   const stackId = version.stack_id;
-  const { layers } = version.model;
+  const layers = version.model.layers.filter(({ container }) => container !== null);
+  if (layers.length === 0) return;
   const stack = await findStackById(query, stackId);
   if (!stack) throw new Error(`Stack ${stackId} is not in the store.`);
   const key = service.sealer.unseal(stack.sealed_auth_token, sealedFor.authToken(stackId));

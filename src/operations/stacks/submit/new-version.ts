@@ -2,7 +2,7 @@ import type { Compiled } from '../../../languages/language.ts';
 import { newVersionId } from '../../../model/names.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { addEvents } from '../../../store/stacks/events.ts';
-import { insertVersion } from '../../../store/stacks/versions.ts';
+import { insertVersion } from '../../../store/stacks/versions/insert-version.ts';
 import type { Vendor, VendorChoices, VendorDocument } from '../../../vendors/vendor.ts';
 import { type Actor, nameOf } from '../../access/access.ts';
 import { refuseModel } from '../../documents/refuse-document.ts';
@@ -77,7 +77,11 @@ export async function keepVersion(
   const { row, message, notes = [], redeploy = false, passwordsFromVendor = false } = version;
   await insertVersion(query, row);
   await version.keepSecrets(query, previous);
-  await keepDatabasePassword(service, query, { version: row, generate: !passwordsFromVendor });
+  await keepDatabasePassword(service, query, {
+    version: row,
+    generate: !passwordsFromVendor,
+    isFirst: previous === null,
+  });
   await reviseLayers(service, query, { version: row, redeploy });
   const status = previous === null ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
   const at = service.clock.now();

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import type { Query } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -16,9 +16,9 @@ interface Member {
 const maxMembers = 100;
 const maxMs = 10;
 
-const savepoint = sql.raw('savepoint member');
-const release = sql.raw('release savepoint member');
-const undo = sql.raw('rollback to savepoint member');
+const savepoint = CompiledQuery.raw('savepoint member');
+const release = CompiledQuery.raw('release savepoint member');
+const undo = CompiledQuery.raw('rollback to savepoint member');
 
 /**
  * Runs transactions that wait at the same time as one: SQLite has one writer, and what takes longest is to wait for the disk,
@@ -89,15 +89,15 @@ async function perform(transaction: Query, member: Member): Promise<void> {
 
 /** In a savepoint of its own. */
 async function performApart(transaction: Query, member: Member): Promise<void> {
-  await savepoint.execute(transaction);
+  await transaction.executeQuery(savepoint);
   try {
     await perform(transaction, member);
   } catch (error) {
     member.settle = () => member.reject(error);
     // Fails if SQLite has rolled back everything, for example because the disk is full: then all members fail.
-    await undo.execute(transaction).catch(() => {
+    await transaction.executeQuery(undo).catch(() => {
       throw error;
     });
   }
-  await release.execute(transaction);
+  await transaction.executeQuery(release);
 }
