@@ -18,7 +18,8 @@ import { failuresOf } from './world/plan.ts';
 
 const seed = Number(process.env.ALM_CRASH_SEED ?? 1);
 const seconds = Number(process.env.ALM_CRASH_SECONDS ?? 60);
-/** One region each: the simulated cloud allows 20 networks in a region. */
+/** Enough for hundreds of stacks in the time; each has an account of the simulated cloud, which allows 20 networks in a region. */
+const callers = 24;
 const regions = ['ap-northeast-1', 'ap-southeast-1', 'eu-central-1', 'eu-west-1', 'us-east-1', 'us-west-2'];
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -38,8 +39,11 @@ async function placeOn(engine: 'sqlite' | 'postgres'): Promise<{ place: TestPlac
 
 async function callUntilOver(service: FailingService, ledger: Ledger): Promise<void> {
   const end = Date.now() + seconds * 1000;
-  const callers = regions.map((region, caller) => new Caller({ seed, caller, region, service, ledger }));
-  await Promise.all(callers.map((caller) => caller.run(() => Date.now() > end)));
+  const calling = Array.from({ length: callers }, (_, caller) => {
+    const region = regions[caller % regions.length] ?? '';
+    return new Caller({ seed, caller, region, service, ledger }).run(() => Date.now() > end);
+  });
+  await Promise.all(calling);
   await service.calm();
 }
 

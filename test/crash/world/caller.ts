@@ -70,7 +70,8 @@ export class Caller {
     const stack = this.#stackOf(request);
     this.#requests += 1;
     const headers = { 'idempotency-key': `${seed}-${caller}-${this.#requests}` };
-    const json = { ...oneServer(request.servers, stack.region), nickname: stack.nickname };
+    const vendor = { sandbox: { cred: `CALLER${caller}`, secret: 'crash', region: stack.region } };
+    const json = { ...oneServer(request.servers, stack.region), vendor, nickname: stack.nickname };
     if (request.kind === 'create') return service.ask('POST', '/v3/alm/template', { json, headers });
     if (request.kind === 'update')
       return service.ask('PUT', `/v3/alm/template/${stack.stackId}`, { json, headers });

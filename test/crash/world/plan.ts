@@ -76,7 +76,7 @@ export function* failuresOf(seed: number, engine: 'sqlite' | 'postgres'): Genera
   for (;;)
     yield {
       kind: kinds[integer(random, 0, kinds.length - 1)] ?? 'kill',
-      answers: integer(random, 1, 60),
+      answers: integer(random, 1, 150),
       delayMs: integer(random, 0, 40),
     };
 }
