@@ -18,8 +18,8 @@ const configuration = (port, urls) => `
 defaults
   mode http
   timeout connect 2s
-  timeout client 60s
-  timeout server 60s
+  timeout client 660s
+  timeout server 660s
   timeout check 5s
   retries 3
   option redispatch 1

@@ -67,7 +67,11 @@ async function createAll({ balancer, rows }, token) {
   };
   await Promise.all(Array.from({ length: 10 }, client));
   const open = `select count(*) from stacks where status <> 'CREATE_COMPLETE'`;
-  while ((await count(rows, open)) > 0) await setTimeout(50);
+  while ((await count(rows, open)) > 0) {
+    if ((await count(rows, `select count(*) from stacks where status like '%_FAILED'`)) > 0)
+      throw new Error('a creation failed');
+    await setTimeout(50);
+  }
   return ids;
 }
 
@@ -180,3 +184,7 @@ report('scale-out', [
   { name: 'killed server: stacks handled twice', value: killed.twice, unit: '' },
 ]);
 if (killed.reads.failed > 0) console.error(`failed reads: ${[...killed.reads.reasons].join(', ')}`);
+if (killed.taken.held === 0) console.error('the killed server held no stack: repeat with more stacks');
+// The rates are for readers; what must never happen fails.
+if (killed.reads.failed > 0 || killed.taken.held === 0 || [killed, ...found].some(({ twice }) => twice > 0))
+  process.exitCode = 1;

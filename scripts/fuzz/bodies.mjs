@@ -56,11 +56,20 @@ const wholeBodies = {
   'a type that nobody knows': ['application/x-unknown; charset=\u00ff', utf8('x')],
 };
 
-/** Returns the status, or 0 if the server closed the connection because the client sends what it does not read. */
+const answerMs = 30_000;
+/** The server may close the connection of a client that sends what it does not read. */
+const mayBeCut = new Set(['more than is taken', 'a form with many fields']);
+
+/** Returns the status, or 0 if there was no answer in time. */
 async function statusOf({ url, token, route, type, body }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': type };
   try {
-    const reply = await fetch(url + route.path, { method: route.method, headers, body });
+    const reply = await fetch(url + route.path, {
+      method: route.method,
+      headers,
+      body,
+      signal: AbortSignal.timeout(answerMs),
+    });
     await reply.arrayBuffer();
     return reply.status;
   } catch {
@@ -128,7 +137,8 @@ export async function sendHostileBodies(url, login) {
   for (const route of routes) {
     for (const [name, [type, body]] of Object.entries(wholeBodies)) {
       const status = await statusOf({ url, token, route, type, body });
-      if (status >= 500) wrong.push(`${status} for ${route.method} ${route.path} with ${name}`);
+      if (status >= 500 || (status === 0 && !mayBeCut.has(name)))
+        wrong.push(`${status || 'no answer'} for ${route.method} ${route.path} with ${name}`);
     }
     for (const text of brokenRequests(route, token)) {
       const status = await sendAndHangUp(new URL(url), text);

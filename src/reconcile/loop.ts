@@ -70,10 +70,12 @@ export class Loop {
     this.#stopping = true;
     this.#unsubscribe();
     this.#cancelTimer();
-    await this.#sweeper.stop();
+    const sweeperStopped = this.#sweeper.stop();
     await this.#looking;
     await Promise.all(this.#running);
     await releaseLeases(this.#options.database.query, this.#options.owner);
+    // Last: a sweep may take long, and the other servers can go on with the stacks.
+    await sweeperStopped;
   }
 
   /** One look at a time; a call during a look causes one more after it. */

@@ -21,9 +21,14 @@ export function lookAloneAfter({ aloneMs }: Survey, { id }: Claim): number {
   return Math.round((aloneMs * (1 + share)) / 2);
 }
 
-/** What `stacks.swept` becomes. Sweeps write what they see, and then the pass is repeated: see `wakeSwept`. */
-export const sweptAfter = (claim: Claim, pass: Pass): string | null =>
-  restingWith(claim, pass) ? (claim.swept ?? '') : null;
+/**
+ * What `stacks.swept` becomes: what this pass saw, if the vendor can say it, so that a sweep notices whatever differs from what is
+ * recorded, also if the pass saw something in passing or older than the sweep. Otherwise what the last sweep wrote: see `wakeSwept`.
+ */
+export function sweptAfter(claim: Claim, pass: Pass): string | null {
+  const survey = restingWith(claim, pass);
+  return survey ? (survey.textOf?.(pass.observation) ?? claim.swept ?? '') : null;
+}
 
 /** Call it in the transaction that records the pass. */
 export async function recordRest(query: Query, claim: Claim, pass: Pass & { now: number }): Promise<void> {

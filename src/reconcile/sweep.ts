@@ -19,6 +19,8 @@ const wakesAtOnce = 200;
 const absent = 'absent';
 /** After so many failures in a row the stacks are woken: a single call may fail. */
 const failuresBeforeWaking = 2;
+/** And again after so many more, as long as only passes can look at them. */
+const failuresBetweenWakes = 10;
 /** For a vendor that has no survey any more. */
 const withoutSurveyMs = 300_000;
 
@@ -79,7 +81,8 @@ export async function sweepStacks(tools: ReconcileTools, sweep: Sweep): Promise<
     await endSweep(database.query, sweep, { next_at: clock.now() + everyMs, troubles: 0 });
   } catch (error) {
     const troubles = sweep.troubles + 1;
-    if (troubles === failuresBeforeWaking) await wakeAll(database, sweep, clock.now());
+    const late = troubles - failuresBeforeWaking;
+    if (late >= 0 && late % failuresBetweenWakes === 0) await wakeAll(database, sweep, clock.now());
     await endSweep(database.query, sweep, { next_at: clock.now() + backOffMs(sweep.troubles), troubles });
     if (!(error instanceof Unreachable)) throw error;
   }

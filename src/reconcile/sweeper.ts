@@ -24,7 +24,7 @@ export class Sweeper {
   readonly #options: SweeperOptions;
   readonly #running = new Set<Promise<void>>();
   #stopping = false;
-  #looking = Promise.resolve();
+  #looking: Promise<void> | undefined;
   #cancelTimer = () => {};
 
   constructor(options: SweeperOptions) {
@@ -32,7 +32,10 @@ export class Sweeper {
   }
 
   start(): void {
-    this.#looking = this.#look();
+    this.#cancelTimer();
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
   }
 
   /** Runs everything that is due now and returns the number of sweeps; for tests. */
@@ -69,13 +72,19 @@ export class Sweeper {
       const waitMs = (due ?? Infinity) - clock.now();
       if (waitMs > 0) return Math.min(lookMs, Math.max(minDelayMs, waitMs));
       const sweep = await this.#claim();
-      if (sweep) this.#begin(sweep);
+      // Another server has it, or a stack is just joining it.
+      if (!sweep) return minDelayMs;
+      this.#begin(sweep);
     }
     return lookMs;
   }
 
   #begin(sweep: Sweep): void {
-    const work = this.#run(sweep).finally(() => void this.#running.delete(work));
+    const work = this.#run(sweep).finally(() => {
+      this.#running.delete(work);
+      // Another one may wait for the place.
+      if (!this.#stopping && this.#running.size === concurrency - 1) this.start();
+    });
     this.#running.add(work);
   }
 

@@ -1,7 +1,7 @@
 import type { StackOnVendor } from './stack-on-vendor.ts';
 
 /** Looks at many settled stacks with few calls, so that their number hardly matters. */
-export interface Survey {
+export interface SurveyOf<Observation> {
   /** A change outside Almanac is noticed within this time. */
   everyMs: number;
   /** A settled stack is looked at alone after this time, in case the survey does not show a change. */
@@ -11,4 +11,9 @@ export interface Survey {
    * differs from the last one. Throws `Unreachable`.
    */
   look(stacks: readonly StackOnVendor[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * What `look` would return for this observation: a pass that saw something else than the last sweep is then noticed by the next
+   * one. Absent: an observation does not show it.
+   */
+  textOf?(observation: Observation): string;
 }

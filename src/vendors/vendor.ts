@@ -13,7 +13,7 @@ import type { PortableVendor } from './portability.ts';
 import type { ResourceVendor } from './resources.ts';
 import type { StackOnVendor, VendorChoices, VendorDocument } from './stack-on-vendor.ts';
 import type { StackView } from './stack-view.ts';
-import type { Survey } from './survey.ts';
+import type { SurveyOf } from './survey.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 export { type Answer, accepted, notBegun, refused } from './answer.ts';
@@ -33,13 +33,15 @@ export {
   type StackView,
   type VendorEvent,
 } from './stack-view.ts';
-export type { Survey } from './survey.ts';
 export type { VendorAccess } from './vendor-access.ts';
 export { targetOf } from './version-steps.ts';
 
 /** Every vendor a document may name. `vendors/index` lists those this build supports. */
 export const vendorNames = ['aws', 'openstack', 'k5', 'alicloud', 'sbcloud', 'docker', 'sandbox'] as const;
 export type VendorName = (typeof vendorNames)[number];
+
+/** See `SurveyOf`. */
+export type Survey = SurveyOf<Observation>;
 
 /** The state of a stack at the vendor. Observing never changes anything. */
 export type Observation =

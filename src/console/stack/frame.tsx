@@ -17,7 +17,7 @@ import { Phase, StatusPill } from '../parts/status/status-phase.tsx';
 import { Actions } from './actions.tsx';
 import { useEvents, useFollow } from './data/follow-stack.ts';
 import { useVersions } from './data/of-stack.ts';
-import { isInProgress, type StackNow, useStackNow } from './data/stack-now.ts';
+import { isGone, isInProgress, type StackNow, useStackNow } from './data/stack-now.ts';
 import styles from './frame.module.css';
 import { Now } from './now/now.tsx';
 
@@ -84,7 +84,7 @@ const Framed = ({ stack, isLost, children }: FramedProps) => {
       about={<About stack={stack} />}
       actions={<Actions stack={stack} />}
     >
-      {isLost && <NoLongerShown kept="while this page is open" />}
+      {isLost && !isGone(stack) && <NoLongerShown kept="while this page is open" />}
       {!isLost && isInProgress(stack) && <Now stack={stack} />}
       <StackTabs stack={stack} />
       {children(stack)}

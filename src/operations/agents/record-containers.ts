@@ -22,7 +22,7 @@ export interface AcceptedReport {
 
 type Key = Pick<AcceptedReport, 'stackId' | 'containerId'>;
 
-const keyOf = ({ stackId, containerId }: Key): string => `${stackId} ${containerId}`;
+const keyOf = ({ stackId, containerId }: Key): string => JSON.stringify([stackId, containerId]);
 
 /** A stack during the recording, with what will be written of it. */
 interface Reporting {

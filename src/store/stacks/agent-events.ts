@@ -60,7 +60,9 @@ export async function addAgentEvents(
 ): Promise<void> {
   if (events.size === 0) return;
   const added = padded(
-    [...events].map(([stackId, { length }]): [string, number] => [stackId, length]),
+    [...events]
+      .map(([stackId, { length }]): [string, number] => [stackId, length])
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
     ['', 0],
   );
   const values = added.map(([stackId, count]) => sql`(${stackId}, cast(${count} as integer))`);

@@ -1,3 +1,4 @@
+import { atMost } from '../../basics/at-most.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { CredentialRejected, Unreachable } from '../vendor.ts';
 import { accessRejected, CloudError } from './errors.ts';
@@ -47,8 +48,12 @@ export interface ClientParts {
 
 export const makeClient = (parts: ClientParts): Client => new CloudClient(parts);
 
+/** Heat computes the outputs of each stack that is read: thousands at once would all take too long. */
+const readsAtOnce = 16;
+
 class CloudClient implements Client {
   readonly #parts: ClientParts;
+  readonly #inTurn = atMost(readsAtOnce);
   readonly #fetch: Fetch;
   #shared: Promise<Session> | undefined;
 
@@ -87,7 +92,7 @@ class CloudClient implements Client {
   }
 
   async read<T>(request: CloudRequest): Promise<T> {
-    return (await this.#call(await this.session(), 'GET', request)) as T;
+    return this.#inTurn(async () => (await this.#call(await this.session(), 'GET', request)) as T);
   }
 
   async change<T>({ method, session, ...request }: CloudChange): Promise<T> {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inParallel } from '../../basics/in-parallel.ts';
-import type { Survey } from '../survey.ts';
-import { type Observation, type StackOnVendor, Unreachable } from '../vendor.ts';
+import { type Observation, type StackOnVendor, type Survey, Unreachable } from '../vendor.ts';
 
 /** How often stacks are looked at on clouds that do not announce changes. */
 
@@ -34,15 +33,34 @@ export function fingerprintOf(observation: Observation): string {
     .slice(0, 22);
 }
 
-/** For vendors whose observations share their reads: observes each stack, which takes no calls of its own. */
+/** Differs from every fingerprint, so that the stack is woken and shows it. */
+const unreachable = 'unreachable';
+
+const lookAt = async (observing: Promise<Observation>): Promise<string | Unreachable | undefined> => {
+  try {
+    const observation = await observing;
+    return observation.kind === 'absent' ? undefined : fingerprintOf(observation);
+  } catch (error) {
+    if (error instanceof Unreachable) return error;
+    throw error;
+  }
+};
+
+/** For vendors whose observations share their reads: observes each stack. Fails if none can be observed. */
 export const surveyByObserving = (observe: (stack: StackOnVendor) => Promise<Observation>): Survey => ({
   everyMs,
   aloneMs,
   async look(stacks) {
-    const seen = await inParallel(stacks, atOnce, async (stack): Promise<[string, string] | undefined> => {
-      const observation = await observe(stack);
-      return observation.kind === 'absent' ? undefined : [stack.id, fingerprintOf(observation)];
-    });
-    return new Map(seen.filter((entry) => entry !== undefined));
+    const seen = await inParallel(stacks, atOnce, (stack) => lookAt(observe(stack)));
+    const [first] = seen;
+    if (first instanceof Unreachable && seen.every((text) => text instanceof Unreachable)) throw first;
+    const texts = seen.map((text) => (text instanceof Unreachable ? unreachable : text));
+    return new Map(
+      stacks.flatMap(({ id }, at) => {
+        const text = texts[at];
+        return text === undefined ? [] : [[id, text]];
+      }),
+    );
   },
+  textOf: fingerprintOf,
 });

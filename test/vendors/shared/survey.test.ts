@@ -43,10 +43,17 @@ describe('a survey that observes each stack', () => {
     expect([...(await look(stacks)).keys()]).toEqual(['one', 'two']);
   });
 
-  it('fails as unreachable if one of them cannot be observed', async () => {
-    const { look } = surveyByObserving(async ({ id }) =>
-      id === 'two' ? { kind: 'unreachable', reason: 'no answer' } : settled,
-    );
+  const silent: Observation = { kind: 'unreachable', reason: 'no answer' };
+
+  it('shows a stack that cannot be observed as changed, and the others as they are', async () => {
+    const { look, textOf } = surveyByObserving(async ({ id }) => (id === 'two' ? silent : settled));
+    const seen = await look(stacks);
+    expect(seen.get('one')).toBe(textOf?.(settled));
+    expect(seen.get('two')).toBe('unreachable');
+  });
+
+  it('fails as unreachable if none of them can be observed', async () => {
+    const { look } = surveyByObserving(async () => silent);
     await expect(look(stacks)).rejects.toThrow(Unreachable);
   });
 });

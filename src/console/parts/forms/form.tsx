@@ -45,13 +45,15 @@ export function useAttempt<Input>(act: (input: Input) => Promise<void>) {
   return { ...attempt, run };
 }
 
+const namedFields = 'input[name], select[name], textarea[name]';
+
 /** The labels of the fields by name. A field may say in `data-called` what it is called when it is refused. */
 const namesIn = (form: HTMLFormElement | null): Names =>
   Object.fromEntries(
-    [...(form?.querySelectorAll('input') ?? [])].map(({ name, dataset, labels }) => [
-      name,
-      dataset['called'] ?? labels?.[0]?.textContent ?? name,
-    ]),
+    [
+      ...(form?.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(namedFields) ??
+        []),
+    ].map(({ name, dataset, labels }) => [name, dataset['called'] ?? labels?.[0]?.textContent ?? name]),
   );
 
 /** A form may be longer than the screen: what went wrong, and the buttons after it, come into view. */

@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Database, Query } from '../../database/database.ts';
-import type { SweepTable } from '../../database/tables.ts';
+import type { SweepTable, Tables } from '../../database/tables.ts';
 
 /** One claim of the task that looks at all settled stacks of one credential in one region. Leased and fenced like a stack. */
 export type Sweep = Selectable<SweepTable>;
@@ -94,14 +94,10 @@ export interface SweptStack {
   swept: string;
 }
 
-const stacksAt = (query: Query, place: SweepPlace) =>
-  query
-    .selectFrom('stacks')
-    .where('account_id', '=', place.account_id)
-    .where('vendor', '=', place.vendor)
-    .where('credential_id', '=', place.credential_id)
-    .where('region', '=', place.region)
-    .where('swept', 'is not', null);
+const isSweptAt =
+  ({ account_id, vendor, credential_id, region }: SweepPlace) =>
+  (row: ExpressionBuilder<Tables, 'stacks'>) =>
+    row.and([row.and({ account_id, vendor, credential_id, region }), row('swept', 'is not', null)]);
 
 /** In order of their ids, those after `after` first; from the index alone. */
 export const listSweptStacks = (
@@ -109,7 +105,9 @@ export const listSweptStacks = (
   place: SweepPlace,
   { after, limit }: { after: string; limit: number },
 ): Promise<SweptStack[]> =>
-  stacksAt(query, place)
+  query
+    .selectFrom('stacks')
+    .where(isSweptAt(place))
     .select(['id', 'swept'])
     .$narrowType<{ swept: string }>()
     .where('id', '>', after)
@@ -139,6 +137,7 @@ export async function wakeAllSwept(query: Query, place: SweepPlace, now: number)
   await query
     .updateTable('stacks')
     .set((row) => ({ next_at: now, wakes: row('wakes', '+', 1) }))
-    .where('id', 'in', stacksAt(query, place).select('id'))
+    // Not in a subquery: PostgreSQL would not look again at a row that it waited for, such as one that was just deleted.
+    .where(isSweptAt(place))
     .execute();
 }
