@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReconcileTools } from '../../src/reconcile/tools.ts';
-import { claimDueSweep, listSweptStacks } from '../../src/store/stacks/schedule/sweeps.ts';
-import type { Survey } from '../../src/vendors/vendor.ts';
-import { World } from '../world.ts';
+import type { ReconcileTools } from '../../../src/reconcile/tools.ts';
+import { claimDueSweep, listSweptStacks } from '../../../src/store/stacks/schedule/sweeps.ts';
+import { World } from '../../world.ts';
+import { counted, withSurvey } from './watched-tools.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -24,29 +24,6 @@ const resting = async (): Promise<string> => {
   await world.advance(302);
   return stack;
 };
-
-/** Counts passes and statements of a worker. */
-function counted(tools: ReconcileTools = world.tools) {
-  const counts = { passes: 0, queries: 0 };
-  const query = tools.database.query.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      counts.queries += 1;
-      return result;
-    },
-  });
-  const connect: ReconcileTools['connect'] = async (stack) => {
-    const driver = await tools.connect(stack);
-    return {
-      ...driver,
-      observe: (onVendor) => {
-        counts.passes += 1;
-        return driver.observe(onVendor);
-      },
-    };
-  };
-  return { counts, tools: { ...tools, connect, database: { ...tools.database, query } } };
-}
 
 /** Copies of a stack and of its part of the simulated cloud. */
 async function copyStack(id: string, times: number): Promise<void> {
@@ -79,10 +56,10 @@ async function copyStack(id: string, times: number): Promise<void> {
 describe('settled stacks of a vendor that surveys many at once', () => {
   it('take no pass and no more queries when there are 1,000 of them than when there is one', async () => {
     const stack = await resting();
-    const one = counted();
+    const one = counted(world.tools);
     await world.advance(601, world.worker('one', one.tools));
     await copyStack(stack, 1000);
-    const many = counted();
+    const many = counted(world.tools);
     await world.advance(601, world.worker('many', many.tools));
     expect(one.counts.passes).toBe(0);
     expect(many.counts).toEqual(one.counts);
@@ -112,7 +89,7 @@ describe('settled stacks of a vendor that surveys many at once', () => {
     const changed = await resting();
     const same = await resting();
     await world.database.query.deleteFrom('sandbox_stacks').where('stack_id', '=', changed).execute();
-    const { counts, tools } = counted();
+    const { counts, tools } = counted(world.tools);
     await world.advance(301, world.worker('w', tools));
     expect((await world.describe(changed)).statusReason).toMatch(/deleted outside Almanac/);
     expect(counts.passes).toBe(1);
@@ -159,7 +136,7 @@ describe('a sweep', () => {
     const stack = await resting();
     const { next_at: before } = await world.row(stack);
     let failures = 1;
-    const tools = withSurvey((survey) => ({
+    const tools = withSurvey(world.tools, (survey) => ({
       ...survey,
       async look(stacks) {
         failures -= 1;
@@ -173,49 +150,9 @@ describe('a sweep', () => {
     expect(await sweeps()).toMatchObject([{ troubles: 0, lease_owner: '' }]);
   });
 
-  it('that keeps failing wakes the stacks again and again, because nothing else looks at them', async () => {
-    const stack = await resting();
-    const { counts, tools } = counted(
-      withSurvey((survey) => ({
-        ...survey,
-        look: async () => {
-          throw new Error('a bug');
-        },
-      })),
-    );
-    await world.advance(3600, world.worker('failing', tools));
-    expect(world.errors.splice(0).length).toBeGreaterThan(20);
-    expect(counts.passes).toBeGreaterThanOrEqual(3);
-    expect((await world.describe(stack)).status).toBe('CREATE_COMPLETE');
-  });
-
-  it('notices that a stack is again as a sweep saw it before a pass saw it otherwise', async () => {
-    const stack = await resting();
-    let now = 'usual';
-    const { counts, tools } = counted(
-      withSurvey((survey) => ({
-        ...survey,
-        look: async (stacks) => new Map(stacks.map(({ id }) => [id, now])),
-        textOf: () => now,
-      })),
-    );
-    const worker = world.worker('w', tools);
-    await world.advance(301, worker);
-    expect(await sweptOf(stack)).toBe('usual');
-    now = 'in passing';
-    await world.database.query.updateTable('stacks').set({ next_at: world.clock.now() }).execute();
-    await world.advance(1, worker);
-    expect(await sweptOf(stack)).toBe('in passing');
-    now = 'usual';
-    const before = counts.passes;
-    await world.advance(301, worker);
-    expect(counts.passes).toBe(before + 1);
-    expect(await sweptOf(stack)).toBe('usual');
-  });
-
   it('does not undo what a pass wrote while it looked', async () => {
     const stack = await resting();
-    const tools = withSurvey((survey) => ({
+    const tools = withSurvey(world.tools, (survey) => ({
       ...survey,
       async look(stacks) {
         await world.database.query.updateTable('stacks').set({ swept: null }).execute();
@@ -244,17 +181,6 @@ describe('a sweep', () => {
     ]);
   });
 });
-
-function withSurvey(change: (survey: Survey) => Survey): ReconcileTools {
-  const { tools } = world;
-  return {
-    ...tools,
-    connect: async (stack) => {
-      const driver = await tools.connect(stack);
-      return driver.survey ? { ...driver, survey: change(driver.survey) } : driver;
-    },
-  };
-}
 
 it('a vendor without a survey has its settled stacks looked at alone, every five minutes', async () => {
   const stack = await world.create();
