@@ -2,7 +2,7 @@ import type { Clock } from '../basics/clock.ts';
 
 interface Keeping {
   /** False: the lease is lost. */
-  renew(): Promise<boolean>;
+  renew: () => Promise<boolean>;
   everyMs: number;
 }
 

@@ -95,10 +95,10 @@ export class Sweeper {
   }
 
   async #run(sweep: Sweep): Promise<void> {
-    const { database, clock, onInternalError } = this.#options;
+    const { database, clock } = this.#options;
     const renew = () => renewSweep(database.query, sweep, clock.now() + leaseMs);
     const stopRenewing = keepLease(clock, { renew, everyMs: leaseMs / 3 });
-    await this.#options.sweep(sweep).catch(onInternalError);
+    await this.#options.sweep(sweep).catch((error: unknown) => this.#options.onInternalError(error));
     stopRenewing();
   }
 }

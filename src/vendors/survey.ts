@@ -10,10 +10,10 @@ export interface SurveyOf<Observation> {
    * All stacks are of one region. Returns a text for each stack that is there: if an observation of the stack may have changed, it
    * differs from the last one. Throws `Unreachable`.
    */
-  look(stacks: readonly StackOnVendor[]): Promise<ReadonlyMap<string, string>>;
+  look: (stacks: readonly StackOnVendor[]) => Promise<ReadonlyMap<string, string>>;
   /**
    * What `look` would return for this observation: a pass that saw something else than the last sweep is then noticed by the next
    * one. Absent: an observation does not show it.
    */
-  textOf?(observation: Observation): string;
+  textOf?: (observation: Observation) => string;
 }

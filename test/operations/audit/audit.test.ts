@@ -102,7 +102,9 @@ describe('the audit log', () => {
   it('numbers entries without gaps when several servers record at once', async () => {
     const logs = [log, ...Array.from({ length: 3 }, () => new AuditLog(world.service, () => {}))];
     await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (logs[index % logs.length] as AuditLog).record(callOf())),
+      Array.from({ length: 40 }, async (_, index) =>
+        (logs[index % logs.length] as AuditLog).record(callOf()),
+      ),
     );
     expect(await numbers()).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     expect(await check()).toMatchObject([{ isIntact: true, entries: 40 }]);

@@ -69,7 +69,7 @@ describe('an outage of the database during which more reads arrive than can wait
     broken = true;
     for (let each = 0; each < 10_000; each += 1) await log.record(read());
     broken = false;
-    await Promise.all([1, 2, 3].map(() => log.record(read())));
+    await Promise.all([1, 2, 3].map(async () => log.record(read())));
     await log.stop();
     expect((await entries()).length).toBe(10_003);
     expect(await gaps()).toEqual([]);

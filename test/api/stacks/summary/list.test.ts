@@ -123,7 +123,7 @@ describe('the summaries of stacks', () => {
   it('a stack that a role hides is missing, and without the permission to list the reply is 403', async () => {
     const some = await userWith('some', allow(['*:*']), deny(['*:*'], [`mrn:alm:stack:${configured}`]));
     // What is kept of a list for one caller is not shown to another.
-    for (const _again of [1, 2]) {
+    for (let times = 0; times < 2; times += 1) {
       expect(idsOf(await list('', some.token))).toEqual([template]);
       expect(idsOf(await list())).toEqual([configured, template]);
     }
