@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 
 /** The server that `scripts/with-postgres.sh` started, or one of your own. */
-export const postgresUrl = process.env.TEST_POSTGRES_URL ?? process.env.DATABASE_URL;
+const postgresUrl = process.env.TEST_POSTGRES_URL ?? process.env.DATABASE_URL;
 
 /** Runs this program again with a PostgreSQL server of its own, if there is none. */
 export function needPostgres() {

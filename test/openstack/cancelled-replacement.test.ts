@@ -43,7 +43,11 @@ describeOnFullRig('a confirmed replacement of a database that is cancelled', { r
 
   /** Replaces the database, as the caller confirmed, and goes on with something slow after it. */
   const replace = (version: string) => {
-    const document = withDatabase(stack, { size: 2, engine: 'postgresql', other: { value: 'y', wait_secs: 60 } });
+    const document = withDatabase(stack, {
+      size: 2,
+      engine: 'postgresql',
+      other: { value: 'y', wait_secs: 60 },
+    });
     return patiently(() =>
       world.driver.apply(stack, { document, version, agentToken, replacedData: ['Databasemain'] }),
     );

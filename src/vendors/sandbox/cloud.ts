@@ -89,7 +89,7 @@ export interface SandboxCloud {
   change<T>(cloudAccount: string, change: (state: SandboxAccount) => T, only?: string): Promise<T>;
 }
 
-export interface Looked {
+interface Looked {
   stack: SandboxStack | undefined;
   faults: SandboxFaults;
 }

@@ -179,15 +179,20 @@ export class Fleet {
       if (text === JSON.stringify(expected)) return;
       if (text !== last) changedAt = Date.now();
       last = text;
-      if (Date.now() > changedAt + stuckMs) throw new Error(`Stuck: ${text}\n${await this.#failures()}`);
+      if (Date.now() > changedAt + stuckMs) throw new Error(`Stuck: ${text}\n${await this.#notAs(expected)}`);
     }
   }
 
-  /** Reasons of failed stacks, for the error message. */
-  async #failures(): Promise<string> {
+  /** Stacks of other statuses, as they are described, with their last events: for the error message. */
+  async #notAs(expected: Readonly<Record<string, number>>): Promise<string> {
     const { body: list } = await this.server.call<Json[]>('GET', '/v3/alm/stack');
-    const failed = list.filter(({ stack_status: status }) => String(status).endsWith('_FAILED'));
-    return failed.map(({ stack_status_reason: reason }) => String(reason)).join('\n');
+    const others = list.filter(({ stack_status: status }) => !(String(status) in expected)).slice(0, 5);
+    const texts = others.map(async ({ stack_id: id }) => {
+      const { body } = await this.server.call<Json>('GET', `/v3/alm/stack/${String(id)}`);
+      const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${String(id)}/events`);
+      return JSON.stringify([body.stack_status, body.stack_status_reason, events.body.slice(-10)]);
+    });
+    return (await Promise.all(texts)).join('\n');
   }
 
   async statuses(): Promise<Record<string, number>> {

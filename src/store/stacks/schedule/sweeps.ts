@@ -8,7 +8,7 @@ export type Sweep = Selectable<SweepTable>;
 /** Where the stacks of one sweep are. */
 export type SweepPlace = Pick<Sweep, 'account_id' | 'vendor' | 'credential_id' | 'region'>;
 
-export const sweepId = ({ account_id, vendor, credential_id, region }: SweepPlace): string =>
+const sweepId = ({ account_id, vendor, credential_id, region }: SweepPlace): string =>
   JSON.stringify([account_id, vendor, credential_id, region]);
 
 /** Call it in the transaction that lets a stack join: an existing sweep goes on, and a new one is due at this time. */
