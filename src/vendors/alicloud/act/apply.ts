@@ -52,6 +52,8 @@ async function create(region: Region, stackId: string, request: AlicloudApplyReq
 
 async function update(region: Region, existing: CloudStack, request: AlicloudApplyRequest): Promise<Answer> {
   const { version, document } = request;
+  // Asked for before from this state: the update has not begun, or it ended in the second in which the one before it began.
+  if (existing.note === noteOf(version, existing)) region.details.delete(existing.stackId);
   const { rawVersion } = await readDetails(region, existing);
   if (phaseOf(existing.status).kind === 'settled' && plainVersion(rawVersion) === version) return accepted;
   const live = await readTemplate(region, existing);
