@@ -61,6 +61,13 @@ export const listAccountIds = async (query: Query): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+/** By id alone: with the account as well, SQLite would read all stacks of the account. */
+export const ownersByStack = (query: Query, stackIds: readonly string[]) =>
+  query
+    .selectFrom('stacks')
+    .select(['id', 'account_id', 'created_by'])
+    .where('id', 'in', padded(stackIds, ''));
+
 /** The owners of stacks of the account by stack id, deleted stacks included. */
 export async function ownersOfStacks(
   query: Query,
@@ -68,13 +75,9 @@ export async function ownersOfStacks(
   stackIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (stackIds.length === 0) return new Map();
-  const rows = await query
-    .selectFrom('stacks')
-    .select(['id', 'created_by'])
-    .where('account_id', '=', accountId)
-    .where('id', 'in', padded(stackIds, ''))
-    .execute();
-  return new Map(rows.map(({ id, created_by }) => [id, created_by]));
+  const rows = await ownersByStack(query, stackIds).execute();
+  const own = rows.filter((row) => row.account_id === accountId);
+  return new Map(own.map(({ id, created_by }) => [id, created_by]));
 }
 
 export interface AuditFilter {

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownersByStack } from '../../../src/store/access/audit.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { matchingStacks, type StackFilter } from '../../../src/store/stacks/stacks.ts';
 import { onPostgres, openTestDatabase } from '../../open-database.ts';
@@ -47,6 +48,11 @@ describe.skipIf(onPostgres)(
         'select status, count(*) from stacks where deleted_at is null group by status',
       );
       expect(plan).toEqual(['SCAN stacks USING COVERING INDEX stacks_by_status']);
+    });
+
+    it('the owners of the stacks that requests were for, for their audit entries', async () => {
+      const { sql, parameters } = ownersByStack(database.query, ['a', 'b']).compile();
+      expect(await planOf(sql, parameters)).toEqual([expect.stringMatching(/^SEARCH .*\(id=\?\)$/)]);
     });
 
     it.each(['resource', 'actor', 'action', 'decision'])('audit entries of one %s', async (name) => {
