@@ -27,6 +27,8 @@ function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 
     `synchronous = ${hasWal ? 'NORMAL' : 'FULL'}`,
     'foreign_keys = ON',
     'busy_timeout = 10000',
+    // In pages, four times the default: what is changed often is copied and synced less often, in this thread.
+    'wal_autocheckpoint = 4000',
   ])
     connection.pragma(pragma);
   // Single statements, too: what cannot be acknowledged must not happen.
