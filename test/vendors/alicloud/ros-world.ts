@@ -50,7 +50,7 @@ export const events =
   });
 
 /** A region whose services give canned replies by action, and nothing for others. */
-export function regionWith(replies: Replies): Region & { sent: string[] } {
+export function regionWith(replies: Replies): Region & { sent: string[]; clock: VirtualClock } {
   const sent: string[] = [];
   const clients: Clients = {
     region: stack.region,
@@ -60,7 +60,7 @@ export function regionWith(replies: Replies): Region & { sent: string[] } {
     },
   };
   const clock = new VirtualClock(Date.UTC(2026, 0, 3));
-  return { ...makeRegion({ clients, clock, role: null, pollMs: 1000 }), sent };
+  return { ...makeRegion({ clients, clock, role: null, pollMs: 1000 }), clock, sent };
 }
 
 export const template = ({ template: body }: AlicloudDocument): Reply => {
