@@ -13,6 +13,11 @@ interface Resource {
   links: { rel: string; href: string }[];
 }
 
+interface Mark {
+  mark_unhealthy: boolean;
+  resource_status_reason: string;
+}
+
 const stackPath = '/stacks/mo-1/h1';
 
 /** What an update asks for. */
@@ -81,7 +86,7 @@ export class FakeHeat extends FakeCloud {
 
   #heat({ method, body }: Asked, path: string): unknown {
     const resource = this.resources.find((each) => path === `${stackPath}/resources/${each.resource_name}`);
-    if (resource && method === 'PATCH') this.#mark(resource, body as { mark_unhealthy: boolean });
+    if (resource && method === 'PATCH') this.#mark(resource, body as Mark);
     if (path.endsWith('/events'))
       return { events: [...this.past.map((status) => ({ resource_status: status })), ...this.older] };
     if (path === `${stackPath}/template`) return this.template;
@@ -93,9 +98,10 @@ export class FakeHeat extends FakeCloud {
   }
 
   /** As Heat does it: only an unhealthy resource can be marked as healthy. */
-  #mark(resource: Resource, { mark_unhealthy: unhealthy }: { mark_unhealthy: boolean }): void {
-    if (unhealthy) resource.resource_status = 'CHECK_FAILED';
-    else if (resource.resource_status === 'CHECK_FAILED') resource.resource_status = 'CHECK_COMPLETE';
+  #mark(resource: Resource, { mark_unhealthy: unhealthy, resource_status_reason: reason }: Mark): void {
+    if (!unhealthy && resource.resource_status !== 'CHECK_FAILED') return;
+    resource.resource_status = unhealthy ? 'CHECK_FAILED' : 'CHECK_COMPLETE';
+    resource.resource_status_reason = reason;
   }
 
   #row() {

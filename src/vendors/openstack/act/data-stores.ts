@@ -5,7 +5,7 @@ import { redisPrimary } from '../names.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
-import { canTurnBack, replacedId } from './half-replaced.ts';
+import { canTurnBack, isUnwanted, replacedId } from './half-replaced.ts';
 import { isDeleted, nestedDepth, serverType } from './missing-servers.ts';
 
 /** Whether a resource as Heat lists it, without its properties, is one whose data cannot be made again. */
@@ -52,8 +52,9 @@ async function readListed(
   resource: HeatResource,
 ): Promise<DataStore | undefined> {
   const { physicalId, status } = resource;
-  const isUnused = physicalId === '' || neverComplete.test(status);
-  const hidden = isUnused || canTurnBack(stack) ? await readHidden(region, resource) : undefined;
+  const isUnused = physicalId === '' || neverComplete.test(status) || isUnwanted(resource);
+  const mayHide = isUnused || status.startsWith('DELETE_') || canTurnBack(stack, resource);
+  const hidden = mayHide ? await readHidden(region, resource) : undefined;
   return hidden ?? (isUnused ? undefined : readStore(region, resource));
 }
 

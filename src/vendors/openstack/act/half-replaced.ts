@@ -16,8 +16,15 @@ const isUpdating = ({ status }: HeatStack): boolean => status === 'UPDATE_IN_PRO
 const isCancelled = ({ status, reason }: HeatStack): boolean =>
   status === 'UPDATE_FAILED' && /\bcancelled\b/i.test(reason);
 
-/** Whether another version than the one that Heat was making can still be preferred to it. */
-export const canTurnBack = (stack: HeatStack): boolean => isUpdating(stack) || isCancelled(stack);
+const cancelledMark = 'Cancelled by Almanac';
+
+/** Whether Heat made a resource that must not take the place of the one before it. It never counts as well again. */
+export const isUnwanted = ({ status, reason }: HeatResource): boolean =>
+  status === 'CHECK_FAILED' && reason === cancelledMark;
+
+/** Whether Heat can still be led back from what it listed last to what that was to replace. */
+export const canTurnBack = (stack: HeatStack, resource: HeatResource): boolean =>
+  isUpdating(stack) || isCancelled(stack) || isUnwanted(resource);
 
 /**
  * The id of the resource that the listed one replaces, if Heat still has both. It lists only the new one, and the next update
@@ -51,12 +58,14 @@ export async function turnBack(
   { stores, confirmed }: { stores: readonly Replacement[]; confirmed: ReadonlySet<string> },
 ): Promise<boolean> {
   const { patch, actions } = region.dialect.capabilities;
-  const unwanted = stores.filter(({ resource, isHidden }) => isHidden && !confirmed.has(resource.name));
-  if (unwanted.length === 0 || !patch || !actions || !canTurnBack(stack)) return true;
+  const unwanted = stores.filter(
+    ({ resource, isHidden }) => isHidden && !confirmed.has(resource.name) && canTurnBack(stack, resource),
+  );
+  if (unwanted.length === 0 || !patch || !actions) return true;
   if (isUpdating(stack)) return stop(region, stack);
   if (unwanted.some(({ resource }) => resource.status.endsWith('_IN_PROGRESS'))) return false;
   for (const { resource } of unwanted)
-    if (!resource.status.endsWith('_FAILED')) await markUnhealthy(region, resource, 'Cancelled by Almanac');
+    if (!resource.status.endsWith('_FAILED')) await markUnhealthy(region, resource, cancelledMark);
   return true;
 }
 

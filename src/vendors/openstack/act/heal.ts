@@ -3,6 +3,7 @@ import type { HeatResource } from '../observe/resources.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import type { Region } from '../region.ts';
 import type { StackResources } from './data-stores.ts';
+import { isUnwanted } from './half-replaced.ts';
 import { findMissing, markHealthy, markUnhealthy } from './missing-servers.ts';
 
 const notThere = /not ?found|could not be found/i;
@@ -34,6 +35,7 @@ export async function heal(
 /** What contains other resources fails because of them: Heat looks into it again in every update. */
 function needsHealing(resource: HeatResource, held: ReadonlySet<HeatResource>): boolean {
   const { status, reason, nested, type } = resource;
+  if (isUnwanted(resource)) return false;
   if (held.has(resource)) return status.endsWith('_FAILED') && !status.startsWith('DELETE_');
   if (status !== 'CHECK_FAILED') return false;
   return nested !== '' || type === 'OS::Nova::Server' || !notThere.test(reason);

@@ -3,7 +3,7 @@ import { Secret } from '../../../../src/basics/secret.ts';
 import { nothingChosen } from '../../../../src/vendors/openstack/choices.ts';
 import type { OpenStackDocument } from '../../../../src/vendors/openstack/document.ts';
 import { notBegun } from '../../../../src/vendors/vendor.ts';
-import { FakeHeat } from '../fake-heat.ts';
+import { FakeHeat, type Update } from '../fake-heat.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
@@ -44,7 +44,10 @@ const apply = (heat: FakeHeat, replacedData: readonly string[] = []) =>
     agentToken: new Secret('t'),
     replacedData,
   });
-const rulesIn = ({ updates }: FakeHeat) => updates[0]?.environment?.resource_registry?.resources ?? {};
+const removal = (heat: FakeHeat) =>
+  heat.driver('openstack').remove(stack, { data: 'keep', intent: 'delete 1' });
+const rulesOf = (update: Update | undefined) => update?.environment?.resource_registry?.resources ?? {};
+const rulesIn = ({ updates }: FakeHeat) => rulesOf(updates[0]);
 const kept = { Databasemain: { restricted_actions: 'replace' } };
 
 describe('a database that an update began to replace', () => {
@@ -55,9 +58,10 @@ describe('a database that an update began to replace', () => {
       expect(await apply(heat)).toEqual({ accepted: true });
       expect(rulesIn(heat)).toEqual(kept);
       expect(heat.statusOf('Databasemain')).toBe(status);
-      expect(
-        await heat.driver('openstack').remove(stack, { data: 'keep', intent: 'delete 1' }),
-      ).toMatchObject({ accepted: false, reason: expect.stringContaining('data=delete') });
+      expect(await removal(heat)).toMatchObject({
+        accepted: false,
+        reason: expect.stringContaining('data=delete'),
+      });
     },
   );
 
@@ -70,6 +74,34 @@ describe('a database that an update began to replace', () => {
     expect(rulesIn(heat)).toEqual(kept);
     expect(await apply(heat)).toEqual({ accepted: true });
     expect(heat.statusOf('Databasemain')).toBe('CHECK_FAILED');
+  });
+
+  it('is returned to again if the way back failed elsewhere: the new one is never called well, so Heat goes on preferring the old one', async () => {
+    const heat = heatWith('CREATE_COMPLETE', cancelled);
+    expect(await apply(heat)).toEqual({ accepted: true });
+    heat.status = 'UPDATE_FAILED';
+    heat.reason = 'Resource UPDATE failed: Conflict: resources.Other: in use';
+    expect(await apply(heat)).toEqual({ accepted: true });
+    expect(heat.statusOf('Databasemain')).toBe('CHECK_FAILED');
+    expect(heat.updates.map(rulesOf)).toEqual([kept, kept]);
+    expect(await removal(heat)).toMatchObject({ accepted: false });
+  });
+
+  it('that is gone by then does not make the cancelled new one count: Heat may make another', async () => {
+    const heat = heatWith('CREATE_COMPLETE', cancelled);
+    await apply(heat);
+    heat.reason = 'Resource UPDATE failed: Conflict: resources.Other: in use';
+    heat.databases = { 'id-of-Databasemain': 50 };
+    expect(await apply(heat)).toEqual({ accepted: true });
+    expect(heat.statusOf('Databasemain')).toBe('CHECK_FAILED');
+    expect(heat.updates.map(rulesOf)).toEqual([kept, {}]);
+  });
+
+  it('counts with its own size while the deletion of the new one fails, as Trove refuses it during a build', async () => {
+    const heat = heatWith('DELETE_FAILED', ['UPDATE_FAILED', 'Instance new is not ready. (Status is BUILD)']);
+    expect(await apply(heat)).toEqual({ accepted: true });
+    expect(rulesIn(heat)).toEqual(kept);
+    expect(heat.statusOf('Databasemain')).toBe('DELETE_FAILED');
   });
 
   it('is returned to by an update during the one that replaces it, which is stopped first', async () => {
