@@ -47,6 +47,8 @@ export class FakeHeat extends FakeCloud {
   past: readonly string[] = ['CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
   /** What was said of other ids that a resource had before. */
   older: readonly { resource_status: string; physical_resource_id: string }[] = [];
+  /** When Heat last reported anything about the stack. */
+  eventAt = '2026-01-01T00:00:00Z';
   readonly updates: Update[] = [];
   /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
   readonly requests: string[] = [];
@@ -84,9 +86,11 @@ export class FakeHeat extends FakeCloud {
     body: { itemNotFound: { code: 404, message: 'It could not be found.' } },
   });
 
-  #heat({ method, body }: Asked, path: string): unknown {
+  #heat({ method, body, path: address }: Asked, path: string): unknown {
     const resource = this.resources.find((each) => path === `${stackPath}/resources/${each.resource_name}`);
     if (resource && method === 'PATCH') this.#mark(resource, body as Mark);
+    if (path === `${stackPath}/events` && !address.includes('resource_name='))
+      return { events: [this.#event()] };
     if (path.endsWith('/events'))
       return { events: [...this.past.map((status) => ({ resource_status: status })), ...this.older] };
     if (path === `${stackPath}/template`) return this.template;
@@ -95,6 +99,17 @@ export class FakeHeat extends FakeCloud {
     if (method === 'PUT') this.updates.push(body as Update);
     else if (method !== 'GET' && !resource) this.requests.push(`${method} ${JSON.stringify(body ?? '')}`);
     return { stack: this.#row() };
+  }
+
+  /** The oldest and the newest of the stack itself. */
+  #event() {
+    return {
+      id: 'e1',
+      resource_name: 'mo-1',
+      physical_resource_id: 'h1',
+      resource_status: 'CREATE_IN_PROGRESS',
+      event_time: this.eventAt,
+    };
   }
 
   /** As Heat does it: only an unhealthy resource can be marked as healthy. */

@@ -1,5 +1,6 @@
-import { ifThere, isGone, isType, observing } from '../errors.ts';
+import { ifThere, isGone, isType, observing, Refusal } from '../errors.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
+import { isLost } from '../observe/lost-engine.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
 import { markUnhealthy } from './missing-servers.ts';
@@ -63,10 +64,24 @@ export async function turnBack(
   );
   if (unwanted.length === 0 || !patch || !actions) return true;
   if (isUpdating(stack)) return stop(region, stack);
-  if (unwanted.some(({ resource }) => resource.status.endsWith('_IN_PROGRESS'))) return false;
+  const inProgress = unwanted.find(({ resource }) => resource.status.endsWith('_IN_PROGRESS'));
+  if (inProgress) return waitFor(region, stack, inProgress.resource);
   for (const { resource } of unwanted)
     if (!resource.status.endsWith('_FAILED')) await markUnhealthy(region, resource, cancelledMark);
   return true;
+}
+
+/**
+ * Heat ends what it makes at the time limit of the update. What a lost engine was making stays in progress: Heat does not let it be
+ * marked, and an update that must not replace it fails before Heat notices the loss.
+ */
+async function waitFor(region: Region, stack: HeatStack, { name }: HeatResource): Promise<false> {
+  if (!(await isLost(region, stack))) return false;
+  throw new Refusal(
+    `The replacement of ${name} was cancelled, and the engine of Heat that was making the new one is gone, so Heat cannot ` +
+      'return to the old one, which is still there with its data. Nothing was changed. Ask the operator of the cloud to run ' +
+      `heat-manage reset_stack_status ${stack.heatId}, then update the stack again.`,
+  );
 }
 
 async function stop(region: Region, stack: HeatStack): Promise<false> {

@@ -33,12 +33,13 @@ function heatWith(status: string, [ofStack, reason = '']: readonly [string, stri
   heat.older = [{ resource_status: 'UPDATE_COMPLETE', physical_resource_id: 'old' }];
   heat.status = ofStack;
   heat.reason = reason;
+  heat.eventAt = new Date(heat.clock.now()).toISOString();
   return heat;
 }
 const cancelled = ['UPDATE_FAILED', 'Stack UPDATE cancelled'] as const;
 
-const apply = (heat: FakeHeat, replacedData: readonly string[] = []) =>
-  heat.driver('openstack').apply(stack, {
+const apply = (heat: FakeHeat, replacedData: readonly string[] = [], driver = heat.driver('openstack')) =>
+  driver.apply(stack, {
     document: documentOf('mysql'),
     version: 'v3',
     agentToken: new Secret('t'),
@@ -102,6 +103,25 @@ describe('a database that an update began to replace', () => {
     expect(await apply(heat)).toEqual({ accepted: true });
     expect(rulesIn(heat)).toEqual(kept);
     expect(heat.statusOf('Databasemain')).toBe('DELETE_FAILED');
+  });
+
+  it('is not waited for without end: if the engine of Heat that made the new one is gone, the update is refused with the way out', async () => {
+    const heat = heatWith('CREATE_IN_PROGRESS', cancelled);
+    const driver = heat.driver('openstack');
+    expect(await apply(heat, [], driver)).toEqual(notBegun);
+    heat.clock.advance(60 * 60_000);
+    expect(await apply(heat, [], driver)).toEqual(notBegun);
+    heat.clock.advance(10 * 60_000);
+    expect(await apply(heat, [], driver)).toMatchObject({
+      accepted: false,
+      reason: expect.stringContaining('heat-manage reset_stack_status h1'),
+    });
+    expect(heat.updates).toEqual([]);
+    expect(heat.statusOf('Databasemain')).toBe('CREATE_IN_PROGRESS');
+    // As that command does it.
+    heat.resources[0]!.resource_status = 'CREATE_FAILED';
+    expect(await apply(heat, [], driver)).toEqual({ accepted: true });
+    expect(rulesIn(heat)).toEqual(kept);
   });
 
   it('is returned to by an update during the one that replaces it, which is stopped first', async () => {
