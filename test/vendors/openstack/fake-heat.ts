@@ -37,6 +37,8 @@ export class FakeHeat extends FakeCloud {
   listsResources = true;
   /** Volumes of databases in GiB by id. A database that is not among them does not exist. */
   databases: Record<string, number> = {};
+  /** Their name, and that of all servers. */
+  name = 'mo-1-main';
   servers: readonly string[] = [];
   tags: readonly string[] = ['almanac', 'version=v1'];
   /** What a proxy answers with 404 instead of the services. */
@@ -47,6 +49,8 @@ export class FakeHeat extends FakeCloud {
   past: readonly string[] = ['CREATE_IN_PROGRESS', 'CREATE_COMPLETE'];
   /** What was said of other ids that a resource had before. */
   older: readonly { resource_status: string; physical_resource_id: string }[] = [];
+  /** Heat dropped its oldest events. */
+  forgets = false;
   /** When Heat last reported anything about the stack. */
   eventAt = '2026-01-01T00:00:00Z';
   readonly updates: Update[] = [];
@@ -72,6 +76,9 @@ export class FakeHeat extends FakeCloud {
     const [, service = '', ...rest] = asked.path.split('?')[0]?.split('/') ?? [];
     const id = rest[1] ?? '';
     if (this.page && this.proxied.test(asked.path)) return { status: 404, text: this.page };
+    if (service === 'database' && id === '') return { body: { instances: this.#databaseRows() } };
+    if (asked.path.startsWith('/compute/flavors')) return { body: { flavors: [] } };
+    if (asked.path.startsWith('/compute/servers?name=')) return { body: { servers: this.#namedServers() } };
     if (service === 'database')
       return Object.hasOwn(this.databases, id)
         ? { body: { instance: { id, volume: { size: this.databases[id] } } } }
@@ -81,6 +88,15 @@ export class FakeHeat extends FakeCloud {
     return { body: this.#heat(asked, `/${rest.join('/')}`) };
   };
 
+  readonly #databaseRows = () =>
+    Object.entries(this.databases).map(([id, size]) => ({
+      id,
+      name: this.name,
+      status: 'ACTIVE',
+      volume: { size },
+    }));
+  readonly #namedServers = () => this.servers.map((id) => ({ id, name: this.name }));
+
   readonly #gone = () => ({
     status: 404,
     body: { itemNotFound: { code: 404, message: 'It could not be found.' } },
@@ -89,10 +105,7 @@ export class FakeHeat extends FakeCloud {
   #heat({ method, body, path: address }: Asked, path: string): unknown {
     const resource = this.resources.find((each) => path === `${stackPath}/resources/${each.resource_name}`);
     if (resource && method === 'PATCH') this.#mark(resource, body as Mark);
-    if (path === `${stackPath}/events` && !address.includes('resource_name='))
-      return { events: [this.#event()] };
-    if (path.endsWith('/events'))
-      return { events: [...this.past.map((status) => ({ resource_status: status })), ...this.older] };
+    if (path.endsWith('/events')) return { events: this.#events(address) };
     if (path === `${stackPath}/template`) return this.template;
     if (path === `${stackPath}/resources`) return this.listsResources ? { resources: this.resources } : {};
     if (path === '/stacks') return { stacks: [this.#row()] };
@@ -101,15 +114,14 @@ export class FakeHeat extends FakeCloud {
     return { stack: this.#row() };
   }
 
-  /** The oldest and the newest of the stack itself. */
-  #event() {
-    return {
-      id: 'e1',
-      resource_name: 'mo-1',
-      physical_resource_id: 'h1',
-      resource_status: 'CREATE_IN_PROGRESS',
-      event_time: this.eventAt,
-    };
+  #events(address: string) {
+    const name = /resource_name=(\w+)|resources\/(\w+)\/events/.exec(address)?.slice(1).join('');
+    const past = this.past.map((each) => ({ resource_status: each, physical_resource_id: '' }));
+    const ofResource = [...past, ...this.older];
+    if (name) return ofResource.map((event) => Object.assign(event, { resource_name: name }));
+    const status = this.forgets ? 'UPDATE_IN_PROGRESS' : 'CREATE_IN_PROGRESS';
+    const event = { id: 'e1', resource_name: 'mo-1', physical_resource_id: 'h1', resource_status: status };
+    return [{ ...event, event_time: this.eventAt }];
   }
 
   /** As Heat does it: only an unhealthy resource can be marked as healthy. */

@@ -5,7 +5,7 @@ import { redisPrimary } from '../names.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { type HeatResource, readResources } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
-import { canTurnBack, isUnwanted, replacedId } from './half-replaced.ts';
+import { canTurnBack, findReplaced, isUnwanted } from './half-replaced.ts';
 import { isDeleted, nestedDepth, serverType } from './missing-servers.ts';
 
 /** Whether a resource as Heat lists it, without its properties, is one whose data cannot be made again. */
@@ -21,6 +21,8 @@ export interface DataStore {
   resource: HeatResource;
   /** The listed resource is to replace the one with the data: an update began that, and was cancelled or failed. */
   isHidden?: boolean;
+  /** The ids of the listed one and of another: nothing tells which of them has the data. */
+  unclear?: readonly string[];
   /** The size of its volume; undefined: it cannot be read. */
   gib: number | undefined;
 }
@@ -40,22 +42,32 @@ async function wasNeverComplete({ client }: Region, { stack, name, status }: Hea
 }
 
 /** The one with the data, where Heat lists another that is to replace it. */
-async function readHidden(region: Region, resource: HeatResource): Promise<DataStore | undefined> {
-  const physicalId = await replacedId(region, resource);
-  const store = physicalId && (await readStore(region, { ...resource, physicalId }));
-  return store ? { ...store, resource, isHidden: true } : undefined;
+async function readHidden(
+  region: Region,
+  stack: HeatStack,
+  { listed, isUnused }: { listed: HeatResource; isUnused: boolean },
+): Promise<DataStore | undefined> {
+  const { ids, isSure } = await findReplaced(region, stack, listed);
+  for (const physicalId of ids) {
+    const store = await readStore(region, { ...listed, physicalId });
+    if (!store) continue;
+    const isClear = isSure || isUnused || !(await readStore(region, listed));
+    const unclear = isClear ? {} : { unclear: [listed.physicalId, physicalId] };
+    return { ...store, resource: listed, isHidden: true, ...unclear };
+  }
+  return undefined;
 }
 
 async function readListed(
   region: Region,
   stack: HeatStack,
-  resource: HeatResource,
+  listed: HeatResource,
 ): Promise<DataStore | undefined> {
-  const { physicalId, status } = resource;
-  const isUnused = physicalId === '' || neverComplete.test(status) || isUnwanted(resource);
-  const mayHide = isUnused || status.startsWith('DELETE_') || canTurnBack(stack, resource);
-  const hidden = mayHide ? await readHidden(region, resource) : undefined;
-  return hidden ?? (isUnused ? undefined : readStore(region, resource));
+  const { physicalId, status } = listed;
+  const isUnused = physicalId === '' || neverComplete.test(status) || isUnwanted(listed);
+  const mayHide = isUnused || status.startsWith('DELETE_') || canTurnBack(stack, listed);
+  const hidden = mayHide ? await readHidden(region, stack, { listed, isUnused }) : undefined;
+  return hidden ?? (isUnused ? undefined : readStore(region, listed));
 }
 
 async function readStore(region: Region, resource: HeatResource): Promise<DataStore | undefined> {

@@ -1,15 +1,12 @@
-import { ifThere, isGone, isType, observing, Refusal } from '../errors.ts';
+import { isGone, isType, Refusal } from '../errors.ts';
+import { hasAllEvents, readResourceEvents } from '../observe/events.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
 import { isLost } from '../observe/lost-engine.ts';
 import type { HeatResource } from '../observe/resources.ts';
 import type { Region } from '../region.ts';
 import { markUnhealthy } from './missing-servers.ts';
 import { requestAction } from './requests.ts';
-
-interface EventRow {
-  resource_status: string;
-  physical_resource_id?: string | null;
-}
+import { readSameNamed } from './same-named.ts';
 
 const isUpdating = ({ status }: HeatStack): boolean => status === 'UPDATE_IN_PROGRESS';
 
@@ -27,21 +24,32 @@ export const isUnwanted = ({ status, reason }: HeatResource): boolean =>
 export const canTurnBack = (stack: HeatStack, resource: HeatResource): boolean =>
   isUpdating(stack) || isCancelled(stack) || isUnwanted(resource);
 
+interface Replaced {
+  ids: readonly string[];
+  /** Otherwise they merely have the name, and Heat dropped the events that would tell. */
+  isSure: boolean;
+}
+
 /**
- * The id of the resource that the listed one replaces, if Heat still has both. It lists only the new one, and the next update
- * would start from that and delete the old one.
+ * Finds what the listed resource replaces, if Heat still has both. It lists only the new one, and the next update would start
+ * from that and delete the old one.
  */
-export async function replacedId({ client }: Region, resource: HeatResource): Promise<string | undefined> {
-  const path = `${resource.stack}/resources/${resource.name}/events`;
-  type Events = { events?: readonly EventRow[] };
-  const found = await observing(() => ifThere(() => client.read<Events>({ service: 'orchestration', path })));
-  const events = found?.events ?? [];
-  const idsWith = (status: RegExp) =>
-    events
-      .filter((event) => status.test(event.resource_status))
-      .flatMap(({ physical_resource_id: id }) => (id && id !== resource.physicalId ? [id] : []));
+export async function findReplaced(
+  region: Region,
+  stack: HeatStack,
+  resource: HeatResource,
+): Promise<Replaced> {
+  const events = await readResourceEvents(region.client, stack, resource.name);
+  const idsWith = (status: RegExp): string[] => {
+    const ids = events.filter((event) => status.test(event.status)).map(({ id }) => id);
+    return ids.filter((id) => id !== '' && id !== resource.physicalId);
+  };
   const deleted = new Set(idsWith(/^DELETE_/));
-  return idsWith(/_COMPLETE$/).find((id) => !deleted.has(id));
+  const ids = [...new Set(idsWith(/_COMPLETE$/))].filter((id) => !deleted.has(id));
+  if (ids.length > 0 || (await hasAllEvents(region.client, stack))) return { ids, isSure: true };
+  const known = new Set([...idsWith(/./), resource.physicalId]);
+  const others = (await readSameNamed(region, stack, resource)).filter((id) => !known.has(id));
+  return { ids: others, isSure: false };
 }
 
 interface Replacement {

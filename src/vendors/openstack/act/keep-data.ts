@@ -44,6 +44,7 @@ export async function planForData(
   const isBusy = phaseOf(existing.status).kind === 'busy';
   const confirmed = new Set(replacedData);
   const held = stores.filter(({ resource }) => !confirmed.has(resource.name));
+  for (const store of held) refuseUnclear(store);
   const mustWait =
     isBusy && held.some(({ resource: { name }, isHidden }) => !isHidden && shrinks(before, document, name));
   if (!mustWait) for (const store of held) refuseToShrink(store, { before, document });
@@ -95,6 +96,14 @@ function refuseToShrink(
   throw new Refusal(
     `${name} has a volume of ${real} GiB, which cannot shrink to ${wanted} GiB. ` +
       `Update the stack with the same document and at least ${real} GiB for this database.`,
+  );
+}
+
+function refuseUnclear({ resource: { name }, unclear }: DataStore): void {
+  if (!unclear) return;
+  throw new Refusal(
+    `There are two of ${name}, ${unclear.join(' and ')}, and Heat no longer has the events that tell which of them has the data. ` +
+      'Nothing was changed. Look into both, delete the one without the data in the cloud, then update the stack again.',
   );
 }
 

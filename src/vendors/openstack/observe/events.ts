@@ -24,9 +24,8 @@ const isStack = (event: EventRow, { heatId }: HeatStack): boolean => event.physi
 /** Status of the stack itself when an operation starts. An undoing belongs to the update that it undoes. */
 const started = /^(CREATE|UPDATE|DELETE|RESUME|SUSPEND|CHECK|ADOPT|RESTORE)_IN_PROGRESS$/;
 
-/** Newest first. */
 async function readPage(client: Client, stack: HeatStack, query: string): Promise<readonly EventRow[]> {
-  const path = `${pathOf(stack)}/events?sort_dir=desc&${query}`;
+  const path = `${pathOf(stack)}/events?${query}`;
   const found = await observing(() =>
     unlessDeleted(() => client.read<{ events?: readonly EventRow[] }>({ service: 'orchestration', path })),
   );
@@ -41,7 +40,7 @@ async function readBackTo(client: Client, stack: HeatStack, status: RegExp): Pro
   const events = new Map<string, EventRow>();
   let marker = '';
   for (let page = 0; page < maxPages; page += 1) {
-    const rows = await readPage(client, stack, `limit=${pageSize}${marker}`);
+    const rows = await readPage(client, stack, `sort_dir=desc&limit=${pageSize}${marker}`);
     const fresh = rows.filter(({ id }) => !events.has(id));
     for (const event of fresh) {
       events.set(event.id, event);
@@ -78,8 +77,27 @@ const deletedIn = (rows: readonly EventRow[], stack: HeatStack): string[] =>
 
 /** When Heat last reported anything about a stack; 0: it has no events. */
 export async function readLastEventTime(client: Client, stack: HeatStack): Promise<number> {
-  const [last] = await readPage(client, stack, 'limit=1');
+  const [last] = await readPage(client, stack, 'sort_dir=desc&limit=1');
   return last ? timeOf(last.event_time) : 0;
+}
+
+/** What happened to the resources of this name, one after the other. Heat may have dropped the oldest of it. */
+export async function readResourceEvents(
+  client: Client,
+  stack: HeatStack,
+  name: string,
+): Promise<{ id: string; status: string }[]> {
+  const rows = await readPage(client, stack, `sort_dir=asc&resource_name=${encodeURIComponent(name)}`);
+  // Heat ignores filters that it does not know.
+  return rows
+    .filter((row) => row.resource_name === name)
+    .map((row) => ({ id: row.physical_resource_id ?? '', status: row.resource_status }));
+}
+
+/** Whether Heat still has all events of a stack: the first one is its creation. */
+export async function hasAllEvents(client: Client, stack: HeatStack): Promise<boolean> {
+  const [first] = await readPage(client, stack, 'sort_dir=asc&limit=1');
+  return first !== undefined && isStack(first, stack) && /^(CREATE|ADOPT)_/.test(first.resource_status);
 }
 
 const updateStarted = /^(CREATE|UPDATE|ADOPT|RESTORE)_IN_PROGRESS$/;
