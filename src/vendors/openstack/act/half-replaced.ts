@@ -12,7 +12,7 @@ const isUpdating = ({ status }: HeatStack): boolean => status === 'UPDATE_IN_PRO
 
 /** What Heat says of a stack whose update was cancelled, until the next one. */
 const isCancelled = ({ status, reason }: HeatStack): boolean =>
-  status === 'UPDATE_FAILED' && /\bcancelled\b/i.test(reason);
+  status === 'UPDATE_FAILED' && /^Stack UPDATE cancelled\b/.test(reason);
 
 const cancelledMark = 'Cancelled by Almanac';
 

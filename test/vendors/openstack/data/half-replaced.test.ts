@@ -131,6 +131,14 @@ describe('a database that an update began to replace', () => {
     expect(heat.requests).toEqual(['POST {"cancel_without_rollback":null}']);
   });
 
+  it('is not returned to if the update failed by itself, whatever words the reason has: the new one may be in use', async () => {
+    const heat = heatWith('CREATE_COMPLETE', ['UPDATE_FAILED', 'Resource UPDATE failed: Task was cancelled']);
+    heat.databases = { 'id-of-Databasemain': 20, old: 20 };
+    await apply(heat);
+    expect(heat.statusOf('Databasemain')).toBe('CREATE_COMPLETE');
+    expect(rulesIn(heat)).toEqual(kept);
+  });
+
   it('is replaced if that is confirmed', async () => {
     const heat = heatWith('CREATE_COMPLETE', cancelled);
     expect(await apply(heat, ['Databasemain'])).toEqual({ accepted: true });
