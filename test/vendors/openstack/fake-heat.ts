@@ -51,8 +51,8 @@ export class FakeHeat extends FakeCloud {
   older: readonly { resource_status: string; physical_resource_id: string }[] = [];
   /** Heat dropped its oldest events. */
   forgets = false;
-  /** When Heat last reported anything about the stack. */
-  eventAt = '2026-01-01T00:00:00Z';
+  /** When Heat last reported anything about the stack: now. */
+  readonly eventAt = new Date(this.clock.now()).toISOString();
   readonly updates: Update[] = [];
   /** What was asked of the stack itself: its deletion, actions, and updates without a template. */
   readonly requests: string[] = [];

@@ -1,29 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
-import { nothingChosen } from '../../../src/vendors/openstack/choices.ts';
 import type { OpenStackDocument, TemplateResource } from '../../../src/vendors/openstack/document.ts';
 import { notBegun, Unreachable } from '../../../src/vendors/vendor.ts';
+import { documentWith } from './document-with.ts';
 import { FakeHeat, type Update } from './fake-heat.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
 const nova = 'OS::Nova::Server';
-
-const documentWith = (resources: Record<string, TemplateResource>): OpenStackDocument => ({
-  region: 'RegionOne',
-  dialect: 'openstack',
-  template: {
-    heat_template_version: '2018-08-31',
-    description: '',
-    parameters: {},
-    resources,
-    outputs: {},
-  },
-  files: {},
-  secrets: { agentToken: false, databasePassword: false, publicKeysOf: [] },
-  choices: nothingChosen,
-  notes: [],
-});
 
 const other = (value: string): TemplateResource => ({
   type: 'OS::Neutron::Net',

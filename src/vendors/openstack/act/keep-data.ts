@@ -2,6 +2,7 @@ import type { OpenStackDocument, Template } from '../document.ts';
 import { observing, Refusal, unlessDeleted } from '../errors.ts';
 import { holdsData } from '../layout/impact.ts';
 import type { HeatStack } from '../observe/list-stacks.ts';
+import { isLost } from '../observe/lost-engine.ts';
 import { pathOf } from '../observe/stack-path.ts';
 import { phaseOf } from '../observe/stack-phase.ts';
 import { preview } from '../preview.ts';
@@ -41,7 +42,7 @@ export async function planForData(
   const inNew = dataIn(document);
   if (inNew.length + stores.length === 0) return { kept: [], mayUndo: true, mustWait: false };
   const before = await readTemplate(region, existing);
-  const isBusy = phaseOf(existing.status).kind === 'busy';
+  const isBusy = phaseOf(existing.status).kind === 'busy' && !(await isLost(region, existing));
   const confirmed = new Set(replacedData);
   const held = stores.filter(({ resource }) => !confirmed.has(resource.name));
   for (const store of held) refuseUnclear(store);

@@ -2,6 +2,7 @@ import type { RemoveRequest } from '../../data.ts';
 import { type Answer, accepted, type StackOnVendor } from '../../vendor.ts';
 import { Refusal, toAnswer } from '../errors.ts';
 import { type HeatStack, readByName } from '../observe/list-stacks.ts';
+import { isLost } from '../observe/lost-engine.ts';
 import type { Region } from '../region.ts';
 import { readStackResources } from './data-stores.ts';
 import { sweep } from './sweep.ts';
@@ -20,13 +21,16 @@ export const remove = (region: Region, { id }: StackOnVendor, { data }: RemoveRe
     return accepted;
   });
 
-/** A creation may be stopped at any time, and a deletion in progress cannot be. If a creation failed, its databases may be in use. */
-const mayHoldData = ({ status }: HeatStack): boolean =>
-  !/^(CREATE_IN_PROGRESS|DELETE_(IN_PROGRESS|COMPLETE))$/.test(status);
+/**
+ * A creation may be stopped at any time, and a deletion in progress cannot be, unless its engine is gone. If a creation failed, its
+ * databases may be in use.
+ */
+const mayHoldData = async (region: Region, stack: HeatStack): Promise<boolean> =>
+  !/^(CREATE_IN_PROGRESS|DELETE_(IN_PROGRESS|COMPLETE))$/.test(stack.status) || isLost(region, stack);
 
 /** Nothing in OpenStack keeps the data of what a stack had. Asks Heat: tags may be wrong. */
 async function refuseToLose(region: Region, stack: HeatStack): Promise<void> {
-  if (!mayHoldData(stack)) return;
+  if (!(await mayHoldData(region, stack))) return;
   const { stores } = await readStackResources(region, stack);
   if (stores.length > 0)
     throw new Refusal(

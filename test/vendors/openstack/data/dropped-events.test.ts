@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/basics/secret.ts';
-import { nothingChosen } from '../../../../src/vendors/openstack/choices.ts';
-import type { OpenStackDocument } from '../../../../src/vendors/openstack/document.ts';
 import { notBegun, Unreachable } from '../../../../src/vendors/vendor.ts';
+import { documentWith } from '../document-with.ts';
 import { FakeHeat } from '../fake-heat.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
@@ -10,44 +9,27 @@ const trove = 'OS::Trove::Instance';
 const nova = 'OS::Nova::Server';
 const metadata = { almanac_cache_engine: 'redis', almanac_cache_node: '0' };
 
-const documentOf = (name: string): OpenStackDocument => ({
-  region: 'RegionOne',
-  dialect: 'openstack',
-  template: {
-    heat_template_version: '2018-08-31',
-    description: '',
-    parameters: {},
-    resources: {
-      [name]:
-        name === 'Databasemain'
-          ? { type: trove, properties: { size: 20 } }
-          : { type: nova, properties: { metadata } },
-    },
-    outputs: {},
-  },
-  files: {},
-  secrets: { agentToken: false, databasePassword: false, publicKeysOf: [] },
-  choices: nothingChosen,
-  notes: [],
-});
+const documents = {
+  Databasemain: documentWith({ Databasemain: { type: trove, properties: { size: 20 } } }),
+  Redis0Ofsessions: documentWith({ Redis0Ofsessions: { type: nova, properties: { metadata } } }),
+};
 
 /** A cancelled update began to replace the database old by one in this state. Heat dropped the events about old. */
 function heatWith(status: string): FakeHeat {
   const heat = new FakeHeat();
-  heat.template = documentOf('Databasemain').template;
+  heat.template = documents.Databasemain.template;
   heat.add('Databasemain', trove, status);
   heat.databases = { old: 20, 'id-of-Databasemain': 20 };
   heat.status = 'UPDATE_FAILED';
   heat.reason = 'Stack UPDATE cancelled';
-  heat.eventAt = new Date(heat.clock.now()).toISOString();
   heat.forgets = true;
   return heat;
 }
 
-const apply = (heat: FakeHeat, { name = 'Databasemain', replacedData = [] as string[] } = {}) =>
+const apply = (heat: FakeHeat, replacedData: readonly string[] = [], document = documents.Databasemain) =>
   heat
     .driver('openstack')
-    .apply(stack, { document: documentOf(name), version: 'v3', agentToken: new Secret('t'), replacedData });
+    .apply(stack, { document, version: 'v3', agentToken: new Secret('t'), replacedData });
 const rulesIn = ({ updates }: FakeHeat) => updates[0]?.environment?.resource_registry?.resources ?? {};
 const kept = { Databasemain: { restricted_actions: 'replace' } };
 
@@ -92,7 +74,7 @@ describe('a database that a cancelled update was to replace, if Heat dropped the
 
   it('is replaced if that is confirmed', async () => {
     const heat = heatWith('CREATE_COMPLETE');
-    expect(await apply(heat, { replacedData: ['Databasemain'] })).toEqual({ accepted: true });
+    expect(await apply(heat, ['Databasemain'])).toEqual({ accepted: true });
     expect(rulesIn(heat)).toEqual({});
   });
 
@@ -102,7 +84,7 @@ describe('a database that a cancelled update was to replace, if Heat dropped the
     heat.add('Redis0Ofsessions', nova, 'CREATE_COMPLETE');
     heat.name = 'mo-1-sessions-0';
     heat.servers = ['old', 'id-of-Redis0Ofsessions'];
-    expect(await apply(heat, { name: 'Redis0Ofsessions' })).toMatchObject({ accepted: false });
+    expect(await apply(heat, [], documents.Redis0Ofsessions)).toMatchObject({ accepted: false });
     expect(heat.updates).toEqual([]);
   });
 });

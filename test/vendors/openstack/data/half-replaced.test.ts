@@ -1,28 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/basics/secret.ts';
-import { nothingChosen } from '../../../../src/vendors/openstack/choices.ts';
 import type { OpenStackDocument } from '../../../../src/vendors/openstack/document.ts';
 import { notBegun } from '../../../../src/vendors/vendor.ts';
+import { documentWith } from '../document-with.ts';
 import { FakeHeat, type Update } from '../fake-heat.ts';
 
 const stack = { id: 'mo-1', region: 'RegionOne', accountId: 'a1' };
 const trove = 'OS::Trove::Instance';
 
-const documentOf = (engine: string, size = 20): OpenStackDocument => ({
-  region: 'RegionOne',
-  dialect: 'openstack',
-  template: {
-    heat_template_version: '2018-08-31',
-    description: '',
-    parameters: {},
-    resources: { Databasemain: { type: trove, properties: { size, datastore_type: engine } } },
-    outputs: {},
-  },
-  files: {},
-  secrets: { agentToken: false, databasePassword: false, publicKeysOf: [] },
-  choices: nothingChosen,
-  notes: [],
-});
+const documentOf = (engine: string, size = 20): OpenStackDocument =>
+  documentWith({ Databasemain: { type: trove, properties: { size, datastore_type: engine } } });
 
 /** An update of the stack began to replace the database old by one in this state, which Heat lists. */
 function heatWith(status: string, [ofStack, reason = '']: readonly [string, string?]): FakeHeat {
@@ -33,7 +20,6 @@ function heatWith(status: string, [ofStack, reason = '']: readonly [string, stri
   heat.older = [{ resource_status: 'UPDATE_COMPLETE', physical_resource_id: 'old' }];
   heat.status = ofStack;
   heat.reason = reason;
-  heat.eventAt = new Date(heat.clock.now()).toISOString();
   return heat;
 }
 const cancelled = ['UPDATE_FAILED', 'Stack UPDATE cancelled'] as const;
