@@ -46,7 +46,8 @@ export const listFaults = route({
   summary: 'List the faults in force',
   description:
     'Returns the injected faults that still wait or last: of the cloud account of a credential, or with `stack_id` those that ' +
-    'can reach that stack. A `fail_resource` ends when it has happened, an `unreachable` at its time; `clear` ends all.',
+    'can reach that stack. A `fail_resource` ends when it has happened, an `unreachable` at its time, all ' +
+    'faults of a stack when it is deleted; `clear` ends all.',
   tag: 'Sandbox',
   query: Type.Object(placeFields),
   bodyKind: 'none',

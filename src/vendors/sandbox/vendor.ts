@@ -11,7 +11,7 @@ import {
 } from '../vendor.ts';
 import { applyStack, removeStack } from './act/apply.ts';
 import { cancelUpdate } from './act/cancel.ts';
-import { faultsInForce, injectFault, outageOf } from './act/faults.ts';
+import { faultsInForce, injectFault, outageOf, withoutFaultsOf } from './act/faults.ts';
 import { keyPairIdOf, privateKeyOf } from './act/keys.ts';
 import { hookOf, putHook } from './act/lifecycle-hook.ts';
 import { restartInstance } from './act/restart.ts';
@@ -143,7 +143,10 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
 /** How long a removed stack is kept, so that its last events can be read. */
 const removedStackTtlMs = 3_600_000;
 
-function dropRemovedStacks({ stacks }: SandboxAccount, now: number): void {
-  for (const [id, stack] of stacks)
-    if (phaseOf(stack, now) === 'gone' && stack.endsAt + removedStackTtlMs < now) stacks.delete(id);
+function dropRemovedStacks(account: SandboxAccount, now: number): void {
+  for (const [id, stack] of account.stacks)
+    if (phaseOf(stack, now) === 'gone' && stack.endsAt + removedStackTtlMs < now) {
+      account.stacks.delete(id);
+      account.faults = withoutFaultsOf(account.faults, id);
+    }
 }

@@ -96,6 +96,19 @@ describe('the faults in force', () => {
     await inject({ kind: 'clear' });
   });
 
+  it('of a stack leave the list when it is deleted, and a deleted stack gets no new ones', async () => {
+    const stackId = await almanac.applyTemplate();
+    await almanac.waitFor(stackId, 'CREATE_COMPLETE');
+    const fault = { kind: 'fail_resource', stack_id: stackId, position: 1 };
+    await inject(fault);
+    expect(await listed()).toContainEqual(expect.objectContaining(fault));
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    await almanac.waitFor(stackId, 'DELETE_COMPLETE');
+    expect(await listed()).toEqual([]);
+    expect((await inject(fault)).status).toBe(404);
+    await inject({ kind: 'clear' });
+  });
+
   it('are listed for the master of their account only', async () => {
     await inject({ kind: 'fail_resource', position: 1 });
     const refused = await almanac.call('GET', '/v3/sandbox/fault', { token: await almanac.clientToken() });

@@ -102,6 +102,18 @@ describe('the fault fail_resource', () => {
   });
 });
 
+it('the faults of a removed stack are forgotten together with it, and those of others stay', async () => {
+  const { apply, remove, inject, injectAnywhere, driver, on, clock } = start();
+  await apply(fixedServers(1), 'v1');
+  clock.advance(longEnough);
+  await inject({ kind: 'fail_resource', position: 1 });
+  await injectAnywhere({ kind: 'fail_resource', position: 99 });
+  await remove();
+  clock.advance(2 * 3_600_000);
+  await on(stackNamed('other')).apply(fixedServers(1), 'w1');
+  expect(await driver.listFaults?.()).toMatchObject([{ stackId: null, position: 99 }]);
+});
+
 describe('the fault unreachable', () => {
   it('makes one stack unreachable for the given time, while work in progress continues', async () => {
     const { apply, remove, observe, inject, on, clock } = start();

@@ -2,6 +2,7 @@ import { Failure, notFound } from '../../../basics/failure.ts';
 import { findCredential } from '../../../store/access/credentials.ts';
 import type { Query } from '../../../store/database/database.ts';
 import { wakeStack } from '../../../store/stacks/schedule.ts';
+import { presenceOfStacks } from '../../../store/stacks/stack-presence.ts';
 import { findStack } from '../../../store/stacks/stacks.ts';
 import { type Fault, type FaultInForce, stackOnVendor } from '../../../vendors/vendor.ts';
 import type { Actor } from '../../access/access.ts';
@@ -43,7 +44,19 @@ export async function listFaults(
   const { stack, driver } = await connectToPlace(service, actor, place);
   if (!driver.injectFault) throw noFaults();
   const faults = (await driver.listFaults?.()) ?? [];
-  return stack ? faults.filter(({ stackId }) => (stackId ?? stack.id) === stack.id) : faults;
+  return stack
+    ? faults.filter(({ stackId }) => (stackId ?? stack.id) === stack.id)
+    : withoutDeletedStacks(service, faults);
+}
+
+/** The cloud forgets the faults of a stack some time after the stack; none of them can happen any more. */
+async function withoutDeletedStacks(
+  { database }: Service,
+  faults: readonly FaultInForce[],
+): Promise<readonly FaultInForce[]> {
+  const ids = new Set(faults.flatMap(({ stackId }) => stackId ?? []));
+  const presence = await presenceOfStacks(database.query, [...ids]);
+  return faults.filter(({ stackId }) => stackId === null || presence.get(stackId) === 'exists');
 }
 
 const noFaults = (): Failure =>
@@ -53,7 +66,8 @@ async function connectToPlace(service: Service, actor: Actor, place: FaultPlace)
   const { query } = service.database;
   const { accountId } = actor;
   const stack = place.stackId === undefined ? undefined : await findStack(query, accountId, place.stackId);
-  if (place.stackId !== undefined && !stack) throw notFound('Stack', place.stackId);
+  if (place.stackId !== undefined && (!stack || stack.deleted_at !== null))
+    throw notFound('Stack', place.stackId);
   const credential = stack ?? (await placeOfCredential(query, accountId, place));
   return { stack, driver: await connectVendor(service, credential) };
 }

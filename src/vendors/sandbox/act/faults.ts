@@ -33,12 +33,15 @@ export function injectFault(
     case 'share_resource':
       return shareResource(account, { fault, stack }, time.now);
     case 'clear':
-      account.faults = stack ? without(account.faults, stack.id) : noFaults();
+      account.faults = stack ? withoutFaultsOf(account.faults, stack.id) : noFaults();
       return succeed('All faults are cleared.');
   }
 }
 
-const without = ({ failures, outages, shares }: SandboxFaults, stackId: string): SandboxFaults => ({
+export const withoutFaultsOf = (
+  { failures, outages, shares }: SandboxFaults,
+  stackId: string,
+): SandboxFaults => ({
   failures: failures.filter((failure) => failure.stackId !== stackId),
   outages: outages.filter((outage) => outage.stackId !== stackId),
   shares: shares.filter((share) => share.stackId !== stackId),
