@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './address/keys.ts';
 import { addressOf, pages } from './address/pages.ts';
@@ -6,6 +6,7 @@ import { FailedScreen } from './failed-screen.tsx';
 import { Empty, Loading } from './parts/messages/empty.tsx';
 import { ErrorCard } from './parts/messages/error-card.tsx';
 import { Toast } from './parts/messages/toast.tsx';
+import { loadedLater } from './parts/page/loaded-later.ts';
 import { screens } from './screens.ts';
 import { useRenewal } from './session/renewal.ts';
 import { type Session, useKeptSession, useSession } from './session/session.ts';
@@ -14,8 +15,8 @@ import { SignInScreen } from './session/sign-in-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useAccountStream } from './stacks/account-stream.ts';
 
-const Palette = lazy(() => import('./palette/palette.tsx'));
-const KeysHelp = lazy(() => import('./shell/keys-help.tsx'));
+const Palette = loadedLater(() => import('./palette/palette.tsx'));
+const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'));
 
 const NotFound = () => (
   <Empty title="This page does not exist">
@@ -63,10 +64,12 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
   return (
     <Shell session={session} onSearch={() => setOverlay('palette')}>
       <Screens />
-      <Suspense>
-        {overlay === 'palette' && <Palette onClose={close} />}
-        {overlay === 'keys' && <KeysHelp onClose={close} />}
-      </Suspense>
+      <FailedScreen key={overlay} onClose={close}>
+        <Suspense>
+          {overlay === 'palette' && <Palette onClose={close} />}
+          {overlay === 'keys' && <KeysHelp onClose={close} />}
+        </Suspense>
+      </FailedScreen>
       <SignInAgain username={username} />
       <Toast />
     </Shell>

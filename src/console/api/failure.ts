@@ -34,6 +34,14 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Code of the console did not arrive. */
+export class NotLoaded extends Error {
+  constructor(cause: unknown) {
+    super('A part of the console could not be loaded', { cause });
+    this.name = 'NotLoaded';
+  }
+}
+
 /** Something was refused with a sentence for people, but not by an answer of the service. */
 export class Refused extends Error {
   constructor(sentence: string) {

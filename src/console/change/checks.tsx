@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { Card } from '../parts/page/card.tsx';
 import { When } from '../parts/reading/when.tsx';
-import type { Tone } from '../parts/status/status.ts';
+import { type Tone, whyNoUpdate } from '../parts/status/status.ts';
 import { Phase } from '../parts/status/status-phase.tsx';
 import { usePermission } from '../session/session.ts';
 import styles from './change.module.css';
@@ -33,6 +33,13 @@ const Drift = ({ drift }: { drift: StackSummary['drift'] }) => {
   return <Check tone="none">Nobody has checked for changes by hand</Check>;
 };
 
+const Working = ({ status }: { status: string }) => {
+  if (!status.endsWith('IN_PROGRESS')) return null;
+  const deleting = whyNoUpdate(status);
+  if (deleting) return <Check tone="bad">{deleting} Nothing can be applied to it.</Check>;
+  return <Check tone="warn">An operation is in progress; applying replaces it</Check>;
+};
+
 export const applyAction = (stackId: string | null): string =>
   stackId === null ? 'template:createAlmTemplate' : 'template:updateAlmTemplate';
 
@@ -45,13 +52,12 @@ interface ChecksProps {
 /** What a careful person would look at before applying. */
 export const Checks = ({ stack, base, lostSecrets }: ChecksProps) => {
   const { allowed, reason } = usePermission(applyAction(stack?.stack_id ?? null), stack?.stack_id);
-  const isWorking = stack?.stack_status.endsWith('IN_PROGRESS') ?? false;
   return (
     <Card title="Before you apply">
       <ul className={styles.checks}>
         {stack && <Since stack={stack} base={base} />}
         <Check tone={allowed ? 'good' : 'bad'}>{allowed ? 'Your role allows it' : reason}</Check>
-        {isWorking && <Check tone="warn">An operation is in progress; applying replaces it</Check>}
+        {stack && <Working status={stack.stack_status} />}
         {stack?.interface === 'v3' && <Drift drift={stack.drift} />}
         {lostSecrets > 0 && (
           <Check tone="warn">

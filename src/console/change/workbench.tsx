@@ -11,6 +11,7 @@ import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { announce } from '../parts/messages/toast.tsx';
 import { Card } from '../parts/page/card.tsx';
 import { Page } from '../parts/page/page.tsx';
+import { whyNoUpdate } from '../parts/status/status.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { choiceAskedFor, useApply } from './apply.ts';
 import styles from './change.module.css';
@@ -127,7 +128,9 @@ const Actions = ({ onDiscard, ...parts }: Parts & { onDiscard: () => void }) => 
         look={preview.problems.length > 0 ? 'danger' : 'main'}
         action={applyAction(stack?.stack_id ?? null)}
         stackId={stack?.stack_id}
-        off={isPending ? 'The request is on its way.' : whyOff(parts)}
+        off={
+          isPending ? 'The request is on its way.' : (whyNoUpdate(stack?.stack_status ?? '') ?? whyOff(parts))
+        }
         onClick={() => applying.send()}
       >
         {labelOf(preview, isNew, isPending)}

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { Loading } from '../parts/messages/empty.tsx';
+import { loadedLater } from '../parts/page/loaded-later.ts';
 import type { DifferenceProps } from './difference.tsx';
 
-const Difference = lazy(() => import('./difference.tsx'));
+const Difference = loadedLater(() => import('./difference.tsx'));
 
 const wide = matchMedia('(min-width: 1100px)');
 const listen = (listener: () => void): (() => void) => {

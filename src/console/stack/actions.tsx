@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf, pages } from '../address/pages.ts';
-import { Act, LinkButton } from '../parts/acts/button.tsx';
+import { Act, Button, LinkButton } from '../parts/acts/button.tsx';
 import { stackCommand } from '../parts/acts/command.ts';
 import { useCopy } from '../parts/acts/copy.tsx';
 import { Menu, type MenuItem } from '../parts/acts/menu.tsx';
 import { Dialog } from '../parts/messages/dialog.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
+import { whyNoUpdate } from '../parts/status/status.ts';
 import { usePermission } from '../session/session.ts';
 import { isGone, isInProgress, type StackNow } from './data/stack-now.ts';
 import { useTerminal } from './instances/terminal.ts';
@@ -80,11 +81,12 @@ const useMenu = (stack: StackNow, { open, copy }: MenuActs): MenuItem[] => {
   ];
 };
 
-const EditButton = ({ stack }: { stack: StackNow }) => (
-  <LinkButton to={addressOf(pages.edit, { id: stack.id })}>
-    {stack.api === 'v3' ? 'Edit template' : 'Edit parameters'}
-  </LinkButton>
-);
+const EditButton = ({ stack }: { stack: StackNow }) => {
+  const label = stack.api === 'v3' ? 'Edit template' : 'Edit parameters';
+  const off = whyNoUpdate(stack.status);
+  if (off) return <Button off={off}>{label}</Button>;
+  return <LinkButton to={addressOf(pages.edit, { id: stack.id })}>{label}</LinkButton>;
+};
 
 export const Actions = ({ stack }: { stack: StackNow }) => {
   const [opened, setOpened] = useState<Opened>(null);

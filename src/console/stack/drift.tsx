@@ -13,7 +13,7 @@ import { Empty, Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Card, Row, Stack } from '../parts/page/card.tsx';
 import { When } from '../parts/reading/when.tsx';
-import type { Tone } from '../parts/status/status.ts';
+import { type Tone, whyNoUpdate } from '../parts/status/status.ts';
 import { Pill } from '../parts/status/status-phase.tsx';
 import type { StackNow } from './data/stack-now.ts';
 import styles from './drift.module.css';
@@ -106,7 +106,12 @@ const Result = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
           <State drift={drift} />
           <Row>
             {drift.state === 'drifted' && (
-              <Act action="template:updateAlmTemplate" stackId={stack.id} onClick={() => setPutsBack(true)}>
+              <Act
+                action="template:updateAlmTemplate"
+                stackId={stack.id}
+                off={whyNoUpdate(stack.status)}
+                onClick={() => setPutsBack(true)}
+              >
                 Put it back
               </Act>
             )}

@@ -12,7 +12,7 @@ import { Page } from '../parts/page/page.tsx';
 import { Tabs } from '../parts/page/tabs.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
-import { readStatus } from '../parts/status/status.ts';
+import { readStatus, whyNoUpdate } from '../parts/status/status.ts';
 import { Phase, StatusPill } from '../parts/status/status-phase.tsx';
 import { Actions } from './actions.tsx';
 import { useEvents, useFollow } from './data/follow-stack.ts';
@@ -75,7 +75,8 @@ interface FramedProps {
 const Framed = ({ stack, isLost, children }: FramedProps) => {
   const [, navigate] = useLocation();
   useFollow(stack);
-  useKeys({ edit: () => navigate(addressOf(pages.edit, { id: stack.id })) });
+  const edit = (): void => navigate(addressOf(pages.edit, { id: stack.id }));
+  useKeys(whyNoUpdate(stack.status) ? {} : { edit });
   return (
     <Page
       title={stack.nickname}

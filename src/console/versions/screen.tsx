@@ -11,6 +11,7 @@ import { Empty, Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { Card, Row, Stack } from '../parts/page/card.tsx';
 import { NoData } from '../parts/reading/answer.tsx';
+import { whyNoUpdate } from '../parts/status/status.ts';
 import { StackFrame } from '../stack/frame.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
 import { BringBack } from './bring-back.tsx';
@@ -62,7 +63,9 @@ const Buttons = ({ stack, older, name, onSwap }: ButtonsProps) => {
   const [isAsked, setAsked] = useState(false);
   const id = stack.stack_id;
   const current = stack.version.version_id;
-  const off = older.version_id === current ? 'This version is in force.' : undefined;
+  const off =
+    whyNoUpdate(stack.stack_status) ??
+    (older.version_id === current ? 'This version is in force.' : undefined);
   const action = 'template:updateAlmTemplate';
   return (
     <Row>

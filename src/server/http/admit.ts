@@ -13,6 +13,8 @@ import { cookieToken } from './session-cookie.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route;
+    /** Also while the server is overloaded. */
+    isAlwaysAnswered?: true;
   }
   interface FastifyRequest {
     actorName: string | null;

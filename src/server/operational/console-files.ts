@@ -166,12 +166,13 @@ export function serveConsole(
   const files = new ConsoleFiles(folder);
   const pageFor = async (request: FastifyRequest, reply: FastifyReply): Promise<string> =>
     sendPage({ files, prefix: prefix(), isSignedIn: await signedIn(request) }, reply);
-  app.get('/console', async (request, reply) => {
+  const always = { config: { isAlwaysAnswered: true } } as const;
+  app.get('/console', always, async (request, reply) => {
     // The router treats both spellings alike.
     if (/^\/console(\?|$)/.test(request.url)) return reply.redirect(`${prefix()}/console/`, 303);
     return pageFor(request, reply);
   });
-  app.get('/console/*', async (request: FastifyRequest, reply) => {
+  app.get('/console/*', always, async (request: FastifyRequest, reply) => {
     const name = pathOnly(request.url).slice('/console/'.length);
     const isFile = (name.split('/').at(-1) ?? '').includes('.');
     return isFile ? sendFile(files, name, reply) : pageFor(request, reply);

@@ -45,7 +45,8 @@ const overloaded = (): Failure =>
 
 /**
  * Refuses requests while the event loop is late: a caller that gets 503 at once can wait, and the requests that are already
- * accepted finish. Monitoring and agents are always answered.
+ * accepted finish. Monitoring, agents and the files of the console, which says in words that the server is overloaded, are always
+ * answered.
  */
 export const shedLoad = (app: FastifyInstance, registry: Registry, options: OverloadOptions): void => {
   const { maxLag, meter = measureLag() } = options;
@@ -55,8 +56,8 @@ export const shedLoad = (app: FastifyInstance, registry: Registry, options: Over
     registers: [registry],
   });
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
-    const { route } = routeOptions.config;
-    if (meter.lag() <= maxLag || (route && !isShed(route))) return done();
+    const { route, isAlwaysAnswered = false } = routeOptions.config;
+    if (meter.lag() <= maxLag || isAlwaysAnswered || (route && !isShed(route))) return done();
     shed.inc();
     done(overloaded());
   });

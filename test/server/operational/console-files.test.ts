@@ -42,6 +42,13 @@ describe('the page of the console', () => {
     }
   });
 
+  test('and its files are also served while the server is overloaded: they say so to people', async () => {
+    const overload = { maxLag: 1000, meter: { lag: () => 5000, stop: () => {} } };
+    const { fetch } = await serveStubs({ console: { folder, prefix: () => '' }, overload });
+    for (const path of ['/console/', '/console/roles', file]) expect((await fetch(path)).status).toBe(200);
+    expect((await fetch('/v3/item/1')).status).toBe(503);
+  });
+
   test('has the theme that the browser chose, so that it looks right before a script has run', async () => {
     const { fetch } = await serve();
     const pageFor = async (cookie: string) => (await fetch('/console/', { headers: { cookie } })).text();

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchValues } from '../../address/search.ts';
 import { Act } from '../../parts/acts/button.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
 import { Card } from '../../parts/page/card.tsx';
+import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from './clouds.module.css';
 import type { Text } from './compared.tsx';
 
-const Compared = lazy(() => import('./compared.tsx'));
+const Compared = loadedLater(() => import('./compared.tsx'));
 
 /** What the text would become on every cloud. Which one is shown is in the address. */
 export const CloudsCard = ({ draft }: { draft: Text }) => {

@@ -15,6 +15,7 @@ import { announce } from '../../parts/messages/toast.tsx';
 import { Card } from '../../parts/page/card.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { NoData } from '../../parts/reading/answer.tsx';
+import { whyNoUpdate } from '../../parts/status/status.ts';
 import { choiceAskedFor } from '../apply.ts';
 import styles from '../change.module.css';
 import { applyAction } from '../checks.tsx';
@@ -167,7 +168,8 @@ const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
   const read = useReadText(state.draft);
   const changes = read.configuration ? changesOf(inForce, read.configuration) : [];
   const applying = useApplying(stack, state, changes);
-  const off = whyOff({ read, changes, isRefused: applying.problems.length > 0 });
+  const off =
+    whyNoUpdate(stack.stack_status) ?? whyOff({ read, changes, isRefused: applying.problems.length > 0 });
   const discard = (): void => {
     const { format } = state.draft;
     applying.apply.reset();

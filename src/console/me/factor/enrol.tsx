@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { confirmSecondFactor, enrolSecondFactor } from '../../../contract/v3/sign-in/second-factor.ts';
 import { call } from '../../api/call.ts';
@@ -9,10 +9,11 @@ import { Form } from '../../parts/forms/form.tsx';
 import { SecretOnce } from '../../parts/forms/secret-once.tsx';
 import { Dialog } from '../../parts/messages/dialog.tsx';
 import { announce } from '../../parts/messages/toast.tsx';
+import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from '../me.module.css';
 import { Proof, proofOf } from '../proof.tsx';
 
-const QrCode = lazy(() => import('./qr-code.tsx'));
+const QrCode = loadedLater(() => import('./qr-code.tsx'));
 
 type Enrolled = SuccessOf<typeof enrolSecondFactor>;
 

@@ -1,4 +1,4 @@
-import { CallFailed, NoAnswer, Refused } from '../../api/failure.ts';
+import { CallFailed, NoAnswer, NotLoaded, Refused } from '../../api/failure.ts';
 import { Button } from '../acts/button.tsx';
 import { Copy } from '../acts/copy.tsx';
 import { Card, Row } from '../page/card.tsx';
@@ -18,6 +18,14 @@ export function explain(error: unknown): Explained {
     return {
       what: 'The server cannot be reached',
       advice: 'Nothing on this page was lost. Check the network, then try again.',
+      problems: [],
+      requestId: null,
+    };
+  if (error instanceof NotLoaded)
+    return {
+      what: error.message,
+      advice:
+        'The server cannot be reached, or it was updated after this page was opened. Try again: the page is opened anew.',
       problems: [],
       requestId: null,
     };

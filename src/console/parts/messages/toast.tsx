@@ -5,6 +5,18 @@ import styles from './toast.module.css';
 interface Message {
   text: string;
   number: number;
+  /** At the top of the window: at the bottom it would cover what was just pressed. */
+  isHigh: boolean;
+}
+
+/** The bands of the window at its top and bottom in which messages appear, with room for two lines. */
+const band = 160;
+
+/** What was pressed has the focus. What reaches from band to band, such as the page itself, is covered anyway. */
+function isLow(element: Element | null): boolean {
+  if (!element) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > innerHeight - band && top > band;
 }
 
 const shownFor = 5000;
@@ -20,7 +32,7 @@ function set(next: Message | null): void {
 /** Shows a short sentence, which screen readers read aloud. For results, never for errors. */
 export function announce(text: string): void {
   hide();
-  set({ text, number: (message?.number ?? 0) + 1 });
+  set({ text, number: (message?.number ?? 0) + 1, isHigh: isLow(document.activeElement) });
   hide = after(shownFor, () => set(null));
 }
 
@@ -32,7 +44,7 @@ const listen = (listener: () => void): (() => void) => {
 export const Toast = () => {
   const shown = useSyncExternalStore(listen, () => message);
   return (
-    <div role="status" className={styles.place}>
+    <div role="status" className={`${styles.place} ${shown?.isHigh ? styles.high : ''}`}>
       {shown && (
         <p key={shown.number} className={styles.toast}>
           {shown.text}

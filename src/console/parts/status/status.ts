@@ -29,3 +29,7 @@ export function readStatus(status: string): Reading {
     };
   return { tone: 'none', word: firstUpper(status.toLowerCase().replaceAll('_', ' ')) };
 }
+
+/** Why no version can be applied to a stack with this status: it will be gone. */
+export const whyNoUpdate = (status: string): string | undefined =>
+  status === 'DELETE_IN_PROGRESS' ? 'The stack is being deleted.' : undefined;

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { oneServer } from '../../../world.ts';
 import { scrollsSideways, violationsOf } from '../accessibility.ts';
@@ -22,6 +23,28 @@ it('a fault that is set from a resource in the picture is listed until it has ha
   });
   await almanac.waitFor(id, 'UPDATE_FAILED', 60);
   await page.getByText('None. A fault leaves this list when it has happened.').waitFor();
+});
+
+it.each(views)('the result of a button is not shown on top of it, $theme, $width px', async (view) => {
+  const page = await browsing.openPage({ path: '/console/sandbox', ...view });
+  const button = page.getByRole('button', { name: 'Inject', exact: true });
+  const boxOf = (found: Locator) => found.evaluate((element) => element.getBoundingClientRect().toJSON());
+  for (const above of [40, 90, 140, 400]) {
+    const { bottom } = await boxOf(button);
+    await page.setViewportSize({ width: view.width, height: Math.round(bottom) + above });
+    await button.click();
+    const toast = page.getByRole('status').getByText('Creation number 1 of the next apply will fail.');
+    await toast.waitFor();
+    const [pressed, shown] = [await boxOf(button), await boxOf(toast)];
+    const isBeside =
+      shown.bottom <= pressed.top ||
+      shown.top >= pressed.bottom ||
+      shown.right <= pressed.left ||
+      shown.left >= pressed.right;
+    expect(isBeside, JSON.stringify({ pressed, shown })).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Clear all', exact: true }).click();
+  await page.getByText('None. A fault leaves this list').waitFor();
 });
 
 it('the faults in force are cleared with one button, and the page is accessible with them', async () => {

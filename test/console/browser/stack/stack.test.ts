@@ -87,7 +87,31 @@ describe('the page of a stack', () => {
     expect((await almanac.describe(stackId)).stack_status).toBe('CREATE_COMPLETE');
     await page.getByLabel(/^Type/).fill(String(nickname));
     await button.click();
-    await page.getByText('The stack is being deleted.').waitFor();
+    await page.getByRole('paragraph').getByText('The stack is being deleted.').waitFor();
+    await reach(stackId, 'DELETE_COMPLETE');
+  });
+
+  it('offers no edit, version or drift act while the stack is being deleted, and says why', async () => {
+    const stackId = await made();
+    const token = await almanac.userToken();
+    await almanac.call('PUT', `/v3/alm/template/${stackId}`, { token, json: oneServer(2) });
+    await reach(stackId, 'UPDATE_COMPLETE');
+    const editor = await browsing.openPage({ path: `/console/stack/${stackId}/edit` });
+    await editor.getByText('Nobody changed the stack since you began').waitFor();
+    const page = await browsing.openPage({ path: `/console/stack/${stackId}/versions` });
+    await page.getByRole('link', { name: 'Edit template' }).waitFor();
+    await almanac.call('DELETE', `/v3/alm/stack/${stackId}`, { token });
+    for (const name of ['Edit template', 'Bring back “1 servers” …']) {
+      const button = page.getByRole('button', { name, disabled: true });
+      await button.waitFor();
+      expect(await button.evaluate((found) => found.nextElementSibling?.textContent)).toBe(
+        'The stack is being deleted.',
+      );
+    }
+    await page.keyboard.press('e');
+    expect(page.url()).toMatch(/versions$/);
+    await editor.getByText('The stack is being deleted. Nothing can be applied to it.').waitFor();
+    await editor.getByRole('button', { name: 'Apply', disabled: true }).waitFor();
     await reach(stackId, 'DELETE_COMPLETE');
   });
 
