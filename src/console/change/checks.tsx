@@ -56,7 +56,7 @@ export const Checks = ({ stack, base, lostSecrets }: ChecksProps) => {
     <Card title="Before you apply">
       <ul className={styles.checks}>
         {stack && <Since stack={stack} base={base} />}
-        <Check tone={allowed ? 'good' : 'bad'}>{allowed ? 'Your role allows it' : reason}</Check>
+        <Check tone={allowed ? 'good' : 'bad'}>{reason || 'Your role allows it'}</Check>
         {stack && <Working status={stack.stack_status} />}
         {stack?.interface === 'v3' && <Drift drift={stack.drift} />}
         {lostSecrets > 0 && (

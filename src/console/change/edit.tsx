@@ -12,6 +12,7 @@ import { Page } from '../parts/page/page.tsx';
 import { NoData } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { reloadStackList } from '../stacks/stack-list.ts';
+import { CompareDraft } from './compare-draft.tsx';
 import { type Start, useDraft, useOwner } from './draft-state.ts';
 import { useSummary } from './stack-summary.ts';
 import { EditV2 } from './v2/edit-v2.tsx';
@@ -69,6 +70,13 @@ const Editing = ({ stack, start, inForce, owner }: EditingProps) => {
       stack={stack}
       schema={schema}
       state={state}
+      act={
+        <CompareDraft
+          draft={draft}
+          inForce={inForce}
+          off={isChanged ? undefined : 'Nothing is changed yet.'}
+        />
+      }
       onDiscard={discard}
     />
   );

@@ -25,6 +25,10 @@ export const needsTick = ({ action, warning }: Change): boolean =>
 
 export const tickOf = ({ action, resource }: Change): string => `${action} ${resource}`;
 
+/** What the service says about the changes as a whole. Its words about single ones are shown beside them. */
+export const generalWarnings = ({ changes, warnings }: Pick<Preview, 'changes' | 'warnings'>): string[] =>
+  warnings.filter((text) => !changes.some(({ warning }) => warning !== '' && text.endsWith(warning)));
+
 /** The dangerous ones first. */
 export const inOrder = (changes: readonly Change[]): Change[] =>
   changes.toSorted(

@@ -5,7 +5,15 @@ import { Card } from '../parts/page/card.tsx';
 import { Phase } from '../parts/status/status-phase.tsx';
 import styles from './change.module.css';
 import { Duration } from './duration.tsx';
-import { type Change, costWords, countsOf, inOrder, needsTick, tickOf } from './effect-words.ts';
+import {
+  type Change,
+  costWords,
+  countsOf,
+  generalWarnings,
+  inOrder,
+  needsTick,
+  tickOf,
+} from './effect-words.ts';
 import type { Preview, PreviewState } from './preview.ts';
 import type { Ticks } from './ticks.ts';
 
@@ -34,7 +42,7 @@ const ChangeLine = ({ change, ticks }: { change: Change; ticks: Ticks | null }) 
 };
 
 /** Every change by resource; those that lose data first. */
-export const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks | null }) => {
+const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks: Ticks | null }) => {
   const [all, setAll] = useState(false);
   const ordered = inOrder(changes);
   const shown = all ? ordered : ordered.slice(0, shownAtFirst);
@@ -60,6 +68,24 @@ export const Changes = ({ changes, ticks }: { changes: readonly Change[]; ticks:
     </>
   );
 };
+
+/** What the preview says will be done, and what it does not know. */
+export const Planned = ({ preview, ticks }: { preview: Preview; ticks: Ticks | null }) => (
+  <>
+    {generalWarnings(preview).map((warning) => (
+      <p key={warning} className={styles.warning}>
+        {warning}
+      </p>
+    ))}
+    {preview.changes.length === 0 ? (
+      <p className={styles.quiet}>
+        <Phase tone="good" /> No resource changes.
+      </p>
+    ) : (
+      <Changes changes={preview.changes} ticks={ticks} />
+    )}
+  </>
+);
 
 const Facts = ({ preview, stackId }: { preview: Preview; stackId: string | null }) => (
   <dl className={styles.facts}>
@@ -91,13 +117,7 @@ export const Effect = ({ state, stackId, ticks }: EffectProps) => (
   <Card title="What would happen" aside={<span role="status">{aside(state)}</span>}>
     {state.preview ? (
       <>
-        {state.preview.changes.length === 0 ? (
-          <p className={styles.quiet}>
-            <Phase tone="good" /> No resource changes.
-          </p>
-        ) : (
-          <Changes changes={state.preview.changes} ticks={ticks} />
-        )}
+        <Planned preview={state.preview} ticks={ticks} />
         <Facts preview={state.preview} stackId={stackId} />
       </>
     ) : (

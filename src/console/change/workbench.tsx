@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -10,6 +10,7 @@ import { AsCommand } from '../parts/acts/copy.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { announce } from '../parts/messages/toast.tsx';
 import { Card } from '../parts/page/card.tsx';
+import { loadedLater } from '../parts/page/loaded-later.ts';
 import { Page } from '../parts/page/page.tsx';
 import { whyNoUpdate } from '../parts/status/status.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
@@ -24,9 +25,13 @@ import { Effect } from './effect.tsx';
 import { needsTick, tickOf } from './effect-words.ts';
 import { FormatSwitch } from './format-switch.tsx';
 import { commandOf, type DataChoice, isStill, type Order } from './order.ts';
-import { ThreeWay } from './overtaken/three-way.tsx';
 import { type PreviewState, usePreview } from './preview.ts';
 import { type Ticks, useTicks } from './ticks.ts';
+
+/** Few updates are overtaken. */
+const ThreeWay = loadedLater(async () => ({
+  default: (await import('./overtaken/three-way.tsx')).ThreeWay,
+}));
 
 interface WorkbenchProps {
   title: string;
@@ -35,6 +40,8 @@ interface WorkbenchProps {
   stack: StackSummary | null;
   schema: Schema | null;
   state: DraftState;
+  /** A further act, beside Discard and Apply. */
+  act?: ReactNode;
   onDiscard: () => void;
   /** Above the text. */
   children?: ReactNode;
@@ -118,12 +125,13 @@ interface Parts extends Ready {
   applying: Applying;
 }
 
-const Actions = ({ onDiscard, ...parts }: Parts & { onDiscard: () => void }) => {
+const Actions = ({ onDiscard, act, ...parts }: Parts & Pick<WorkbenchProps, 'onDiscard' | 'act'>) => {
   const { stack, state, preview, applying, isNew } = parts;
   const { isPending } = applying.apply;
   return (
     <>
       <Discard off={state.isChanged ? undefined : 'There is nothing to discard.'} onDiscard={onDiscard} />
+      {act}
       <Act
         look={preview.problems.length > 0 ? 'danger' : 'main'}
         action={applyAction(stack?.stack_id ?? null)}
@@ -170,7 +178,11 @@ const Questions = ({ stack, state, applying }: Parts) => {
     state.change(changes);
     close();
   };
-  return <ThreeWay draft={state.draft} stack={stack} onClose={close} onChoose={choose} />;
+  return (
+    <Suspense>
+      <ThreeWay draft={state.draft} stack={stack} onClose={close} onChoose={choose} />
+    </Suspense>
+  );
 };
 
 const pathTo = (stack: StackSummary | null) => [
@@ -179,10 +191,11 @@ const pathTo = (stack: StackSummary | null) => [
 ];
 
 /** Text on the left, what it would do on the right. The same for a new stack and for a change. */
-export const Workbench = ({ title, about, stack, schema, state, onDiscard, children }: WorkbenchProps) => {
+export const Workbench = (props: WorkbenchProps) => {
+  const { title, about, stack, schema, state, onDiscard, children } = props;
   const { text, format } = state.draft;
-  const inForce = { stackId: stack?.stack_id ?? null, version: stack?.version.version_id ?? null };
-  const preview = usePreview({ text, format, ...inForce });
+  const current = { stackId: stack?.stack_id ?? null, version: stack?.version.version_id ?? null };
+  const preview = usePreview({ text, format, ...current });
   const ticks = useTicks();
   const applying = useApplying({ stack, state });
   const parts = { stack, state, preview, ticks, applying, isNew: stack === null };
@@ -191,7 +204,7 @@ export const Workbench = ({ title, about, stack, schema, state, onDiscard, child
     apply.reset();
     onDiscard();
   };
-  const actions = <Actions {...parts} onDiscard={discard} />;
+  const actions = <Actions {...parts} act={props.act} onDiscard={discard} />;
   return (
     <Page title={title} about={about} actions={actions} above={pathTo(stack)}>
       {apply.error && !choice && !isOvertaken && <Failed {...applying} />}

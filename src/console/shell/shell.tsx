@@ -5,6 +5,7 @@ import { servicePrefix } from '../api/base.ts';
 import { LivePill } from '../live/live-pill.tsx';
 import { Icon, Moon } from '../parts/page/icons.tsx';
 import type { Session } from '../session/session.ts';
+import { useStackList } from '../stacks/stack-list.ts';
 import { useKeptFocus } from './keep-focus.ts';
 import { sectionsFor } from './navigation.ts';
 import styles from './shell.module.css';
@@ -48,6 +49,16 @@ function useCurrentInView(): RefObject<HTMLElement | null> {
   return menu;
 }
 
+/** Of the stacks; the page says the same in words. */
+const Count = () => {
+  const { data } = useStackList();
+  return data ? (
+    <span aria-hidden="true" className={styles.count}>
+      {data.length}
+    </span>
+  ) : null;
+};
+
 const Rail = ({ session }: { session: Session }) => {
   const here = useHere();
   return (
@@ -64,6 +75,7 @@ const Rail = ({ session }: { session: Session }) => {
                 <li key={to}>
                   <Link to={to} aria-current={here(to)}>
                     <Icon name={icon} /> {label}
+                    {to === pages.stacks && <Count />}
                   </Link>
                 </li>
               ))}

@@ -9,7 +9,6 @@ import { Copy } from '../parts/acts/copy.tsx';
 import { Empty, Loading } from '../parts/messages/empty.tsx';
 import { NoLongerShown } from '../parts/messages/no-longer-shown.tsx';
 import { Page } from '../parts/page/page.tsx';
-import { Tabs } from '../parts/page/tabs.tsx';
 import { Answer } from '../parts/reading/answer.tsx';
 import { When } from '../parts/reading/when.tsx';
 import { readStatus, whyNoUpdate } from '../parts/status/status.ts';
@@ -20,6 +19,7 @@ import { useVersions } from './data/of-stack.ts';
 import { isGone, isInProgress, type StackNow, useStackNow } from './data/stack-now.ts';
 import styles from './frame.module.css';
 import { Now } from './now/now.tsx';
+import { Tabs } from './tabs.tsx';
 
 const About = ({ stack }: { stack: StackNow }) => (
   <span className={styles.about}>

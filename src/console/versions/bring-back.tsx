@@ -7,19 +7,20 @@ import { addressOf, pages } from '../address/pages.ts';
 import { call } from '../api/call.ts';
 import { choiceAskedFor } from '../change/apply.ts';
 import { DataDialog } from '../change/data-dialog.tsx';
-import { Changes } from '../change/effect.tsx';
+import { Planned } from '../change/effect.tsx';
 import { needsTick, tickOf } from '../change/effect-words.ts';
 import type { DataChoice } from '../change/order.ts';
 import type { Preview } from '../change/preview.ts';
 import { type Ticks, useTicks } from '../change/ticks.ts';
 import { newDraftKey } from '../editor/draft.ts';
 import { writeJson } from '../editor/write-yaml.ts';
-import { Button } from '../parts/acts/button.tsx';
+import { Act, Button } from '../parts/acts/button.tsx';
 import { AsCommand } from '../parts/acts/copy.tsx';
 import { Dialog, DialogActions } from '../parts/messages/dialog.tsx';
 import { Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { announce } from '../parts/messages/toast.tsx';
+import { readStackAgain } from '../stack/data/stack-now.ts';
 import { reloadStackList } from '../stacks/stack-list.ts';
 
 interface BringBackProps {
@@ -49,7 +50,7 @@ const useEffectOf = ({ stackId, current, version }: BringBackProps) =>
     staleTime: 0,
   });
 
-function useBringBack({ stackId, current, version }: BringBackProps) {
+function useBringBack({ stackId, current, version, onClose }: BringBackProps) {
   const [, navigate] = useLocation();
   const [key] = useState(newDraftKey);
   return useMutation({
@@ -62,7 +63,9 @@ function useBringBack({ stackId, current, version }: BringBackProps) {
       }),
     onSuccess: () => {
       void reloadStackList();
+      void readStackAgain(stackId);
       announce('The update has started');
+      onClose();
       navigate(addressOf(pages.stack, { id: stackId }));
     },
   });
@@ -84,7 +87,7 @@ function whyOff({ effect, error, ticks }: Known): string | undefined {
 type Asked = BringBackProps & { back: ReturnType<typeof useBringBack>; command: string };
 
 const Question = (props: Asked) => {
-  const { version, back, command, onClose } = props;
+  const { stackId, version, back, command, onClose } = props;
   const { data: effect, error, refetch } = useEffectOf(props);
   const ticks = useTicks();
   const off = back.isPending ? 'The request is on its way.' : whyOff({ effect, error, ticks });
@@ -95,15 +98,20 @@ const Question = (props: Asked) => {
       </p>
       {error && <ErrorCard error={error} onRetry={() => void refetch()} />}
       {!effect && !error && <Loading what="what would happen" />}
-      {effect?.changes.length === 0 && <p>No resource changes.</p>}
-      {effect && effect.changes.length > 0 && <Changes changes={effect.changes} ticks={ticks} />}
+      {effect && <Planned preview={effect} ticks={ticks} />}
       {back.error && <ErrorCard error={back.error} />}
       <AsCommand command={command} />
       <DialogActions>
         <Button onClick={onClose}>Not now</Button>
-        <Button look="main" off={off} onClick={() => back.mutate(undefined)}>
+        <Act
+          action="template:updateAlmTemplate"
+          stackId={stackId}
+          look="main"
+          off={off}
+          onClick={() => back.mutate(undefined)}
+        >
           Bring it back
-        </Button>
+        </Act>
       </DialogActions>
     </Dialog>
   );

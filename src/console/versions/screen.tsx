@@ -118,6 +118,7 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
   return (
     <div className={styles.columns}>
       <VersionList
+        stackId={id}
         versions={data}
         current={version.version_id}
         from={from.version_id}

@@ -4,6 +4,7 @@ import {
   firstFailure,
   keptEvents,
   lastCompleteVersion,
+  outcomeOf,
   summaryOf,
   withNewer,
 } from '../../../src/console/stack/data/event-list.ts';
@@ -51,6 +52,23 @@ describe('the story of a stack', () => {
   it('tells the first resource that failed, and the version that was complete last', () => {
     expect(firstFailure(story)).toMatchObject({ resource: 'A', message: 'No room' });
     expect(lastCompleteVersion(story)).toBe('v1');
+  });
+
+  it('tells how each version ended and how long it took, as far as its events are known', () => {
+    const cancelled = [
+      ...story,
+      event(6, { kind: 'request', status: 'UPDATE_IN_PROGRESS', version_id: 'v3' }),
+      event(8, { kind: 'request', status: 'UPDATE_IN_PROGRESS', version_id: 'v1' }),
+      event(9, { kind: 'status', status: 'UPDATE_COMPLETE', version_id: 'v1' }),
+      event(10, { kind: 'request', status: 'UPDATE_IN_PROGRESS', version_id: 'v4' }),
+    ];
+    expect(['v1', 'v2', 'v3', 'v4', 'v0'].map((version) => outcomeOf(cancelled, version))).toEqual([
+      { end: 'complete', took: 1000 },
+      { end: 'failed', took: 3000 },
+      { end: 'left', took: null },
+      { end: 'running', took: null },
+      null,
+    ]);
   });
 
   it('is read aloud as ends of operations only', () => {

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/acts/button.tsx';
-import { Chips } from '../../parts/forms/chips.tsx';
 import { Icon } from '../../parts/page/icons.tsx';
 import { useActionNames, useStackNames } from '../explain/may-they.tsx';
+import { Chips } from './chips.tsx';
 import { addStatement, changeStatement, readScope, removeStatement, type StatementView } from './scope.ts';
 import styles from './statements.module.css';
 

@@ -50,6 +50,28 @@ export const lastCompleteVersion = (events: readonly StackEvent[]): string | nul
   events.findLast(({ kind, status }) => kind === 'status' && /^(CREATE|UPDATE)_COMPLETE$/.test(status))
     ?.version_id ?? null;
 
+export interface Outcome {
+  end: 'complete' | 'failed' | 'left' | 'running';
+  /** Milliseconds, of an operation that came to its end. */
+  took: number | null;
+}
+
+const ends: Readonly<Record<string, Outcome['end']>> = { COMPLETE: 'complete', FAILED: 'failed' };
+
+/** How the operation ended that brought the version; null if its events are not known. `left`: another request came first. */
+export function outcomeOf(events: readonly StackEvent[], versionId: string): Outcome | null {
+  const isRequest = ({ kind, status }: StackEvent): boolean => kind === 'request' && status !== '';
+  const start = events.findIndex((event) => isRequest(event) && event.version_id === versionId);
+  const request = events[start];
+  if (!request) return null;
+  for (const event of events.slice(start + 1)) {
+    const end = event.kind === 'status' ? ends[event.status.split('_').at(-1) ?? ''] : undefined;
+    if (end) return { end, took: Date.parse(event.time) - Date.parse(request.time) };
+    if (isRequest(event)) return { end: 'left', took: null };
+  }
+  return { end: 'running', took: null };
+}
+
 /** For mail and chat. */
 export const asText = (events: readonly StackEvent[]): string =>
   events

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { rollBack } from '../../../contract/v3/versions.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { call } from '../../api/call.ts';
@@ -9,13 +9,18 @@ import { Tick } from '../../parts/forms/field.tsx';
 import { Dialog, DialogActions } from '../../parts/messages/dialog.tsx';
 import { ErrorCard } from '../../parts/messages/error-card.tsx';
 import { Row, Stack } from '../../parts/page/card.tsx';
+import { loadedLater } from '../../parts/page/loaded-later.ts';
 import { lastCompleteVersion } from '../data/event-list.ts';
 import { useEvents } from '../data/follow-stack.ts';
 import { nameOfVersion, readOfStackAgain, useVersions } from '../data/of-stack.ts';
 import { useRequestKey } from '../data/request-key.ts';
 import { readStackAgain, type StackNow } from '../data/stack-now.ts';
 
-interface BringBackProps {
+const BringBack = loadedLater(async () => ({
+  default: (await import('../../versions/bring-back.tsx')).BringBack,
+}));
+
+interface ApplyVersionProps {
   stack: StackNow;
   versionId: string;
   title: string;
@@ -43,7 +48,7 @@ function useApply(stack: StackNow, versionId: string, onDone: () => void) {
 }
 
 /** Applies a stored version again, after it has said what that does. */
-export const ApplyVersion = ({ stack, versionId, title, children, onClose }: BringBackProps) => {
+export const ApplyVersion = ({ stack, versionId, title, children, onClose }: ApplyVersionProps) => {
   const [keepsData, setKeepsData] = useState(false);
   const { mutate, isPending, error } = useApply(stack, versionId, onClose);
   const command = `alm stack rollback ${stack.id} --ver ${versionId}${keepsData ? ' --keep-data' : ''}`;
@@ -90,6 +95,7 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
   const canApply = stack.api === 'v3' && versionId !== null && status !== 'DELETE_FAILED';
   const back = canApply && complete !== null && complete !== versionId ? complete : null;
   const backName = nameOfVersion(versions, back);
+  const backLabel = versions.find(({ version_id }) => version_id === back)?.label ?? '';
   const close = (): void => setOpened(null);
   return (
     <Row>
@@ -113,11 +119,15 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
           is. If the cause is still there, it fails again.
         </ApplyVersion>
       )}
-      {opened === 'back' && back && (
-        <ApplyVersion stack={stack} versionId={back} title={`Bring back ${backName}`} onClose={close}>
-          The stack gets a copy of {backName}, the last version that was complete, with its secrets. The
-          failed version stays in the list of versions.
-        </ApplyVersion>
+      {opened === 'back' && back && versionId && (
+        <Suspense>
+          <BringBack
+            stackId={id}
+            current={versionId}
+            version={{ version_id: back, label: backLabel }}
+            onClose={close}
+          />
+        </Suspense>
       )}
     </Row>
   );

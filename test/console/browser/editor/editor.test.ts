@@ -29,6 +29,20 @@ const versionsOf = async (id: string): Promise<unknown[]> => {
 };
 
 describe('a draft', () => {
+  it('is compared with the version in force', async () => {
+    const page = await browsing.openPage({ path: editPath(await runningStack()) });
+    await typeOver(page, 'first stack', 'my own label');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your text and the version in force' });
+    const side = (name: string) =>
+      dialog.getByRole('textbox', { name: `Version in force and your text: ${name}` });
+    await side('before').getByText('first stack').waitFor();
+    await side('after').getByText('my own label').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Back to the text' }).click();
+    await editorOf(page).getByText('my own label').waitFor();
+  });
+
   it('survives a reload', async () => {
     const page = await browsing.openPage({ path: editPath(await runningStack()) });
     await typeOver(page, 'first stack', 'my own label');

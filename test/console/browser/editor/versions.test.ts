@@ -26,6 +26,7 @@ it('an earlier version is compared by member and as text, and brought back as a 
     .getByRole('textbox', { name: /Difference of the texts/ })
     .first()
     .waitFor();
+  await expect.poll(() => page.getByText(/· took \d/).count()).toBe(2);
   await page.getByRole('button', { name: 'Bring back “one” …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Bring back “one”?' });
   await dialog.getByText('No resource changes.').waitFor();

@@ -61,7 +61,13 @@ describe('the page of a stack', () => {
     await page.getByRole('heading', { name: 'Update failed' }).waitFor();
     await page.getByRole('blockquote').getByText('There is no room in the zone.').waitFor();
     await page.getByRole('button', { name: 'Bring back “1 servers”' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Bring back “1 servers”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Bring back “1 servers”?' });
+    // The effect first: the failed version was never reached, and the service says so.
+    await dialog.getByText('1 removed').waitFor();
+    await dialog.getByText(/The stack has not reached version .* yet/).waitFor();
+    for (const tick of await dialog.getByLabel(/^I know/).all()) await tick.check();
+    await dialog.getByRole('button', { name: 'Bring it back' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('progressbar', { name: 'Updating to “1 servers”' }).waitFor();
     await reach(stackId, 'UPDATE_COMPLETE');
   });
@@ -130,6 +136,21 @@ describe('the page of a stack', () => {
     await page.locator('[role=group] svg a[aria-current=true]').waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?show=all&resource=.+/);
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  });
+
+  it('has the tab that is open in view, however narrow the window is', async () => {
+    const stackId = await made();
+    for (const tab of ['Settings', 'Overview', 'Drift']) {
+      const path = tab === 'Overview' ? '' : `/${tab.toLowerCase()}`;
+      const page = await browsing.openPage({ path: `/console/stack/${stackId}${path}`, width: 360 });
+      const link = page
+        .getByRole('navigation', { name: 'Pages of the stack' })
+        .getByRole('link', { name: tab });
+      await link.waitFor();
+      const { left, right } = await link.evaluate((found) => found.getBoundingClientRect().toJSON());
+      expect([tab, left >= 0, right <= 360]).toEqual([tab, true, true]);
+      expect(await page.evaluate('scrollY')).toBe(0);
+    }
   });
 
   it('of a stack that does not exist says so', async () => {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Icon } from '../page/icons.tsx';
+import { Icon } from '../../parts/page/icons.tsx';
 import styles from './chips.module.css';
 
 interface ChipsProps {
