@@ -1,6 +1,7 @@
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
 import type { IconName } from '../parts/page/icons.tsx';
+import { whyNoUpdate } from '../parts/status/status.ts';
 import { placeOf } from '../stacks/filter.ts';
 
 export interface Entry {
@@ -25,6 +26,31 @@ export const stackEntries = (rows: readonly StackSummary[], go: (to: string) => 
     words: row.stack_id,
     run: () => go(addressOf(pages.stack, { id: row.stack_id })),
   }));
+
+/** What can be done with the stack whose page is open. Each leads to a page that shows the effect first. */
+export function actsOnStack(
+  row: Pick<StackSummary, 'stack_id' | 'nickname' | 'stack_status' | 'interface'>,
+  go: (to: string) => void,
+): Entry[] {
+  const { stack_id: id, nickname, stack_status: status } = row;
+  const to = (
+    page: (typeof pages)['edit' | 'versions' | 'instances' | 'settings'],
+    label: string,
+  ): Entry => ({
+    id: `${page} ${id}`,
+    label: `${label} ${nickname}`,
+    kind: 'action',
+    icon: 'stacks',
+    words: 'this stack',
+    run: () => go(addressOf(page, { id })),
+  });
+  return [
+    ...(whyNoUpdate(status) ? [] : [to(pages.edit, 'Edit')]),
+    ...(row.interface === 'v3' ? [to(pages.versions, 'Compare versions of')] : []),
+    to(pages.instances, 'See instances of'),
+    to(pages.settings, 'Delete'),
+  ];
+}
 
 /** 0: does not match. Earlier and whole words count more. */
 function scoreOf({ label, kind, words }: Pick<Entry, 'label' | 'kind' | 'words'>, query: string): number {

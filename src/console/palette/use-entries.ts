@@ -4,7 +4,7 @@ import { setPreferences } from '../preferences.ts';
 import { useSession } from '../session/session.ts';
 import { sectionsFor } from '../shell/navigation.ts';
 import { useStackList } from '../stacks/stack-list.ts';
-import { type Entry, stackEntries } from './entries.ts';
+import { actsOnStack, type Entry, stackEntries } from './entries.ts';
 
 type Go = (to: string) => void;
 
@@ -39,11 +39,14 @@ const acts = (go: Go, onSignOut: () => void): Entry[] => {
 
 /** Everything the palette can find. */
 export function useEntries(onSignOut: () => void): Entry[] {
-  const [, go] = useLocation();
+  const [path, go] = useLocation();
   const { data: session } = useSession();
   const { data: rows = [] } = useStackList();
   const places = sectionsFor(session ?? {}).flatMap(({ destinations }) => destinations);
+  const [, openId] = /^\/stack\/([^/]+)/.exec(path) ?? [];
+  const open = rows.filter(({ stack_id }) => stack_id === openId);
   return [
+    ...open.flatMap((row) => actsOnStack(row, go)),
     ...places.map(({ to, label, icon }) => ({
       id: to,
       label,
