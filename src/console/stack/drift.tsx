@@ -51,6 +51,12 @@ const PutBack = ({ stack, drift, onClose }: { stack: StackNow; drift: Found; onC
   </ApplyVersion>
 );
 
+const PutBackButton = ({ stack: { id, status }, onClick }: { stack: StackNow; onClick: () => void }) => (
+  <Act action="template:updateAlmTemplate" stackId={id} off={whyNoUpdate(status)} onClick={onClick}>
+    Put it back
+  </Act>
+);
+
 const Differences = ({ drift }: { drift: Found }) =>
   drift.resources.map(({ resource, resource_type, kind, members }) => (
     <Card
@@ -105,16 +111,7 @@ const Result = ({ stack, drift }: { stack: StackNow; drift: Found }) => {
         <Row spread>
           <State drift={drift} />
           <Row>
-            {drift.state === 'drifted' && (
-              <Act
-                action="template:updateAlmTemplate"
-                stackId={stack.id}
-                off={whyNoUpdate(stack.status)}
-                onClick={() => setPutsBack(true)}
-              >
-                Put it back
-              </Act>
-            )}
+            {drift.state === 'drifted' && <PutBackButton stack={stack} onClick={() => setPutsBack(true)} />}
             <Act
               action="stack:describeStack"
               stackId={stack.id}

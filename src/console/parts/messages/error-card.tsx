@@ -25,7 +25,7 @@ export function explain(error: unknown): Explained {
     return {
       what: error.message,
       advice:
-        'The server cannot be reached, or it was updated after this page was opened. Try again: the page is opened anew.',
+        'The server cannot be reached, or it was updated after this page was opened. Try again: it loads the page again.',
       problems: [],
       requestId: null,
     };

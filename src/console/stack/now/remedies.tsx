@@ -86,6 +86,36 @@ export const ApplyVersion = ({ stack, versionId, title, children, onClose }: App
 
 type Opened = 'again' | 'back' | null;
 
+interface QuestionProps {
+  stack: StackNow;
+  opened: Opened;
+  /** The last complete version, if it is not the one that failed. */
+  back: string | null;
+  onClose: () => void;
+}
+
+/** What the chosen remedy leads to, before it is done. */
+const Question = ({ stack, opened, back, onClose }: QuestionProps) => {
+  const versions = useVersions(stack);
+  const { id, versionId } = stack;
+  if (opened === null || versionId === null) return null;
+  if (opened === 'again')
+    return (
+      <ApplyVersion stack={stack} versionId={versionId} title="Try again" onClose={onClose}>
+        The same version, {nameOfVersion(versions, versionId)}, is applied again. What is ready stays as it
+        is. If the cause is still there, it fails again.
+      </ApplyVersion>
+    );
+  const label = versions.find(({ version_id }) => version_id === back)?.label ?? '';
+  return (
+    back && (
+      <Suspense>
+        <BringBack stackId={id} current={versionId} version={{ version_id: back, label }} onClose={onClose} />
+      </Suspense>
+    )
+  );
+};
+
 /** What can be done about a failure now. */
 export const Remedies = ({ stack }: { stack: StackNow }) => {
   const [opened, setOpened] = useState<Opened>(null);
@@ -95,8 +125,6 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
   const canApply = stack.api === 'v3' && versionId !== null && status !== 'DELETE_FAILED';
   const back = canApply && complete !== null && complete !== versionId ? complete : null;
   const backName = nameOfVersion(versions, back);
-  const backLabel = versions.find(({ version_id }) => version_id === back)?.label ?? '';
-  const close = (): void => setOpened(null);
   return (
     <Row>
       {back && (
@@ -113,22 +141,7 @@ export const Remedies = ({ stack }: { stack: StackNow }) => {
       <LinkButton to={addressOf(pages.settings, { id })} look="danger">
         {status === 'DELETE_FAILED' ? 'Delete again' : 'Delete'}
       </LinkButton>
-      {opened === 'again' && versionId && (
-        <ApplyVersion stack={stack} versionId={versionId} title="Try again" onClose={close}>
-          The same version, {nameOfVersion(versions, versionId)}, is applied again. What is ready stays as it
-          is. If the cause is still there, it fails again.
-        </ApplyVersion>
-      )}
-      {opened === 'back' && back && versionId && (
-        <Suspense>
-          <BringBack
-            stackId={id}
-            current={versionId}
-            version={{ version_id: back, label: backLabel }}
-            onClose={close}
-          />
-        </Suspense>
-      )}
+      <Question stack={stack} opened={opened} back={back} onClose={() => setOpened(null)} />
     </Row>
   );
 };
