@@ -118,7 +118,7 @@ export class World {
       clock: this.clock,
       owner,
       reconcile: (claim) => reconcileStack(tools, claim),
-      sweep: (sweep) => sweepStacks(tools, sweep),
+      sweep: (sweep, stopping) => sweepStacks(tools, sweep, stopping),
       onInternalError: (error) => this.errors.push(error),
     });
   }

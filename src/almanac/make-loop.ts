@@ -26,7 +26,7 @@ export function makeLoop({ service, log, registry, tools = reconcileTools(servic
     clock: service.clock,
     owner: `${hostname()} ${process.pid} ${randomUUID()}`,
     reconcile: (claim) => reconcileStack(tools, claim),
-    sweep: (sweep) => sweepStacks(tools, sweep),
+    sweep: (sweep, stopping) => sweepStacks(tools, sweep, stopping),
     onPassEnd: measure.pass,
     onInternalError(error, claim) {
       measure.internalError();

@@ -20,7 +20,7 @@ export interface LoopOptions {
   owner: string;
   reconcile(claim: Claim): Promise<PassEnd>;
   /** Looks at many settled stacks at once, and makes those due that changed. */
-  sweep(sweep: Sweep): Promise<void>;
+  sweep(sweep: Sweep, stopping: AbortSignal): Promise<void>;
   /** Called for every error that a pass throws and for errors of the loop itself, then without a claim. */
   onInternalError(error: unknown, claim?: Claim): void;
   onPassEnd?(end: PassEnd, milliseconds: number): void;

@@ -8,7 +8,7 @@ import {
   wakeAllSwept,
   wakeSwept,
 } from '../store/stacks/schedule/sweeps.ts';
-import { type Survey, Unreachable } from '../vendors/vendor.ts';
+import { Unreachable } from '../vendors/vendor.ts';
 import { backOffMs } from './decide.ts';
 import type { ReconcileTools } from './tools.ts';
 
@@ -54,36 +54,47 @@ async function wakeAll(database: Database, sweep: Sweep, now: number): Promise<v
   await database.notify('stack-due', '');
 }
 
-/** Fails with `Unreachable`. */
-async function look(survey: Survey, sweep: Sweep, stacks: readonly SweptStack[]): Promise<Seen> {
+type SweptTools = ReconcileTools & { stopping: AbortSignal };
+
+/** Returns the time between two sweeps. Fails with `Unreachable`. */
+async function sweepOnce(tools: SweptTools, sweep: Sweep): Promise<number> {
+  const { database, stopping } = tools;
   const { account_id: accountId, region } = sweep;
-  return survey.look(stacks.map(({ id }) => ({ id, accountId, region })));
+  const stacks = await readAll(database.query, sweep);
+  if (stacks.length === 0 && (await dropSweep(database.query, sweep))) return 0;
+  const { survey } = await tools.connect(sweep);
+  if (survey) {
+    const seen = await survey.look(
+      stacks.map(({ id }) => ({ id, accountId, region })),
+      stopping,
+    );
+    await wakeChanged(tools, stacks, seen);
+  } else await wakeAll(database, sweep, tools.clock.now());
+  return survey?.everyMs ?? withoutSurveyMs;
 }
 
-async function sweepOnce(tools: ReconcileTools, sweep: Sweep): Promise<number> {
-  const { query } = tools.database;
-  const stacks = await readAll(query, sweep);
-  if (stacks.length === 0 && (await dropSweep(query, sweep))) return 0;
-  const { survey } = await tools.connect(sweep);
-  if (survey) await wakeChanged(tools, stacks, await look(survey, sweep, stacks));
-  else await wakeAll(tools.database, sweep, tools.clock.now());
-  return survey?.everyMs ?? withoutSurveyMs;
+async function noteFailure({ database, clock }: ReconcileTools, sweep: Sweep): Promise<void> {
+  const troubles = sweep.troubles + 1;
+  const late = troubles - failuresBeforeWaking;
+  if (late >= 0 && late % failuresBetweenWakes === 0) await wakeAll(database, sweep, clock.now());
+  await endSweep(database.query, sweep, { next_at: clock.now() + backOffMs(sweep.troubles), troubles });
 }
 
 /**
  * Looks at all settled stacks of one credential in one region, and wakes those that the cloud shows otherwise than before. May
  * be repeated. If the cloud does not answer, the stacks are woken, so that each shows it.
  */
-export async function sweepStacks(tools: ReconcileTools, sweep: Sweep): Promise<void> {
+export async function sweepStacks(tools: ReconcileTools, sweep: Sweep, stopping: AbortSignal): Promise<void> {
   const { database, clock } = tools;
+  const { troubles } = sweep;
+  const began = clock.now();
   try {
-    const everyMs = await sweepOnce(tools, sweep);
-    await endSweep(database.query, sweep, { next_at: clock.now() + everyMs, troubles: 0 });
+    const everyMs = await sweepOnce({ ...tools, stopping }, sweep);
+    await endSweep(database.query, sweep, { next_at: began + everyMs, troubles: 0 });
   } catch (error) {
-    const troubles = sweep.troubles + 1;
-    const late = troubles - failuresBeforeWaking;
-    if (late >= 0 && late % failuresBetweenWakes === 0) await wakeAll(database, sweep, clock.now());
-    await endSweep(database.query, sweep, { next_at: clock.now() + backOffMs(sweep.troubles), troubles });
+    // Another server goes on.
+    if (stopping.aborted) await endSweep(database.query, sweep, { next_at: clock.now(), troubles });
+    else await noteFailure(tools, sweep);
     if (!(error instanceof Unreachable)) throw error;
   }
 }

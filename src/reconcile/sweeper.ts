@@ -2,13 +2,15 @@ import type { Clock } from '../basics/clock.ts';
 import type { Database } from '../store/database/database.ts';
 import { claimDueSweep, nextSweepTime, renewSweep, type Sweep } from '../store/stacks/schedule/sweeps.ts';
 import { keepLease } from './keep-lease.ts';
+import { RepeatedLook } from './repeated-look.ts';
 
 interface SweeperOptions {
   database: Database;
   clock: Clock;
   /** Unique among the servers on this database. */
   owner: string;
-  sweep(sweep: Sweep): Promise<void>;
+  /** Ends soon after the signal. */
+  sweep(sweep: Sweep, stopping: AbortSignal): Promise<void>;
   onInternalError(error: unknown): void;
 }
 
@@ -17,25 +19,23 @@ const leaseMs = 30_000;
 /** Upper limit between two looks: another server may have made a sweep. */
 const lookMs = 5_000;
 const minDelayMs = 100;
-const concurrency = 4;
+/** The first sweep of a server may wait for a cloud that accepts few calls: it must not keep the sweeps of others waiting. */
+const concurrency = 32;
 
 /** Finds the sweeps that are due and runs them. Any number of servers may do so at once: each sweep is leased to one. */
 export class Sweeper {
   readonly #options: SweeperOptions;
+  readonly #looks: RepeatedLook;
   readonly #running = new Set<Promise<void>>();
-  #stopping = false;
-  #looking: Promise<void> | undefined;
-  #cancelTimer = () => {};
+  readonly #stopping = new AbortController();
 
   constructor(options: SweeperOptions) {
     this.#options = options;
+    this.#looks = new RepeatedLook({ clock: options.clock, look: () => this.#look() });
   }
 
   start(): void {
-    this.#cancelTimer();
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looks.start();
   }
 
   /** Runs everything that is due now and returns the number of sweeps; for tests. */
@@ -48,26 +48,24 @@ export class Sweeper {
 
   /** Waits for the running sweeps. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#cancelTimer();
-    await this.#looking;
+    this.#stopping.abort();
+    await this.#looks.end();
     await Promise.all(this.#running);
   }
 
-  async #look(): Promise<void> {
-    let waitMs = lookMs;
+  async #look(): Promise<number> {
     try {
-      waitMs = await this.#beginDue();
+      return await this.#beginDue();
     } catch (error) {
       this.#options.onInternalError(error);
+      return lookMs;
     }
-    if (!this.#stopping) this.#cancelTimer = this.#options.clock.after(waitMs, () => this.start());
   }
 
   /** Begins what is due, and returns the time until the next look. */
   async #beginDue(): Promise<number> {
     const { database, clock } = this.#options;
-    while (!this.#stopping && this.#running.size < concurrency) {
+    while (!this.#stopping.signal.aborted && this.#running.size < concurrency) {
       const due = await nextSweepTime(database.query, clock.now());
       const waitMs = (due ?? Infinity) - clock.now();
       if (waitMs > 0) return Math.min(lookMs, Math.max(minDelayMs, waitMs));
@@ -83,7 +81,7 @@ export class Sweeper {
     const work = this.#run(sweep).finally(() => {
       this.#running.delete(work);
       // Another one may wait for the place.
-      if (!this.#stopping && this.#running.size === concurrency - 1) this.start();
+      if (this.#running.size === concurrency - 1) this.start();
     });
     this.#running.add(work);
   }
@@ -98,7 +96,9 @@ export class Sweeper {
     const { database, clock } = this.#options;
     const renew = () => renewSweep(database.query, sweep, clock.now() + leaseMs);
     const stopRenewing = keepLease(clock, { renew, everyMs: leaseMs / 3 });
-    await this.#options.sweep(sweep).catch((error: unknown) => this.#options.onInternalError(error));
+    await this.#options
+      .sweep(sweep, this.#stopping.signal)
+      .catch((error: unknown) => this.#options.onInternalError(error));
     stopRenewing();
   }
 }

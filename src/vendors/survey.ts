@@ -8,9 +8,9 @@ export interface SurveyOf<Observation> {
   aloneMs: number;
   /**
    * All stacks are of one region. Returns a text for each stack that is there: if an observation of the stack may have changed, it
-   * differs from the last one. Throws `Unreachable`.
+   * differs from the last one. Throws `Unreachable`, also soon after the signal if it is not done.
    */
-  look: (stacks: readonly StackOnVendor[]) => Promise<ReadonlyMap<string, string>>;
+  look: (stacks: readonly StackOnVendor[], stopping: AbortSignal) => Promise<ReadonlyMap<string, string>>;
   /**
    * What `look` would return for this observation: a pass that saw something else than the last sweep is then noticed by the next
    * one. Absent: an observation does not show it.

@@ -11,13 +11,15 @@ import { replaceInstance } from './act/replace-instance.ts';
 import { restartInstance } from './act/restart.ts';
 import type { AlicloudDocument } from './document.ts';
 import { observe } from './observe.ts';
-import type { Region } from './region.ts';
+import { type Region, readingInTurn } from './region.ts';
 
 export function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
-    survey: surveyByObserving((stack) => observe(of(stack), stack, surveyReadMs)),
+    survey: surveyByObserving({
+      observe: (stack, inTurn) => observe(readingInTurn(of(stack), inTurn), stack, surveyReadMs),
+    }),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AlicloudDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),

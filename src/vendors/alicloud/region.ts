@@ -1,5 +1,6 @@
 import type { Clock } from '../../basics/clock.ts';
 import { AdaptiveRead } from '../shared/adaptive-read.ts';
+import type { InTurn } from '../shared/poll.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
 import { RecentMap } from '../shared/recent-map.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
@@ -70,6 +71,12 @@ export function makeRegion(parts: RegionParts): Region {
     driftChecks: new RecentMap(clock),
   };
 }
+
+/** The same region, for surveys: what all stacks share is read as ever. */
+export const readingInTurn = (region: Region, inTurn: InTurn): Region => ({
+  ...region,
+  clients: { ...region.clients, call: (request) => inTurn(() => region.clients.call(request)) },
+});
 
 /** Reads a stack, whatever was read before. */
 export async function readNow(region: Region, stackId: string): Promise<CloudStack | undefined> {

@@ -88,7 +88,7 @@ function connect(regionNamed: (name: string) => Region): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
-    survey: surveyByObserving((stack) => observe(of(stack), stack, surveyReadMs)),
+    survey: surveyByObserving({ observe: (stack) => observe(of(stack), stack, surveyReadMs) }),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as AwsDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),

@@ -9,13 +9,16 @@ import { replaceInstance, restartInstance } from './act/restart.ts';
 import type { Dialect } from './dialect.ts';
 import type { OpenStackDocument } from './document.ts';
 import { observe } from './observe.ts';
-import type { Region } from './region.ts';
+import { type Region, readingInTurn } from './region.ts';
 
 export function connect(regionNamed: (name: string) => Region, { capabilities }: Dialect): Driver {
   const of = (stack: StackOnVendor): Region => regionNamed(stack.region);
   return {
     observe: (stack) => observe(of(stack), stack),
-    survey: surveyByObserving((stack) => observe(of(stack), stack, surveyReadMs)),
+    survey: surveyByObserving({
+      observe: (stack, inTurn) => observe(readingInTurn(of(stack), inTurn), stack, surveyReadMs),
+      atOnceAlone: 4,
+    }),
     apply: (stack, request) =>
       apply(of(stack), stack, { ...request, document: request.document as OpenStackDocument }),
     remove: (stack, request) => remove(of(stack), stack, request),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../basics/clock.ts';
 import { AdaptiveRead } from '../shared/adaptive-read.ts';
+import type { InTurn } from '../shared/poll.ts';
 import { RateBudget } from '../shared/rate-budget.ts';
 import { RecentMap } from '../shared/recent-map.ts';
 import { type ReadResult, Sequence, SharedRead } from '../shared/shared-read.ts';
@@ -71,6 +72,22 @@ export function makeRegion(parts: RegionParts): Region {
     limits: new RecentMap(clock),
     reportedUp: new RecentMap(clock),
     applying: new Map(),
+  };
+}
+
+/** The same region, for surveys: what all stacks share is read as ever. */
+export function readingInTurn(region: Region, inTurn: InTurn): Region {
+  const { client } = region;
+  return {
+    ...region,
+    client: {
+      region: client.region,
+      isApplication: client.isApplication,
+      session: () => client.session(),
+      newSession: () => client.newSession(),
+      read: (request) => inTurn(() => client.read(request)),
+      change: (request) => client.change(request),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { atMost } from '../../basics/at-most.ts';
 import { inParallel } from '../../basics/in-parallel.ts';
 import { type Observation, type StackOnVendor, type Survey, Unreachable } from '../vendor.ts';
 
@@ -46,12 +47,33 @@ const lookAt = async (observing: Promise<Observation>): Promise<string | Unreach
   }
 };
 
+/** Does what reads one stack alone, when it is its turn. */
+export type InTurn = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** A server that just started reads each stack alone, once: in the way of passes as little as possible, and not while it stops. */
+const turnsUntil = (stopping: AbortSignal, atOnceAlone: number): InTurn => {
+  const inTurn = atMost(atOnceAlone);
+  return (read) =>
+    inTurn(() => {
+      if (stopping.aborted) throw new Unreachable('The server stops.');
+      return read();
+    });
+};
+
+interface Observed {
+  observe: (stack: StackOnVendor, inTurn: InTurn) => Promise<Observation>;
+  /** Reads of one stack alone. Those that all stacks share are not limited. */
+  atOnceAlone?: number;
+}
+
 /** For vendors whose observations share their reads: observes each stack. Fails if none can be observed. */
-export const surveyByObserving = (observe: (stack: StackOnVendor) => Promise<Observation>): Survey => ({
+export const surveyByObserving = ({ observe, atOnceAlone = 1 }: Observed): Survey => ({
   everyMs,
   aloneMs,
-  async look(stacks) {
-    const seen = await inParallel(stacks, atOnce, (stack) => lookAt(observe(stack)));
+  async look(stacks, stopping) {
+    const inTurn = turnsUntil(stopping, atOnceAlone);
+    const seen = await inParallel(stacks, atOnce, (stack) => lookAt(observe(stack, inTurn)));
+    if (stopping.aborted) throw new Unreachable('The server stops.');
     const [first] = seen;
     if (first instanceof Unreachable && seen.every((text) => text instanceof Unreachable)) throw first;
     const texts = seen.map((text) => (text instanceof Unreachable ? unreachable : text));

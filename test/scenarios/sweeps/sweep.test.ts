@@ -138,10 +138,10 @@ describe('a sweep', () => {
     let failures = 1;
     const tools = withSurvey(world.tools, (survey) => ({
       ...survey,
-      async look(stacks) {
+      async look(stacks, stopping) {
         failures -= 1;
         if (failures >= 0) throw new Error('a bug');
-        return survey.look(stacks);
+        return survey.look(stacks, stopping);
       },
     }));
     await world.advance(310, world.worker('failing', tools));
@@ -154,9 +154,9 @@ describe('a sweep', () => {
     const stack = await resting();
     const tools = withSurvey(world.tools, (survey) => ({
       ...survey,
-      async look(stacks) {
+      async look(stacks, stopping) {
         await world.database.query.updateTable('stacks').set({ swept: null }).execute();
-        await survey.look(stacks);
+        await survey.look(stacks, stopping);
         return new Map();
       },
     }));

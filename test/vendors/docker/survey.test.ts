@@ -30,7 +30,7 @@ function surveyed(list: () => Promise<Listed[]>) {
     },
   };
   const { look } = surveyOf({ engine: { containers } } as unknown as Machine);
-  return { look: () => look([]), calls: () => calls };
+  return { look: () => look([], new AbortController().signal), calls: () => calls };
 }
 
 it('a survey of all stacks of a machine takes one call, and shows which of them changed', async () => {
