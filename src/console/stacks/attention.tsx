@@ -10,6 +10,18 @@ import { isFailed } from './filter.ts';
 
 const shown = 3;
 
+/** What helps. A change of the template would take the deletion back. */
+const Remedy = ({ row: { stack_id: id, stack_status } }: { row: StackSummary }) =>
+  stack_status === 'DELETE_FAILED' ? (
+    <LinkButton small look="danger" to={addressOf(pages.settings, { id })}>
+      Delete again
+    </LinkButton>
+  ) : (
+    <LinkButton small look="main" to={addressOf(pages.edit, { id })}>
+      Edit and retry
+    </LinkButton>
+  );
+
 const Failed = ({ row }: { row: StackSummary }) => (
   <Card tone="bad">
     <div className={styles.failed}>
@@ -24,9 +36,7 @@ const Failed = ({ row }: { row: StackSummary }) => (
         <LinkButton small to={addressOf(pages.stack, { id: row.stack_id })}>
           See what happened
         </LinkButton>
-        <LinkButton small look="main" to={addressOf(pages.edit, { id: row.stack_id })}>
-          Edit and retry
-        </LinkButton>
+        <Remedy row={row} />
       </Row>
     </div>
   </Card>

@@ -18,6 +18,13 @@ const looks: Readonly<Record<Outcome['end'], readonly [tone: Tone, words: string
   running: ['work', 'in progress'],
 };
 
+/** The version that the stack should have: it may not have it yet. */
+const Current = ({ outcome }: { outcome: Outcome | null }) => {
+  if (outcome?.end === 'failed') return <Pill tone="bad">not reached</Pill>;
+  if (outcome?.end === 'running') return <Pill tone="work">being applied</Pill>;
+  return <Pill tone="good">in force</Pill>;
+};
+
 const inWords = ({ end, took }: Outcome): string =>
   took === null ? looks[end][1] : `${looks[end][1]} ${span(took)}`;
 
@@ -43,7 +50,7 @@ export const VersionList = ({ stackId, versions, current, from, to, onPick }: Ve
               <div>
                 {outcome && <Phase tone={looks[outcome.end][0]} size={14} />}
                 <strong>{label || <code>{id}</code>}</strong>
-                {id === current && <Pill tone="good">in force</Pill>}
+                {id === current && <Current outcome={outcome} />}
                 <small>
                   {created_by} · <When at={last_modified} />
                   {outcome && ` · ${inWords(outcome)}`}

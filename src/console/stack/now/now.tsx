@@ -64,7 +64,11 @@ export const Now = ({ stack }: { stack: StackNow }) => {
             <span className={styles.about}>
               {total > 0 && `${done} of ${total} resources`}
               {request && total > 0 && ' · '}
-              {request && <When at={request.time} />}
+              {request && (
+                <>
+                  {request.message.replace(/\.$/, '')}, <When at={request.time} />
+                </>
+              )}
             </span>
           </div>
           <TimeLeft stack={stack} />

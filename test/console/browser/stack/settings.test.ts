@@ -44,6 +44,11 @@ it('after a deletion failed the stack can be deleted again on the same page', as
   await page.getByRole('button', { name: await typeNickname(page, stackId) }).click();
   await almanac.waitFor(stackId, 'DELETE_FAILED');
   await expect.poll(() => page.getByLabel(/^Type/).inputValue()).toBe('');
+  const list = await browsing.openPage();
+  await list.getByRole('heading', { name: /: delete failed/ }).waitFor();
+  expect(await list.getByRole('link', { name: 'Edit and retry' }).count()).toBe(0);
+  await list.getByRole('link', { name: 'Delete again' }).click();
+  await list.waitForURL(`**/stack/${stackId}/settings`);
   await almanac.call('POST', '/v3/sandbox/fault', { token, json: { kind: 'clear', stack_id: stackId } });
   await page.getByRole('button', { name: await typeNickname(page, stackId) }).click();
   await almanac.waitFor(stackId, 'DELETE_COMPLETE');

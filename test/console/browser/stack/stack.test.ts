@@ -47,6 +47,7 @@ describe('the page of a stack', () => {
     const stackId = await almanac.applyTemplate(oneServer());
     const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
     await page.getByRole('progressbar', { name: /^Creating/ }).waitFor();
+    await page.getByText(/of \d+ resources · root asked to create the stack, /).waitFor();
     await reach(stackId, 'CREATE_COMPLETE');
     await page.getByText('All requested resources are ready.').waitFor();
     await page.getByRole('link', { name: /^Instanceweb0-0,.*complete$/ }).waitFor();
@@ -59,6 +60,10 @@ describe('the page of a stack', () => {
     const stackId = await broken();
     const page = await browsing.openPage({ path: `/console/stack/${stackId}` });
     await page.getByRole('heading', { name: 'Update failed' }).waitFor();
+    await page.getByRole('link', { name: /^Versions/ }).click();
+    await page.getByText('not reached').waitFor();
+    await page.getByText(/· failed after \d/).waitFor();
+    await page.getByRole('link', { name: /^Overview/ }).click();
     await page.getByRole('blockquote').getByText('There is no room in the zone.').waitFor();
     await page.getByRole('button', { name: 'Bring back “1 servers”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Bring back “1 servers”?' });
