@@ -188,7 +188,7 @@ export class Fleet {
     const { body: list } = await this.server.call<Json[]>('GET', '/v3/alm/stack');
     const others = list.filter(({ stack_status: status }) => !(String(status) in expected)).slice(0, 5);
     const texts = others.map(async ({ stack_id: id }) => {
-      const { body } = await this.server.call<Json>('GET', `/v3/alm/stack/${String(id)}`);
+      const { body } = await this.server.call('GET', `/v3/alm/stack/${String(id)}`);
       const events = await this.server.call<Json[]>('GET', `/v3/alm/stack/${String(id)}/events`);
       return JSON.stringify([body.stack_status, body.stack_status_reason, events.body.slice(-10)]);
     });
