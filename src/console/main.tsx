@@ -9,6 +9,7 @@ import { queries } from './api/read.ts';
 import { App } from './app.tsx';
 import { after } from './clock.ts';
 import { startPreferences } from './preferences.ts';
+import { preloadScreen } from './screens.ts';
 import { followOtherTabs, loadSession } from './session/session.ts';
 import { finishSingleSignOn } from './session/single-sign-on.ts';
 import { loadStackList } from './stacks/stack-list.ts';
@@ -18,11 +19,20 @@ const patience = 200;
 
 startPreferences();
 followOtherTabs();
+for (const name of ['pointerover', 'focusin']) document.addEventListener(name, preloadPointedAt);
 
 /** What the service is asked for before the first drawing: browsers with a session preload it, see console-files.ts. */
 async function loadFirst(): Promise<void> {
+  const screen = preloadScreen(location.pathname.slice(consolePath.length));
   const { user } = await loadSession();
-  if (user) await loadStackList();
+  if (user) await Promise.all([screen, loadStackList()]);
+}
+
+/** Who points at a link will often follow it. */
+function preloadPointedAt({ target }: Event): void {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link?.origin !== location.origin || !link.pathname.startsWith(consolePath)) return;
+  void preloadScreen(link.pathname.slice(consolePath.length));
 }
 
 async function start(place: HTMLElement): Promise<void> {

@@ -1,9 +1,9 @@
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 import { pages } from './address/pages.ts';
-import { loadedLater } from './parts/page/loaded-later.ts';
+import { loadedLater, type Preloaded } from './parts/page/loaded-later.ts';
 import Stacks from './stacks/screen.tsx';
 
-type Screen = ComponentType | LazyExoticComponent<ComponentType>;
+type Screen = ComponentType & Partial<Preloaded>;
 
 /** The screen of every address. Each is a file of its own, except the first that people see. */
 export const screens: readonly (readonly [path: string, screen: Screen])[] = [
@@ -29,3 +29,12 @@ export const screens: readonly (readonly [path: string, screen: Screen])[] = [
   [pages.sandbox, loadedLater(() => import('./sandbox/screen.tsx'))],
   [pages.me, loadedLater(() => import('./me/screen.tsx'))],
 ];
+
+const isAt = (page: string, path: string): boolean =>
+  new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`).test(path);
+
+/** Loads the code of the screen at this path below /console. If that fails, showing it tries again. */
+export async function preloadScreen(path: string): Promise<void> {
+  const [, screen] = screens.find(([page]) => isAt(page, path)) ?? [];
+  await screen?.preload?.().catch(() => undefined);
+}

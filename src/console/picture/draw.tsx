@@ -189,8 +189,7 @@ const NodeBand = ({ band: { top, height, nodes }, of, ...links }: BandProps) => 
 function useBands(nodes: readonly Node[]): readonly Band[] {
   const bands = useMemo(() => bandsOf(nodes), [nodes]);
   const isWhole = useDeferredValue(true, false);
-  // What is above the picture takes the other half of the screen.
-  return isWhole ? bands : bands.filter(({ top }) => top < innerHeight / 2);
+  return isWhole ? bands : bands.filter(({ top }) => top < innerHeight);
 }
 
 /** The picture as drawing. Every node that stands for a resource is a link; the list has the same content. */

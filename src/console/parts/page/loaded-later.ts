@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import { NotLoaded } from '../../api/failure.ts';
 import { after } from '../../clock.ts';
 
@@ -18,6 +18,22 @@ async function load<P>(loading: Loading<P>, attempt = 0): ReturnType<Loading<P>>
   }
 }
 
+/** Loads the code before the component is shown. */
+export interface Preloaded {
+  preload: () => Promise<void>;
+}
+
 /** A component whose code is loaded when it is shown, and asked for again if it does not arrive. */
-export const loadedLater = <P>(loading: Loading<P>): LazyExoticComponent<ComponentType<P>> =>
-  lazy(() => load(loading));
+export function loadedLater<P extends object>(loading: Loading<P>): ComponentType<P> & Preloaded {
+  let loaded: ComponentType<P> | null = null;
+  const Later = lazy(() => load(loading)) as unknown as ComponentType<P>;
+  const LoadedLater = (props: P) => {
+    // Without a placeholder if the code is there: React would show that for 0.3 s at least.
+    const [Part] = useState(() => loaded ?? Later);
+    return createElement(Part, props);
+  };
+  const preload = async (): Promise<void> => {
+    loaded = (await load(loading)).default;
+  };
+  return Object.assign(LoadedLater, { preload });
+}
