@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './address/keys.ts';
 import { addressOf, pages } from './address/pages.ts';
@@ -28,18 +28,16 @@ const Screens = () => {
   const [path] = useLocation();
   return (
     <FailedScreen key={path}>
-      <Suspense fallback={<Loading what="the page" />}>
-        <Switch>
-          {screens.map(([page, Screen]) => (
-            <Route key={page} path={page}>
-              <Screen />
-            </Route>
-          ))}
-          <Route>
-            <NotFound />
+      <Switch>
+        {screens.map(([page, Screen]) => (
+          <Route key={page} path={page}>
+            <Screen />
           </Route>
-        </Switch>
-      </Suspense>
+        ))}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
     </FailedScreen>
   );
 };
@@ -65,10 +63,8 @@ const SignedIn = ({ session, username }: { session: Session; username: string })
     <Shell session={session} onSearch={() => setOverlay('palette')}>
       <Screens />
       <FailedScreen key={overlay} onClose={close}>
-        <Suspense>
-          {overlay === 'palette' && <Palette onClose={close} />}
-          {overlay === 'keys' && <KeysHelp onClose={close} />}
-        </Suspense>
+        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'keys' && <KeysHelp onClose={close} />}
       </FailedScreen>
       <SignInAgain username={username} />
       <Toast />

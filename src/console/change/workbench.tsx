@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { StackSummary } from '../../contract/v3/schemas/stack-summary.ts';
 import { addressOf, pages } from '../address/pages.ts';
@@ -178,11 +178,7 @@ const Questions = ({ stack, state, applying }: Parts) => {
     state.change(changes);
     close();
   };
-  return (
-    <Suspense>
-      <ThreeWay draft={state.draft} stack={stack} onClose={close} onChoose={choose} />
-    </Suspense>
-  );
+  return <ThreeWay draft={state.draft} stack={stack} onClose={close} onChoose={choose} />;
 };
 
 const pathTo = (stack: StackSummary | null) => [

@@ -1,9 +1,6 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Loading } from '../parts/messages/empty.tsx';
 import { loadedLater } from '../parts/page/loaded-later.ts';
-import type { DifferenceProps } from './difference.tsx';
-
-const Difference = loadedLater(() => import('./difference.tsx'));
 
 const wide = matchMedia('(min-width: 1100px)');
 const listen = (listener: () => void): (() => void) => {
@@ -15,8 +12,7 @@ const listen = (listener: () => void): (() => void) => {
 export const useIsWide = (): boolean => useSyncExternalStore(listen, () => wide.matches);
 
 /** The difference of two texts; its code is loaded when it is shown. */
-export const TextDifference = (props: DifferenceProps) => (
-  <Suspense fallback={<Loading what="the difference" />}>
-    <Difference {...props} />
-  </Suspense>
+export const TextDifference = loadedLater(
+  () => import('./difference.tsx'),
+  <Loading what="the difference" />,
 );

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { useSearchValues } from '../../address/search.ts';
 import { Act } from '../../parts/acts/button.tsx';
 import { Loading } from '../../parts/messages/empty.tsx';
@@ -7,17 +6,12 @@ import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from './clouds.module.css';
 import type { Text } from './compared.tsx';
 
-const Compared = loadedLater(() => import('./compared.tsx'));
+const Compared = loadedLater(() => import('./compared.tsx'), <Loading what="the comparison" />);
 
 /** What the text would become on every cloud. Which one is shown is in the address. */
 export const CloudsCard = ({ draft }: { draft: Text }) => {
   const [{ clouds: chosen }, change] = useSearchValues();
-  if (chosen)
-    return (
-      <Suspense fallback={<Loading what="the comparison" />}>
-        <Compared draft={draft} chosen={chosen} />
-      </Suspense>
-    );
+  if (chosen) return <Compared draft={draft} chosen={chosen} />;
   return (
     <Card title="Other clouds">
       <p className={styles.about}>

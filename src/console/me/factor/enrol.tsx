@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { SuccessOf } from '../../../contract/route.ts';
 import type { confirmSecondFactor, enrolSecondFactor } from '../../../contract/v3/sign-in/second-factor.ts';
 import { call } from '../../api/call.ts';
@@ -13,7 +13,7 @@ import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from '../me.module.css';
 import { Proof, proofOf } from '../proof.tsx';
 
-const QrCode = loadedLater(() => import('./qr-code.tsx'));
+const QrCode = loadedLater(() => import('./qr-code.tsx'), <div className={styles.qr} />);
 
 type Enrolled = SuccessOf<typeof enrolSecondFactor>;
 
@@ -53,9 +53,7 @@ const AskCode = ({ enrolled, onDone, onClose }: StepProps<string[]> & { enrolled
       onCancel={onClose}
     >
       <p>Scan this code with the app, or type the key below it. Nothing changes until the first code.</p>
-      <Suspense fallback={<div className={styles.qr} />}>
-        <QrCode text={enrolled.uri} label="QR code with the key that is written below it" />
-      </Suspense>
+      <QrCode text={enrolled.uri} label="QR code with the key that is written below it" />
       <p className={styles.key}>
         <code>{enrolled.secret}</code>
         <Copy text={enrolled.secret} what="key" label="Copy" />

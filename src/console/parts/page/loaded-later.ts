@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 import { NotLoaded } from '../../api/failure.ts';
 import { after } from '../../clock.ts';
 
@@ -23,17 +23,26 @@ export interface Preloaded {
   preload: () => Promise<void>;
 }
 
-/** A component whose code is loaded when it is shown, and asked for again if it does not arrive. */
-export function loadedLater<P extends object>(loading: Loading<P>): ComponentType<P> & Preloaded {
+/**
+ * A component whose code is loaded when it is shown, and asked for again if it does not arrive. Without `lazy`: React shows the
+ * placeholder of that for 0.3 s at least.
+ */
+export function loadedLater<P extends object>(
+  loading: Loading<P>,
+  placeholder: ReactNode = null,
+): ComponentType<P> & Preloaded {
   let loaded: ComponentType<P> | null = null;
-  const Later = lazy(() => load(loading)) as unknown as ComponentType<P>;
-  const LoadedLater = (props: P) => {
-    // Without a placeholder if the code is there: React would show that for 0.3 s at least.
-    const [Part] = useState(() => loaded ?? Later);
-    return createElement(Part, props);
-  };
   const preload = async (): Promise<void> => {
     loaded = (await load(loading)).default;
+  };
+  const LoadedLater = (props: P) => {
+    const [Part, setPart] = useState(() => loaded);
+    const [problem, setProblem] = useState<NotLoaded | null>(null);
+    useEffect(() => {
+      if (!Part) preload().then(() => setPart(() => loaded), setProblem);
+    }, [Part]);
+    if (problem) throw problem;
+    return Part ? createElement(Part, props) : placeholder;
   };
   return Object.assign(LoadedLater, { preload });
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { rollBack } from '../../../contract/v3/versions.ts';
 import { addressOf, pages } from '../../address/pages.ts';
 import { call } from '../../api/call.ts';
@@ -109,9 +109,7 @@ const Question = ({ stack, opened, back, onClose }: QuestionProps) => {
   const label = versions.find(({ version_id }) => version_id === back)?.label ?? '';
   return (
     back && (
-      <Suspense>
-        <BringBack stackId={id} current={versionId} version={{ version_id: back, label }} onClose={onClose} />
-      </Suspense>
+      <BringBack stackId={id} current={versionId} version={{ version_id: back, label }} onClose={onClose} />
     )
   );
 };
