@@ -32,6 +32,35 @@ describe('the first start', () => {
   });
 });
 
+describe('the code of a screen', () => {
+  const isCode = (part: string) => (address: string) => address.includes(`/console/assets/${part}`);
+
+  it('is loaded beside the session, not after it', async () => {
+    const page = await browsing.openPage({ path: null });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v3/session', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => isCode('users-')(request.url()));
+    await page.goto(`${browsing.almanac.url}/console/users`, { waitUntil: 'commit' });
+    await asked;
+    answer();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+
+  it('is loaded when a link to it is pointed at', async () => {
+    const page = await browsing.openPage();
+    const asked = page.waitForRequest((request) => isCode('users-')(request.url()));
+    await page.getByRole('link', { name: 'Users' }).hover();
+    await asked;
+    expect(new URL(page.url()).pathname).toBe('/console/');
+  });
+});
+
 describe('the list of stacks', () => {
   it('shows a new stack, its states and its end without a reload', async () => {
     const page = await browsing.openPage();
