@@ -4,6 +4,7 @@ import { type InspectedImage, inspectImage } from '../../../registry/inspect.ts'
 import { concurrentRequests } from '../../../registry/read-tags.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { findAccount } from '../../../store/access/account-rows.ts';
+import type { Database, Query } from '../../../store/database/database.ts';
 import {
   deleteImages,
   findImage,
@@ -42,6 +43,10 @@ async function accountOf(service: Service, repository: string): Promise<string |
   return (await findAccount(service.database.query, id)) ? id : null;
 }
 
+/** Of two last tags that vanish at the same time, each would see the other and leave an empty repository. */
+const lockRepository = (database: Database, query: Query, repository: string): Promise<void> =>
+  database.lock(query, `repository ${repository}`);
+
 /** Writes what the registry has under the tag. False: nobody owns the repository, so that nothing is written. */
 async function writeTag(
   service: Service,
@@ -51,6 +56,7 @@ async function writeTag(
   const accountId = await accountOf(service, repository);
   if (accountId === null) return false;
   await service.database.transaction(async (query) => {
+    await lockRepository(service.database, query, repository);
     const known = await findImage(query, repository, tag);
     await saveRepository(query, { name: repository, accountId, now: service.clock.now() });
     await saveImage(query, {
@@ -69,6 +75,7 @@ async function writeTag(
 
 async function forgetTag({ database }: Service, { repository, tag }: TagPlace): Promise<void> {
   await database.transaction(async (query) => {
+    await lockRepository(database, query, repository);
     await deleteImages(query, repository, [tag]);
     await deleteRepositoryIfEmpty(query, repository);
   });
