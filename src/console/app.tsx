@@ -15,8 +15,8 @@ import { SignInScreen } from './session/sign-in-screen.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useAccountStream } from './stacks/account-stream.ts';
 
-const Palette = loadedLater(() => import('./palette/palette.tsx'));
-const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'));
+const Palette = loadedLater(() => import('./palette/palette.tsx'), { throws: true });
+const KeysHelp = loadedLater(() => import('./shell/keys-help.tsx'), { throws: true });
 
 const NotFound = () => (
   <Empty title="This page does not exist">

@@ -7,7 +7,7 @@ import Stacks from './stacks/screen.tsx';
 type Screen = ComponentType & Partial<Preloaded>;
 
 const later = (loading: () => Promise<{ default: ComponentType }>): Screen =>
-  loadedLater(loading, createElement(Loading, { what: 'the page' }));
+  loadedLater(loading, { placeholder: createElement(Loading, { what: 'the page' }) });
 
 /** The screen of every address. Each is a file of its own, except the first that people see. */
 export const screens: readonly (readonly [path: string, screen: Screen])[] = [

@@ -7,6 +7,7 @@ import { CodeEditor } from '../editor/code-editor.tsx';
 import type { Schema } from '../editor/schema.ts';
 import { Act } from '../parts/acts/button.tsx';
 import { AsCommand } from '../parts/acts/copy.tsx';
+import { Loading } from '../parts/messages/empty.tsx';
 import { ErrorCard } from '../parts/messages/error-card.tsx';
 import { announce } from '../parts/messages/toast.tsx';
 import { Card } from '../parts/page/card.tsx';
@@ -29,9 +30,10 @@ import { type PreviewState, usePreview } from './preview.ts';
 import { type Ticks, useTicks } from './ticks.ts';
 
 /** Few updates are overtaken. */
-const ThreeWay = loadedLater(async () => ({
-  default: (await import('./overtaken/three-way.tsx')).ThreeWay,
-}));
+const ThreeWay = loadedLater(
+  async () => ({ default: (await import('./overtaken/three-way.tsx')).ThreeWay }),
+  { placeholder: <Loading what="the other version" /> },
+);
 
 interface WorkbenchProps {
   title: string;

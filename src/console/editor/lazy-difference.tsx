@@ -12,7 +12,6 @@ const listen = (listener: () => void): (() => void) => {
 export const useIsWide = (): boolean => useSyncExternalStore(listen, () => wide.matches);
 
 /** The difference of two texts; its code is loaded when it is shown. */
-export const TextDifference = loadedLater(
-  () => import('./difference.tsx'),
-  <Loading what="the difference" />,
-);
+export const TextDifference = loadedLater(() => import('./difference.tsx'), {
+  placeholder: <Loading what="the difference" />,
+});

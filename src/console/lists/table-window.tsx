@@ -19,7 +19,10 @@ type Range = readonly [first: number, last: number];
 const above = 160;
 
 /** What fits on the screen: drawing more would delay it. */
-const firstRange = (rowHeight: number): Range => [0, Math.ceil((innerHeight - above) / rowHeight)];
+const firstRange = (rowHeight: number): Range => [
+  0,
+  Math.max(0, Math.ceil((innerHeight - above) / rowHeight)),
+];
 
 /** How long rows beyond the screen wait, so that those on it are drawn first. In milliseconds. */
 const patience = 200;

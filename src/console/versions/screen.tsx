@@ -119,6 +119,7 @@ const Loaded = ({ stack }: { stack: StackSummary }) => {
     <div className={styles.columns}>
       <VersionList
         stackId={id}
+        status={stack.stack_status}
         versions={data}
         current={version.version_id}
         from={from.version_id}

@@ -18,10 +18,16 @@ const looks: Readonly<Record<Outcome['end'], readonly [tone: Tone, words: string
   running: ['work', 'in progress'],
 };
 
-/** The version that the stack should have: it may not have it yet. */
-const Current = ({ outcome }: { outcome: Outcome | null }) => {
-  if (outcome?.end === 'failed') return <Pill tone="bad">not reached</Pill>;
-  if (outcome?.end === 'running') return <Pill tone="work">being applied</Pill>;
+/** The version that the stack should have: it may not have it yet, or not any more. */
+const Current = ({ status }: { status: string }) => {
+  if (status.startsWith('DELETE_'))
+    return status.endsWith('_FAILED') ? (
+      <Pill tone="bad">partly deleted</Pill>
+    ) : (
+      <Pill tone="work">being deleted</Pill>
+    );
+  if (status.endsWith('_FAILED')) return <Pill tone="bad">not reached</Pill>;
+  if (status.endsWith('_IN_PROGRESS')) return <Pill tone="work">being applied</Pill>;
   return <Pill tone="good">in force</Pill>;
 };
 
@@ -30,6 +36,7 @@ const inWords = ({ end, took }: Outcome): string =>
 
 interface VersionListProps {
   stackId: string;
+  status: string;
   versions: readonly Version[];
   current: string;
   from: string;
@@ -38,7 +45,7 @@ interface VersionListProps {
 }
 
 /** All versions, newest first. Each can be either side of the comparison. */
-export const VersionList = ({ stackId, versions, current, from, to, onPick }: VersionListProps) => {
+export const VersionList = ({ stackId, status, versions, current, from, to, onPick }: VersionListProps) => {
   const events = useEvents(stackId);
   return (
     <Card flush title="Choose two to compare" aside="before · after">
@@ -50,7 +57,7 @@ export const VersionList = ({ stackId, versions, current, from, to, onPick }: Ve
               <div>
                 {outcome && <Phase tone={looks[outcome.end][0]} size={14} />}
                 <strong>{label || <code>{id}</code>}</strong>
-                {id === current && <Current outcome={outcome} />}
+                {id === current && <Current status={status} />}
                 <small>
                   {created_by} · <When at={last_modified} />
                   {outcome && ` · ${inWords(outcome)}`}

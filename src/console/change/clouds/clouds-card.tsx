@@ -6,7 +6,9 @@ import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from './clouds.module.css';
 import type { Text } from './compared.tsx';
 
-const Compared = loadedLater(() => import('./compared.tsx'), <Loading what="the comparison" />);
+const Compared = loadedLater(() => import('./compared.tsx'), {
+  placeholder: <Loading what="the comparison" />,
+});
 
 /** What the text would become on every cloud. Which one is shown is in the address. */
 export const CloudsCard = ({ draft }: { draft: Text }) => {

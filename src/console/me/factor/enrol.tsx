@@ -13,7 +13,7 @@ import { loadedLater } from '../../parts/page/loaded-later.ts';
 import styles from '../me.module.css';
 import { Proof, proofOf } from '../proof.tsx';
 
-const QrCode = loadedLater(() => import('./qr-code.tsx'), <div className={styles.qr} />);
+const QrCode = loadedLater(() => import('./qr-code.tsx'), { placeholder: <div className={styles.qr} /> });
 
 type Enrolled = SuccessOf<typeof enrolSecondFactor>;
 

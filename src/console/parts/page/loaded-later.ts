@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 import { NotLoaded } from '../../api/failure.ts';
 import { after } from '../../clock.ts';
+import { ErrorCard } from '../messages/error-card.tsx';
 
 type Loading<P> = () => Promise<{ default: ComponentType<P> }>;
 
@@ -23,25 +24,40 @@ export interface Preloaded {
   preload: () => Promise<void>;
 }
 
+interface Later {
+  /** Shown until the code is there. */
+  placeholder?: ReactNode;
+  /** Whether a failure is for the boundary around it, such as that of overlays, instead of being shown in its place. */
+  throws?: boolean;
+}
+
 /**
  * A component whose code is loaded when it is shown, and asked for again if it does not arrive. Without `lazy`: React shows the
  * placeholder of that for 0.3 s at least.
  */
 export function loadedLater<P extends object>(
   loading: Loading<P>,
-  placeholder: ReactNode = null,
+  { placeholder = null, throws = false }: Later = {},
 ): ComponentType<P> & Preloaded {
   let loaded: ComponentType<P> | null = null;
-  const preload = async (): Promise<void> => {
-    loaded = (await load(loading)).default;
+  let pending: Promise<void> | null = null;
+  const start = async (): Promise<void> => {
+    try {
+      loaded = (await load(loading)).default;
+    } finally {
+      pending = null;
+    }
   };
+  const preload = (): Promise<void> => (pending ??= start());
   const LoadedLater = (props: P) => {
     const [Part, setPart] = useState(() => loaded);
     const [problem, setProblem] = useState<NotLoaded | null>(null);
     useEffect(() => {
-      if (!Part) preload().then(() => setPart(() => loaded), setProblem);
-    }, [Part]);
-    if (problem) throw problem;
+      if (!Part && !problem) preload().then(() => setPart(() => loaded), setProblem);
+    }, [Part, problem]);
+    if (problem && throws) throw problem;
+    // In its place: what was typed beside it must stay.
+    if (problem) return createElement(ErrorCard, { error: problem, onRetry: () => setProblem(null) });
     return Part ? createElement(Part, props) : placeholder;
   };
   return Object.assign(LoadedLater, { preload });

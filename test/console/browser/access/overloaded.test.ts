@@ -1,5 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { oneServer } from '../../../world.ts';
+import { editorOf, typeAll } from '../editor/typing.ts';
 import { useBrowser } from '../harness.ts';
 
 const browsing = useBrowser();
@@ -111,5 +113,22 @@ describe('code that does not arrive', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel('What the cloud says').inputValue()).toBe('typed by hand');
+  });
+
+  it('of a comparison leaves the text in the editor, and is asked for again on request', async () => {
+    const stack = await browsing.almanac.applyTemplate(oneServer());
+    await browsing.almanac.waitFor(stack, 'CREATE_COMPLETE');
+    const page = await openLater();
+    await page.route(/\/assets\/difference-.*\.js/, (route) => route.fulfill(overloaded));
+    await page.goto(`${browsing.almanac.url}/console/stack/${stack}/edit`);
+    await typeAll(page, 'typed by hand');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A part of the console could not be loaded').waitFor();
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('typed by hand').first().waitFor();
+    await dialog.getByRole('button', { name: 'Back to the text' }).click();
+    await editorOf(page).getByText('typed by hand').first().waitFor();
   });
 });
