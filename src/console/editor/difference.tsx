@@ -6,7 +6,7 @@ import { reading } from './setup.ts';
 import { shadowOf } from './shadow.ts';
 import type { Format } from './written.ts';
 
-export interface DifferenceProps {
+interface DifferenceProps {
   /** What the texts are, for screen readers. */
   label: string;
   before: string;
