@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { scrollsSideways, violationsOf } from '../accessibility.ts';
 import { useBrowser, views } from '../harness.ts';
-import { editorOf, typeAll, typeOver } from './typing.ts';
+import { editorOf, select, typeAll, typeOver } from './typing.ts';
 
 const browsing = useBrowser();
 const { almanac } = browsing;
@@ -55,8 +55,10 @@ describe('a draft', () => {
   it('survives an expired sign-in, and the preview goes on after signing in again', async () => {
     const page = await browsing.openPage({ path: editPath(await runningStack()) });
     await editorOf(page).waitFor();
+    await select(page, 't2.micro');
     await page.context().clearCookies();
-    await typeOver(page, 't2.micro', 't2.small');
+    // At once: the dialog takes the focus, and further keys.
+    await page.keyboard.insertText('t2.small');
     const dialog = page.getByRole('dialog', { name: 'Your sign-in has expired' });
     await dialog.getByLabel('Password').fill('first-root-password');
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();

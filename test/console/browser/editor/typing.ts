@@ -4,14 +4,19 @@ import type { Locator, Page } from 'playwright-core';
 export const editorOf = (page: Page): Locator =>
   page.getByRole('textbox', { name: /^(?:Template|Parameters) of/ });
 
-/** Finds a word in the text with the search of the editor, and types over it. */
-export async function typeOver(page: Page, word: string, text: string): Promise<void> {
+/** Selects a word in the text with the search of the editor. */
+export async function select(page: Page, word: string): Promise<void> {
   await editorOf(page).focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Control+f');
   await page.keyboard.type(word);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
+}
+
+/** Finds a word in the text, and types over it. */
+export async function typeOver(page: Page, word: string, text: string): Promise<void> {
+  await select(page, word);
   await page.keyboard.type(text);
   // Closes the list of words, which would take the next key.
   await page.keyboard.press('Escape');

@@ -30,6 +30,9 @@ it.each(views)('the result of a button is not shown on top of it, $theme, $width
   const button = page.getByRole('button', { name: 'Inject', exact: true });
   const boxOf = (found: Locator) => found.evaluate((element) => element.getBoundingClientRect().toJSON());
   for (const above of [40, 90, 140, 400]) {
+    // Without the result of the round before.
+    await page.reload();
+    await button.waitFor();
     const { bottom } = await boxOf(button);
     await page.setViewportSize({ width: view.width, height: Math.round(bottom) + above });
     await button.click();
