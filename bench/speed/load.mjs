@@ -1,6 +1,6 @@
 // A closed loop of clients over kept connections. It parses only what it must: the client shares the machine with the server.
 import { connect } from 'node:net';
-import { cpuMs } from './server.mjs';
+import { cpuMs, databaseCpuMs } from './server.mjs';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 
@@ -69,7 +69,7 @@ const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sort
 export async function load({ url, pid }, next, { clients = 10, seconds = 4 } = {}) {
   const times = [];
   let sent = 0;
-  const [cpu, started] = [cpuMs(pid), performance.now()];
+  const [cpu, databaseCpu, started] = [cpuMs(pid), databaseCpuMs(), performance.now()];
   const deadline = started + seconds * 1000;
   const run = async () => {
     const client = openClient(url);
@@ -88,6 +88,7 @@ export async function load({ url, pid }, next, { clients = 10, seconds = 4 } = {
   return {
     perSecond: times.length / took,
     cpu: (cpuMs(pid) - cpu) / times.length,
+    databaseCpu: (databaseCpuMs() - databaseCpu) / times.length,
     p50: at(sorted, 0.5),
     p99: at(sorted, 0.99),
   };

@@ -1,15 +1,16 @@
 // What a part found: as a table, or for `run.mjs`, which makes one table of all parts.
 import { appendFileSync } from 'node:fs';
 
-const columns = ['work', 'figure', 'of the baseline', 'CPU ms each', 'p50 ms', 'p99 ms'];
+const columns = ['work', 'figure', 'of the baseline', 'CPU ms each', 'PostgreSQL', 'p50 ms', 'p99 ms'];
 
 const text = (value, digits) => (value === undefined ? '' : value.toFixed(digits));
 
-const cells = ({ name, value, unit, isBaseline, ratio, cpu, p50, p99 }) => [
+const cells = ({ name, value, unit, isBaseline, ratio, cpu, databaseCpu, p50, p99 }) => [
   name,
   `${text(value, value < 10 ? 1 : 0)} ${unit}`,
   isBaseline ? 'baseline' : ratio === undefined ? '' : `${text(ratio, 3)}×`,
   text(cpu, 3),
+  text(databaseCpu || undefined, 3),
   text(p50, 1),
   text(p99, 1),
 ];

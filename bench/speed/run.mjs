@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { newDatabase } from './postgres.mjs';
 import { printTable } from './report.mjs';
 
 const parts = ['reads', 'reports', 'creates', 'start', 'diff', 'idle', 'large', 'scale-out'];
@@ -33,13 +32,11 @@ const directory = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 const out = join(directory, 'rows');
 writeFileSync(out, '');
 const loadBefore = loadavg()[0];
-/** In `scripts/with-postgres.sh`, each part has a database of its own. */
-const ownDatabase = async () => (process.env.TEST_POSTGRES_URL ? { DATABASE_URL: await newDatabase() } : {});
 for (const part of positionals.length > 0 ? positionals : parts) {
   const program = join(import.meta.dirname, `${part}.mjs`);
   const { status } = spawnSync(process.execPath, [program], {
     stdio: 'inherit',
-    env: { ...process.env, ...(await ownDatabase()), BENCH_OUT: out },
+    env: { ...process.env, BENCH_OUT: out },
   });
   if (status !== 0) process.exitCode = 1;
 }

@@ -4,8 +4,16 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { newDatabase, postgresCpu } from './postgres.mjs';
 
 export const root = { username: 'root', password: 'bench-root-password' };
+
+// In `scripts/with-postgres.sh`, each part has a database of its own.
+if (process.env.TEST_POSTGRES_URL && !process.env.DATABASE_URL)
+  process.env.DATABASE_URL = await newDatabase();
+
+/** Milliseconds of CPU of PostgreSQL; 0 on SQLite, which works in the server. */
+export const databaseCpuMs = process.env.DATABASE_URL ? await postgresCpu(process.env.DATABASE_URL) : () => 0;
 
 /** Milliseconds of CPU that a process used, in all its threads. */
 export const cpuMs = (pid) => {

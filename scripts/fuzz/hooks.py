@@ -1,7 +1,9 @@
 """Hooks of the fuzzer: signs in again when the token has ended, and keeps the fuzzer from ending its own access."""
 
+import ast
 import json
 import os
+import threading
 
 import requests
 import schemathesis
@@ -11,6 +13,18 @@ URL = os.environ["FUZZ_URL"]
 LOGIN = json.loads(os.environ["FUZZ_LOGIN"])
 # A request that names one of these would delete, rotate or lock what the fuzzer signs in with.
 OWN = {LOGIN[name] for name in ("client_id", "username") if name in LOGIN}
+
+# Python before 3.11.8 fails when two threads parse code at the same time, as the threads of the fuzzer do.
+PARSING = threading.RLock()
+parse_code = ast.parse
+
+
+def parse_alone(*arguments, **options):
+    with PARSING:
+        return parse_code(*arguments, **options)
+
+
+ast.parse = parse_alone
 
 
 class OtherAddress(HTTPAdapter):
