@@ -37,8 +37,8 @@ async function copyAudit(rows, { account, entries, oldAt }) {
 }
 
 /** Copies of the first stack; each has events and a version, ten of the stacks that were there have many. */
-export async function fillAccount(data, { stacks, events, entries, versions, sample, oldAt }) {
-  const rows = await openRows(data);
+export async function fillAccount({ data, url }, { stacks, events, entries, versions, sample, oldAt }) {
+  const rows = await openRows(data, url);
   const [{ id, account_id: account, created_at: created }] = await rows.all(
     'select id, account_id, created_at from stacks order by created_at, id limit 1',
   );

@@ -33,7 +33,7 @@ const data = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
 const maker = await startServer({ ALM_DATA: data });
 await makeStacks(maker, await signIn(maker), 10);
 await maker.stop();
-await fillAccount(data, { stacks, events, entries, versions: 1, sample, oldAt });
+await fillAccount({ data }, { stacks, events, entries, versions: 1, sample, oldAt });
 
 const kept = await startServer({ ALM_DATA: data });
 const before = await load(kept, next(await signIn(kept)), { clients: 2, seconds: 10 });

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import Connection from 'libsql';
 import pg from 'pg';
 
-/** SQL on the database of a stopped server: that of `DATABASE_URL`, or the file in the directory of its data. */
-export async function openRows(data) {
-  if (process.env.DATABASE_URL) {
-    const client = new pg.Client(process.env.DATABASE_URL);
+/** SQL on the database of a stopped server: that of its URL, or the file in the directory of its data. */
+export async function openRows(data, url = process.env.DATABASE_URL) {
+  if (url) {
+    const client = new pg.Client(url);
     await client.connect();
     await client.query('set synchronous_commit = off');
     await client.query('set session_replication_role = replica'); // copies refer to rows that exist: not checked one by one
