@@ -31,12 +31,13 @@ async function deleteEventsOf(tools: Tools, stack: StackWithHistory, before: num
   const { query } = tools.database;
   const { below, isNeeded } = await neededOf(tools, stack);
   let deleted = 0;
-  for (let after = 0; !tools.stopping.aborted; ) {
-    const found = await listOldEvents(query, stack.id, { before, below, after, limit: eventsPerStatement });
-    const last = found.at(-1);
-    if (last === undefined) break;
-    after = last.number;
+  let found = [];
+  let after = 0;
+  do {
+    found = await listOldEvents(query, stack.id, { before, below, after, limit: eventsPerStatement });
+    after = found.at(-1)?.number ?? after;
     const old = found.filter(({ number }) => !isNeeded(number));
+    await nextTurn();
     if (old.length === 0) continue;
     // First, so that the vendor's list does not bring them back whatever happens next.
     await keepEventsFrom(query, stack.id, Math.max(...old.map(({ at }) => at)) + 1);
@@ -46,8 +47,7 @@ async function deleteEventsOf(tools: Tools, stack: StackWithHistory, before: num
       old.map(({ number }) => number),
     );
     deleted += old.length;
-    await nextTurn();
-  }
+  } while (found.length === eventsPerStatement && !tools.stopping.aborted);
   return deleted;
 }
 
@@ -57,15 +57,12 @@ export async function deleteOldEvents(tools: Tools, before: number): Promise<num
   let deleted = 0;
   for (let after = ''; !tools.stopping.aborted; ) {
     const stacks = await listStacksAfter(query, after, stacksPerPage);
-    const concerned = await stacksWithOlder(
-      query,
-      stacks.map(({ id }) => id),
-      before,
-    );
-    for (const stack of stacks)
-      if (concerned.has(stack.id)) deleted += await deleteEventsOf(tools, stack, before);
     const last = stacks.at(-1);
     if (!last) break;
+    const ids = stacks.map(({ id }) => id);
+    const concerned = new Set((await stacksWithOlder(query, ids, before).execute()).map(({ id }) => id));
+    for (const stack of stacks)
+      if (concerned.has(stack.id)) deleted += await deleteEventsOf(tools, stack, before);
     after = last.id;
     await nextTurn();
   }

@@ -1,22 +1,33 @@
 import type { AuditRow } from '../access/audit.ts';
 import type { Query } from '../database/database.ts';
 
-/** The last entry before the first one of a time or later: clocks of servers differ. Undefined: there is none. */
-export async function findLastAuditBefore(
+/** Oldest first, starting after the given number. */
+export const listAuditTimes = (
   query: Query,
   accountId: string,
-  time: number,
-): Promise<Pick<AuditRow, 'number' | 'hash'> | undefined> {
-  const { number } = await query
+  { after, limit }: { after: number; limit: number },
+): Promise<Pick<AuditRow, 'number' | 'at'>[]> =>
+  query
     .selectFrom('audit')
-    .select((select) => select.fn.min('number').as('number'))
+    .select(['number', 'at'])
     .where('account_id', '=', accountId)
-    .where('at', '>=', time)
-    .executeTakeFirstOrThrow();
-  let older = query.selectFrom('audit').select(['number', 'hash']).where('account_id', '=', accountId);
-  if (number !== null) older = older.where('number', '<', number);
-  return older.orderBy('number', 'desc').limit(1).executeTakeFirst();
-}
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();
+
+/** Undefined: it was deleted. */
+export const findAuditHash = (
+  query: Query,
+  accountId: string,
+  number: number,
+): Promise<Pick<AuditRow, 'number' | 'hash'> | undefined> =>
+  query
+    .selectFrom('audit')
+    .select(['number', 'hash'])
+    .where('account_id', '=', accountId)
+    .where('number', '=', number)
+    .executeTakeFirst();
 
 export async function findFirstAudit(query: Query, accountId: string): Promise<number | undefined> {
   const row = await query

@@ -8,14 +8,16 @@ import type { EventTable } from '../database/tables.ts';
 
 export type EventRow = Selectable<EventTable>;
 
+/**
+ * `request`: a caller requested something. `step`: Almanac asked the vendor. `resource`: an event of the vendor. `status`: the
+ * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent.
+ */
+export const eventKinds = ['request', 'step', 'resource', 'status', 'trouble', 'agent'] as const;
+
 /** An event of a stack, not numbered yet. */
 export interface NewEvent {
   at: number;
-  /**
-   * `request`: a caller requested something. `step`: Almanac asked the vendor. `resource`: an event of the vendor. `status`: the
-   * status of the stack changed. `trouble`: an outage or an internal error begins or ends. `agent`: a report of an agent.
-   */
-  kind: 'request' | 'step' | 'resource' | 'status' | 'trouble' | 'agent';
+  kind: (typeof eventKinds)[number];
   message: string;
   status?: string;
   resource?: string;

@@ -4,7 +4,7 @@ import { keyIdOf, publicPartOf, signingKeyOf } from '../../../src/operations/aud
 import { deletionEntry } from '../../../src/operations/audit/deleted-start.ts';
 import { recordOther } from '../../../src/operations/audit/write-entries.ts';
 import { deleteOldHistory } from '../../../src/operations/retention/retention.ts';
-import { listAudit } from '../../../src/store/access/audit.ts';
+import { insertAudit, listAudit } from '../../../src/store/access/audit.ts';
 import { World } from '../../world.ts';
 
 const dayMs = 86_400_000;
@@ -55,6 +55,18 @@ describe('entries of the audit log that are older than the operator keeps them',
     expect(await check()).toMatchObject({ isIntact: true, entries: 4, deleted: 3 });
     expect(await keepDays(3)).toEqual({ events: 0, entries: 0 });
     expect(await entries()).toEqual(left);
+  });
+
+  it('are deleted also if there are more than one statement deletes', async () => {
+    await record();
+    const [first] = await entries();
+    if (!first) throw new Error('no entry');
+    const copies = Array.from({ length: 2100 }, (_, index) => ({ ...first, number: index + 2 }));
+    await insertAudit(world.database.query, copies);
+    world.clock.advance(5 * dayMs);
+    await record();
+    expect(await keepDays(3)).toEqual({ events: 0, entries: 2101 });
+    expect((await entries()).map(({ number }) => number)).toEqual([2102, 2103]);
   });
 
   it('stay if the operator keeps all, and the newest entry stays in any case', async () => {

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownersByStack } from '../../../src/store/access/audit.ts';
 import type { Database } from '../../../src/store/database/database.ts';
+import { stacksWithOlder } from '../../../src/store/retention/old-events.ts';
 import { matchingStacks, type StackFilter } from '../../../src/store/stacks/stacks.ts';
 import { onPostgres, openTestDatabase } from '../../open-database.ts';
 
@@ -53,6 +54,13 @@ describe.skipIf(onPostgres)(
     it('the owners of the stacks that requests were for, for their audit entries', async () => {
       const { sql, parameters } = ownersByStack(database.query, ['a', 'b']).compile();
       expect(await planOf(sql, parameters)).toEqual([expect.stringMatching(/^SEARCH .*\(id=\?\)$/)]);
+    });
+
+    it('stacks with old events, of which all may have many younger ones', async () => {
+      const { sql, parameters } = stacksWithOlder(database.query, ['a', 'b'], 5).compile();
+      expect(await planOf(sql, parameters)).toContain(
+        'SEARCH events USING COVERING INDEX events_by_kind (stack_id=? AND kind=? AND at<?)',
+      );
     });
 
     it.each(['resource', 'actor', 'action', 'decision'])('audit entries of one %s', async (name) => {
