@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { insertsPerSecond } from './inserts.mjs';
 import { call } from './load.mjs';
 import { report } from './report.mjs';
-import { cpuMs, memoryMb, startServer } from './server.mjs';
+import { cpuMs, databaseCpuMs, memoryMb, startServer } from './server.mjs';
 import { signIn, template } from './stacks.mjs';
 
 const [count = 200, clients = 10] = process.argv.slice(2).map(Number);
@@ -12,7 +12,7 @@ const baseline = insertsPerSecond();
 const server = await startServer();
 const token = await signIn(server);
 
-const [cpu, started] = [cpuMs(server.pid), performance.now()];
+const [cpu, databaseCpu, started] = [cpuMs(server.pid), databaseCpuMs(), performance.now()];
 let sent = 0;
 const create = async () => {
   while (sent < count) {
@@ -32,6 +32,7 @@ const isOpen = async () => {
 while (await isOpen()) await setTimeout(100); // each question costs the server time
 const seconds = (performance.now() - started) / 1000;
 const cpuEach = (cpuMs(server.pid) - cpu) / count;
+const databaseCpuEach = (databaseCpuMs() - databaseCpu) / count;
 const perSecond = (found) => (count * 1000) / found;
 const acceptedPerSecond = perSecond(accepted - started);
 report('creates', [
@@ -48,6 +49,7 @@ report('creates', [
     unit: '/s',
     ratio: count / seconds / baseline,
     cpu: cpuEach,
+    databaseCpu: databaseCpuEach,
   },
   { name: `memory after ${count} stacks`, value: memoryMb(server.pid), unit: 'MB' },
 ]);

@@ -1,7 +1,8 @@
-// Reports of agents that change the state of their container, against one-row inserts into SQLite in the same run. See ../README.md.
+// Reports of agents that change the state of their container, against inserts of one row into the database in the same run. See ../README.md.
 // Usage after a build: node bench/speed/reports.mjs [seconds] [clients]; DIST=<directory> measures another build
 import { insertsPerSecond } from './inserts.mjs';
 import { call, load } from './load.mjs';
+import { pgbenchInserts } from './postgres.mjs';
 import { report } from './report.mjs';
 import { startServer } from './server.mjs';
 import { makeStacks, signIn } from './stacks.mjs';
@@ -30,18 +31,22 @@ const next = (number) => {
   return { method: 'POST', path, token: tokens[stack], body: JSON.stringify(body) };
 };
 
-const baseline = insertsPerSecond();
-const { perSecond, cpu, p50, p99 } = await load(server, next, { clients, seconds });
+const url = process.env.DATABASE_URL;
+const baseline = url ? await pgbenchInserts(url, { clients }) : insertsPerSecond();
+const { perSecond, ...rest } = await load(server, next, { clients, seconds });
 report('reports', [
-  { name: 'one-row inserts into SQLite', value: baseline, unit: '/s', isBaseline: true },
+  {
+    name: `one-row inserts, ${url ? `pgbench with ${clients} clients` : 'SQLite'}`,
+    value: baseline,
+    unit: '/s',
+    isBaseline: true,
+  },
   {
     name: `container_status, ${clients} clients`,
     value: perSecond,
     unit: '/s',
     ratio: perSecond / baseline,
-    cpu,
-    p50,
-    p99,
+    ...rest,
   },
 ]);
 await server.stop();

@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { startBalancer } from './haproxy.mjs';
 import { call, load } from './load.mjs';
-import { needPostgres, newDatabase, pgbenchInserts } from './postgres.mjs';
+import { needPostgres, newDatabase, pgbenchInserts, postgresStatements } from './postgres.mjs';
 import { report } from './report.mjs';
-import { cpuMs, startServer } from './server.mjs';
+import { cpuMs, databaseCpuMs, startServer } from './server.mjs';
 import { signIn, template } from './stacks.mjs';
 
 needPostgres();
@@ -81,11 +81,15 @@ async function measure(size) {
   const baseline = await pgbenchInserts(cluster.database);
   const token = await signIn(balancer);
   const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
-  const [cpu, started] = [cpuOfAll(), performance.now()];
+  const counted = await postgresStatements(cluster.database);
+  const [cpu, databaseCpu, statements] = [cpuOfAll(), databaseCpuMs(), await counted()];
+  const started = performance.now();
   const ids = await createAll(cluster, token);
   const creates = {
     perSecond: (stacks * 1000) / (performance.now() - started),
     cpu: (cpuOfAll() - cpu) / stacks,
+    databaseCpu: (databaseCpuMs() - databaseCpu) / stacks,
+    statements: ((await counted()) - statements) / stacks,
   };
   const next = (n) => ({ path: `/v3/alm/stack/${ids[n % ids.length]}`, token });
   const reads = await load({ url: balancer.url, pid: balancer.pid }, next, { clients: 20, seconds });
@@ -172,7 +176,9 @@ report('scale-out', [
       unit: '/s',
       ratio: creates.perSecond / one.creates.perSecond,
       cpu: creates.cpu,
+      databaseCpu: creates.databaseCpu,
     },
+    { name: `${size} servers: statements for each stack`, value: creates.statements, unit: '' },
     { name: `${size} servers: stacks handled twice`, value: twice, unit: '' },
   ]),
   {

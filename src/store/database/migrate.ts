@@ -23,6 +23,7 @@ import { agentLogs } from '../migrations/from-0028/0028_agent_logs.ts';
 import { retention } from '../migrations/from-0028/0029_retention.ts';
 import { sweeps } from '../migrations/from-0028/0030_sweeps.ts';
 import { large } from '../migrations/from-0028/0031_large.ts';
+import { denied } from '../migrations/from-0028/0032_denied.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. Never change or remove one that was released. */
@@ -51,6 +52,7 @@ const migrations: Readonly<Record<string, readonly string[]>> = {
   '0029_retention': retention,
   '0030_sweeps': sweeps,
   '0031_large': large,
+  '0032_denied': denied,
 };
 
 export const schemaVersion = Object.keys(migrations).at(-1) as string;

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownersByStack } from '../../../src/store/access/audit.ts';
+import { type AuditFilter, matchingAudit, ownersByStack } from '../../../src/store/access/audit.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { stacksWithOlder } from '../../../src/store/retention/old-events.ts';
 import { matchingStacks, type StackFilter } from '../../../src/store/stacks/stacks.ts';
@@ -63,12 +63,15 @@ describe.skipIf(onPostgres)(
       );
     });
 
-    it.each(['resource', 'actor', 'action', 'decision'])('audit entries of one %s', async (name) => {
-      const plan = await planOf(
-        `select * from audit where account_id = ? and ${name} = ? order by number desc limit 100`,
-        ['account', 'value'],
-      );
-      expect(plan).toEqual([`SEARCH audit USING INDEX audit_by_${name} (account_id=? AND ${name}=?)`]);
+    it.each<[string, AuditFilter, string]>([
+      ['one stack', { resource: 'x' }, 'audit_by_resource (account_id=? AND resource=?)'],
+      ['one actor', { actor: 'x' }, 'audit_by_actor (account_id=? AND actor=?)'],
+      ['one action', { action: 'x' }, 'audit_by_action (account_id=? AND action=?)'],
+      ['denied requests', { decision: 'denied' }, 'audit_denied (account_id=?)'],
+    ])('audit entries of %s', async (_, filter, index) => {
+      const wanted = { ...filter, order: 'newest first', limit: 100 } as const;
+      const { sql, parameters } = matchingAudit(database.query, 'account', wanted).compile();
+      expect(await planOf(sql, parameters)).toEqual([`SEARCH audit USING INDEX ${index}`]);
     });
   },
 );
