@@ -6,8 +6,14 @@ const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 export const randomText = (length: number): string =>
   Array.from({ length }, () => alphanumerics[randomInt(alphanumerics.length)]).join('');
 
-/** For names that must only differ: much cheaper than a text of letters and digits. */
-export const randomId = (): string => randomUUID().replaceAll('-', '').slice(0, 20);
+const processId = randomUUID().replaceAll('-', '').slice(0, 12);
+let lastId = randomInt(2 ** 31);
+
+/** For names that must only differ, between servers too. They can be guessed: much cheaper than random ones. */
+export const differentId = (): string => {
+  lastId = (lastId + 1) % 2 ** 32;
+  return processId + lastId.toString(16).padStart(8, '0');
+};
 
 export const randomHex = (length: number): string =>
   randomBytes(Math.ceil(length / 2))

@@ -106,7 +106,9 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   const { logger, trustProxy = false } = options;
   const app = newApp({ logger, trustProxy, allowedAt: (path) => methodsAt(routes)(path) });
   const metrics = options.metrics ?? createMetrics();
+  app.decorateRequest('actor', null);
   app.decorateRequest('actorName', null);
+  app.decorateRequest('isRecorded', false);
   // Hooks that wait for nothing call back: a promise for each of them and each request costs more than their work.
   app.addHook('onRequest', (_request, reply, done) => {
     setCommonHeaders(reply);

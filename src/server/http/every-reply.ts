@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { randomId } from '../../basics/random.ts';
+import { differentId } from '../../basics/random.ts';
 
 /** Uses the request id of the caller if it is safe in logs and headers, otherwise a new one. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const id = request.headers['x-request-id'];
-  return typeof id === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(id) ? id : randomId();
+  return typeof id === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(id) ? id : differentId();
 };
 
 const constantHeaders = {

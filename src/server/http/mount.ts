@@ -11,7 +11,6 @@ type ReceivedReply = FastifyReply<Received>;
 
 interface Serving<A> {
   rules: AccessRules<A>;
-  actors: WeakMap<ReceivedRequest, A>;
   record: Recorder;
 }
 
@@ -25,7 +24,7 @@ const fail = (reply: ReceivedReply, error: unknown): void => {
  * Returns nothing to the framework: for a handler with a promise it waits until the reply is written, which costs a tenth of a
  * small request.
  */
-const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Serving<A>) => {
+const serve = <A>({ route, handler }: Binding<A>, { rules, record }: Serving<A>) => {
   const check = inputChecker(route);
   const status = successStatus(route.replies);
   const finish = (reply: ReceivedReply, result: unknown): void | Promise<void> => {
@@ -34,9 +33,13 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Ser
     return sendReply(reply, result, record);
   };
   return (request: ReceivedRequest, reply: ReceivedReply): void => {
+    const { params, query, headers, body } = check(request);
     const result = handler({
-      ...check(request),
-      actor: actors.get(request) ?? null,
+      params,
+      query,
+      headers,
+      body,
+      actor: request.actor as A | null,
       basic: route.access === 'public' ? parseBasicCredentials(request.headers.authorization) : null,
       token: route.takesToken ? tokenOf(rules, route, request) : null,
       request: factsOf(request),
@@ -51,14 +54,13 @@ const serve = <A>({ route, handler }: Binding<A>, { rules, actors, record }: Ser
 
 /** Registers a bound route. */
 export const mount = <A>(app: FastifyInstance, binding: Binding<A>, rules: AccessRules<A>): void => {
-  const actors = new WeakMap<ReceivedRequest, A>();
-  const record = recordCalls(binding.route, rules.audit, (request) => actors.get(request));
+  const record = recordCalls(binding.route, rules.audit);
   app.route<Received>({
     method: binding.route.method,
     url: binding.route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route: binding.route },
-    onRequest: admit(binding.route, rules, actors),
+    onRequest: admit(binding.route, rules),
     onSend: (request, reply, ...[, done]) => record(request, reply) ?? done(),
-    handler: serve(binding, { rules, actors, record }),
+    handler: serve(binding, { rules, record }),
   });
 };

@@ -19,6 +19,13 @@ export interface AuditedCall<A> {
   request: RequestFacts;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** If recording fails, the error reply runs the hook again. */
+    isRecorded: boolean;
+  }
+}
+
 type ReceivedRequest = FastifyRequest<Received>;
 type ReceivedReply = FastifyReply<Received>;
 
@@ -93,18 +100,14 @@ export type Recorder = (request: ReceivedRequest, reply: ReceivedReply) => void 
 export const recordCalls = <A>(
   route: Route,
   audit: ((call: AuditedCall<A>) => void | Promise<void>) | undefined,
-  actorOf: (request: ReceivedRequest) => A | undefined,
 ): Recorder => {
   if (!audit || route.access === 'public') return () => {};
-  // If recording fails, the error reply runs this hook again.
-  const recorded = new WeakSet<ReceivedRequest>();
   const [findStackId, findNamed] = [finderOf(route, 'stack_id'), namedParts(route)];
   return (request, reply) => {
-    const actor = actorOf(request);
-    if (actor === undefined || recorded.has(request)) return;
-    recorded.add(request);
+    if (request.actor === null || request.isRecorded) return;
+    request.isRecorded = true;
     return audit({
-      actor,
+      actor: request.actor as A,
       route,
       stackId: findStackId?.(request) ?? null,
       named: findNamed(request),
