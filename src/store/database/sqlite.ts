@@ -6,6 +6,7 @@ import { type Database, readSnapshot } from './database.ts';
 import { migrate, migrateIfEmpty } from './migrate.ts';
 import { makePrivate } from './private-file.ts';
 import { claimFile } from './sqlite/claim.ts';
+import { alwaysMoved, type CommitMark, commitMarkOf } from './sqlite/commit-mark.ts';
 import { ImmediateDialect } from './sqlite/dialect.ts';
 import { guardDisk, keepPrepared, reportDisk, storageProblem } from './sqlite/disk.ts';
 import { GroupCommit } from './sqlite/group-commit.ts';
@@ -16,7 +17,7 @@ import type { Tables } from './tables.ts';
 /** Where SQLite cannot use a log it syncs by itself. */
 const noWal: WalFile = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
-function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 'wal'> {
+function connectSqlite({ file, openWal, isOnly }: Place): Pick<OpenFile, 'connection' | 'wal' | 'mark'> {
   makePrivate(file);
   const connection = new Connection(file);
   // WAL: readers and the writer do not wait for each other.
@@ -33,13 +34,26 @@ function connectSqlite({ file, openWal }: Place): Pick<OpenFile, 'connection' | 
     connection.pragma(pragma);
   // Single statements, too: what cannot be acknowledged must not happen.
   const refuseWrites = () => void connection.pragma('query_only = ON');
-  return { connection, wal: new WalSync(hasWal ? openWal(file) : noWal, refuseWrites) };
+  return {
+    connection,
+    wal: new WalSync(hasWal ? openWal(file) : noWal, refuseWrites),
+    mark: hasWal && isOnly ? commitMarkOf(file) : alwaysMoved,
+  };
 }
 
-const queryOn = ({ connection, versions, wal }: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
+/** Asks SQLite for its count of changes by other processes only if there was a commit at all. */
+function changesElsewhere({ connection, mark }: Pick<OpenFile, 'connection' | 'mark'>): () => number {
   const counter = connection.prepare('pragma data_version').raw();
-  const changedElsewhere = () => reportDisk(() => (counter.get() as [number])[0]);
-  const database = keepPrepared(versions.watch(guardDisk(connection), changedElsewhere));
+  let known = 0;
+  return () => {
+    if (mark.hasMoved()) known = reportDisk(() => (counter.get() as [number])[0]);
+    return known;
+  };
+}
+
+const queryOn = (opened: Omit<OpenFile, keyof Place>): Kysely<Tables> => {
+  const { connection, versions, wal } = opened;
+  const database = keepPrepared(versions.watch(guardDisk(connection), changesElsewhere(opened)));
   const writes = {
     count: () => versions.total,
     flush: () => wal.flush(),
@@ -50,7 +64,7 @@ const queryOn = ({ connection, versions, wal }: Omit<OpenFile, keyof Place>): Ky
 
 const sqliteDatabase = (
   query: Kysely<Tables>,
-  { file, connection, versions, wal, release }: OpenFile,
+  { file, connection, versions, wal, mark, release }: OpenFile,
 ): Database => {
   const signals = new EventEmitter().setMaxListeners(0);
   const commits = new GroupCommit(query);
@@ -76,6 +90,7 @@ const sqliteDatabase = (
     },
     async close() {
       await query.destroy();
+      mark.close();
       await wal.close();
       release();
     },
@@ -94,6 +109,8 @@ const endLeases = async (query: Kysely<Tables>): Promise<void> => {
 interface Place {
   file: string;
   openWal: (file: string) => WalFile;
+  /** Whether this process has no other connection to the file. */
+  isOnly: boolean;
   /** Ends the claim on the file. */
   release: () => void;
 }
@@ -102,6 +119,7 @@ interface OpenFile extends Place {
   connection: Connection.Database;
   versions: TableVersions;
   wal: WalSync;
+  mark: CommitMark;
 }
 
 async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promise<void>): Promise<Database> {
@@ -112,6 +130,7 @@ async function prepared(place: Place, prepare: (query: Kysely<Tables>) => Promis
     return sqliteDatabase(query, opened);
   } catch (cause) {
     await query.destroy();
+    opened.mark.close();
     await opened.wal.close();
     place.release();
     throw cause;
@@ -127,8 +146,8 @@ export function openSqlite(file: string, openWal = walFileOf): Promise<Database>
     await migrate(query);
     await endLeases(query);
   };
-  return prepared({ file, openWal, release }, prepare);
+  return prepared({ file, openWal, isOnly: true, release }, prepare);
 }
 
 export const attachSqlite = (file: string): Promise<Database> =>
-  prepared({ file, openWal: walFileOf, release: () => {} }, migrateIfEmpty);
+  prepared({ file, openWal: walFileOf, isOnly: false, release: () => {} }, migrateIfEmpty);

@@ -26,7 +26,8 @@ export class RowInserter<Table extends keyof Tables> {
   }
 
   async #run(query: Query, rows: readonly Insertable<Tables[Table]>[]): Promise<void> {
-    const values = rows.flatMap((row) => this.#columns.map((column) => row[column] ?? null));
+    const values: unknown[] = [];
+    for (const row of rows) for (const column of this.#columns) values.push(row[column] ?? null);
     await query.executeQuery(CompiledQuery.raw(this.#textFor(query, rows.length), values));
   }
 
