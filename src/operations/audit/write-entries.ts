@@ -1,13 +1,8 @@
 import type { Clock } from '../../basics/clock.ts';
-import {
-  type AuditRow,
-  existingAccounts,
-  findLastAudit,
-  insertAudit,
-  ownersOfStacks,
-} from '../../store/access/audit.ts';
+import { type AuditRow, existingAccounts, findLastAudit, insertAudit } from '../../store/access/audit.ts';
 import type { Database, Query } from '../../store/database/database.ts';
 import { appendToChain } from './audit-chain.ts';
+import { findOwners } from './stack-owners.ts';
 
 export interface PendingEntry extends Omit<AuditRow, 'number' | 'hash' | 'owner'> {
   stackId: string | null;
@@ -27,7 +22,7 @@ async function writeAccount(store: Store, query: Query, { accountId, pending }: 
   // Concurrent writers, on any server, continue the numbering after these entries.
   await store.database.lock(query, `audit ${accountId}`);
   const stackIds = new Set(pending.flatMap(({ stackId }) => stackId ?? []));
-  const owners = await ownersOfStacks(query, accountId, [...stackIds]);
+  const owners = await findOwners(store.database, query, { accountId, stackIds: [...stackIds] });
   const entries = pending.map(({ stackId, ...entry }) => ({
     ...entry,
     owner: owners.get(stackId ?? '') ?? '',
