@@ -42,6 +42,14 @@ const change = (number: number, values: Record<string, string | number>) =>
   world.database.query.updateTable('audit').set(values).where('number', '=', number).execute();
 
 describe('the audit log', () => {
+  it('names the owner of a stack at the time of the call, also after the stack got another one', async () => {
+    const stackId = await world.create();
+    await log.record(callOf({ stackId }));
+    await world.database.query.updateTable('stacks').set({ created_by: 'ann' }).execute();
+    await log.record(callOf({ stackId }));
+    expect((await rows()).map(({ owner }) => owner)).toEqual(['root', 'ann']);
+  });
+
   it('records actor, action, resource, owner, address and decision', async () => {
     const stackId = await world.create();
     await log.record(callOf({ stackId, status: 403, denied: true }));

@@ -7,7 +7,7 @@ export interface CommitMark {
   close(): void;
 }
 
-/** Where nothing can be told, everything may have changed. */
+/** Where nobody can say, everything may have changed. */
 export const alwaysMoved: CommitMark = { hasMoved: () => true, close: () => {} };
 
 /** Of the header of the shared index of the log, which SQLite itself compares to find out the same. */
