@@ -53,9 +53,17 @@ export function vendorNamed(text: string): VendorName {
   });
 }
 
+interface LockedCredential {
+  accountId: string;
+  id: string;
+}
+
+const lockName = ({ accountId, id }: LockedCredential): string => `credential ${id} of ${accountId}`;
+
+/** For changes of a credential. */
+export const lockCredential = (service: Service, query: Query, locked: LockedCredential): Promise<void> =>
+  service.database.lock(query, lockName(locked));
+
 /** Prevents the deletion of a credential between its lookup for a stack and the insertion of the stack. */
-export const lockCredential = (
-  service: Service,
-  query: Query,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<void> => service.database.lock(query, `credential ${id} of ${accountId}`);
+export const shareCredential = (service: Service, query: Query, locked: LockedCredential): Promise<void> =>
+  service.database.lockShared(query, lockName(locked));

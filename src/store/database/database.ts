@@ -24,6 +24,8 @@ export interface Database {
   stamp(tables: readonly TableName[]): number | null;
   /** Named locks, held until the transaction ends, taken in the order given: sort several, or two servers wait for each other. */
   lock(transaction: Query, ...names: string[]): Promise<void>;
+  /** Any number of transactions hold it at the same time, but none while one has taken `lock` of the name. */
+  lockShared(transaction: Query, name: string): Promise<void>;
   /** Notifies every server on this database. Delivery is not guaranteed; the rows are the truth. */
   notify(channel: Channel, ...payloads: string[]): Promise<void>;
   listen(channel: Channel, listener: (payload: string) => void): () => void;

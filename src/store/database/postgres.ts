@@ -111,6 +111,9 @@ const postgresDatabase = (query: Kysely<Tables>, listener: Listener): Database =
     const locking = sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
     await locking.execute(transaction);
   },
+  lockShared: async (transaction, name) => {
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(transaction);
+  },
   notify: (channel, ...payloads) => notifyIfOpen(query, listener, { channel, payloads }),
   listen(channel, onPayload) {
     listener.signals.on(channel, onPayload);

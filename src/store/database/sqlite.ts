@@ -75,6 +75,7 @@ const sqliteDatabase = (
     snapshot: (read) => readSnapshot(query, read),
     stamp: (tables) => versions.stamp(tables),
     lock: () => Promise.resolve(), // one writer at a time: the transaction itself is the lock
+    lockShared: () => Promise.resolve(),
     notify(channel, ...payloads) {
       for (const payload of payloads) signals.emit(channel, payload);
       return Promise.resolve();

@@ -6,18 +6,21 @@ import { refuseIfSuspended } from '../../access/suspension.ts';
 import type { Service } from '../../service.ts';
 
 /**
- * Refuses a new stack of a suspended account, or beyond its quota. Runs in the transaction that inserts the stack, under a lock:
- * concurrent requests cannot exceed the quota together, and the account is not deleted in between.
+ * Refuses a new stack of a suspended account, or beyond its quota. Runs in the transaction that inserts the stack, under locks:
+ * the account is not deleted in between, and concurrent requests cannot exceed a quota together. Without a quota they do not
+ * wait for each other.
  */
 export async function admitStack(
   { database, settings }: Service,
   query: Query,
   accountId: string,
 ): Promise<void> {
-  await database.lock(query, `stacks of ${accountId}`);
+  await database.lockShared(query, `stacks of ${accountId}`);
   const account = await findAccount(query, accountId);
   refuseIfSuspended(account);
   const { stacks } = quotaFrom(account, settings.quota);
-  if (stacks > 0 && (await countLiveStacks(query, accountId)) >= stacks)
+  if (stacks === 0) return;
+  await database.lock(query, `quota of ${accountId}`);
+  if ((await countLiveStacks(query, accountId)) >= stacks)
     throw quotaExceeded('stacks', stacks, 'Delete a stack that is no longer needed.');
 }

@@ -7,7 +7,13 @@ import { type Driver, type Vendor, type VendorAccess, vendorNames } from '../../
 import type { Actor } from '../../access/access.ts';
 import { requireOnCredential, requireUse } from '../../access/permission.ts';
 import { type NamedCloud, pinCloud, resolveAuthUrl } from '../../credentials/auth-url.ts';
-import { credentialRow, driverOf, findVendorName, lockCredential } from '../../credentials/credential-row.ts';
+import {
+  credentialRow,
+  driverOf,
+  findVendorName,
+  lockCredential,
+  shareCredential,
+} from '../../credentials/credential-row.ts';
 import { refuseDocument } from '../../documents/refuse-document.ts';
 import { type Service, sealedFor } from '../../service.ts';
 import { isSetUp, restrictionFor, unsupported } from './supported-vendors.ts';
@@ -149,7 +155,8 @@ export async function holdCredential(
   { credential, isNew, places }: SelectedVendor,
 ): Promise<void> {
   const { account_id: accountId, vendor, id } = credential;
-  await lockCredential(service, query, { accountId, id });
+  // Creations with a saved credential do not wait for each other.
+  await (isNew ? lockCredential : shareCredential)(service, query, { accountId, id });
   const found = await findCredential(query, { accountId, vendor, id });
   if (!found && !isNew) refusePlacement(places.credential, `credential ${id} was just deleted`);
   if (!found) return saveCredential(query, credential);
