@@ -19,10 +19,10 @@ interface AccountEntries {
 }
 
 async function writeAccount(store: Store, query: Query, { accountId, pending }: AccountEntries) {
-  // Concurrent writers, on any server, continue the numbering after these entries.
-  await store.database.lock(query, `audit ${accountId}`);
   const stackIds = new Set(pending.flatMap(({ stackId }) => stackId ?? []));
   const owners = await findOwners(store.database, query, { accountId, stackIds: [...stackIds] });
+  // Concurrent writers, on any server, continue the numbering after these entries. Held for as few statements as possible.
+  await store.database.lock(query, `audit ${accountId}`);
   const entries = pending.map(({ stackId, ...entry }) => ({
     ...entry,
     owner: owners.get(stackId ?? '') ?? '',
