@@ -23,6 +23,9 @@ async function copyEvents(rows, { id, stacks, perStack, oldAt }) {
 }
 
 async function copyAudit(rows, { account, entries, oldAt }) {
+  // Entries are deleted up to the first young one.
+  if (oldAt) await rows.run(`update audit set at = ${oldAt}`);
+  const now = Date.now();
   const [{ last }] = await rows.all(`select max(number) as last from audit where account_id = '${account}'`);
   await copyRows(rows, {
     table: 'audit',
@@ -31,7 +34,7 @@ async function copyAudit(rows, { account, entries, oldAt }) {
     change: {
       number: `${last} + i`,
       request_id: `'large-' || i`,
-      ...(oldAt ? { at: `case when i * 2 < ${entries} then ${oldAt} else one.at end` } : {}),
+      ...(oldAt ? { at: `case when i * 2 < ${entries} then ${oldAt} else ${now} end` } : {}),
     },
   });
 }
