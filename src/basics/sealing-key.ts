@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -64,13 +65,27 @@ export function readSealingKeys(dataDirectory: string, fromEnvironment: Secret |
   return readKeyFile(file);
 }
 
-/** Returns a function that reads the keys again on each call, because the file may be rotated. Uses the last keys while the file cannot be read. */
+/** Differs when the file was replaced or edited. */
+const editionOf = (file: string): string => {
+  const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+};
+
+/**
+ * Returns a function that reads the keys again when the file has changed, because it may be rotated. Uses the last keys while the
+ * file cannot be read.
+ */
 export function watchSealingKeys(dataDirectory: string, fromEnvironment: Secret | null): () => SealingKeys {
   let keys = readSealingKeys(dataDirectory, fromEnvironment);
   if (fromEnvironment) return () => keys;
+  const file = sealingKeyFile(dataDirectory);
+  let known = '';
   return () => {
     try {
-      keys = readKeyFile(sealingKeyFile(dataDirectory));
+      const edition = editionOf(file);
+      if (edition === known) return keys;
+      keys = readKeyFile(file);
+      known = edition;
     } catch {
       // Removed or being edited by hand: this must not stop a running server.
     }

@@ -14,7 +14,9 @@ interface CachedQuota {
 const caches = new WeakMap<Service, Map<string, CachedQuota>>();
 
 function cacheOf(service: Service): Map<string, CachedQuota> {
-  const cache = caches.get(service) ?? new Map<string, CachedQuota>();
+  const known = caches.get(service);
+  if (known) return known;
+  const cache = new Map<string, CachedQuota>();
   caches.set(service, cache);
   return cache;
 }

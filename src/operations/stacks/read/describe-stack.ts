@@ -79,7 +79,9 @@ const descriptions = {
 function describeOnce(service: Service, actor: Actor, read: WithDocument): DescribedStack {
   const hasToken = mayReadToken(actor, read.row);
   const known = hasToken ? descriptions.withToken : descriptions.without;
-  const described = known.get(read.row) ?? describe(service, read, hasToken);
+  const before = known.get(read.row);
+  if (before) return before;
+  const described = describe(service, read, hasToken);
   known.set(read.row, described);
   return described;
 }

@@ -65,7 +65,9 @@ export function jsonList<T>(items: Texts<T>): JsonText<T[]> {
 export const keptTexts = <Value extends object, T>(present: (value: Value) => T) => {
   const texts = new WeakMap<Value, JsonText<T>>();
   return (value: Value): JsonText<T> => {
-    const text = texts.get(value) ?? new JsonText<T>(JSON.stringify(present(value)));
+    const known = texts.get(value);
+    if (known) return known;
+    const text = new JsonText<T>(JSON.stringify(present(value)));
     texts.set(value, text);
     return text;
   };
