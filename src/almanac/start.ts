@@ -3,9 +3,10 @@ import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
 import { pathPrefix } from '../basics/net/path-prefix.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
+import type { Quota } from '../model/quota.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
 import type { DeclaredAccess } from '../operations/access/may-call.ts';
-import { quotaOf } from '../operations/access/quota.ts';
+import { knownQuota, quotaOf } from '../operations/access/quota.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
@@ -71,13 +72,20 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
  */
 const limitFor =
   (service: Service, { rateLimit }: Config) =>
-  async (actor: Actor, { access, path }: { access: DeclaredAccess; path: string }): Promise<ActorLimit> => {
+  (
+    actor: Actor,
+    { access, path }: { access: DeclaredAccess; path: string },
+  ): ActorLimit | Promise<ActorLimit> => {
     const purpose = path.startsWith('/v3/alm/agent/log') ? ' logs' : '';
     if (actor.kind === 'stack') return { key: `stack ${actor.stackId}${purpose}`, perSecond: rateLimit };
-    const { requests: perSecond } = await quotaOf(service, actor.accountId);
-    const advice = `The quota of the account is ${perSecond} requests per second; the operator of this server can raise it.`;
     const caller = access === 'agent' ? 'agents of' : 'account';
-    return { key: `${caller} ${actor.accountId}`, perSecond, advice };
+    const limit = ({ requests: perSecond }: Quota): ActorLimit => ({
+      key: `${caller} ${actor.accountId}`,
+      perSecond,
+      advice: `The quota of the account is ${perSecond} requests per second; the operator of this server can raise it.`,
+    });
+    const known = knownQuota(service, actor.accountId);
+    return known ? limit(known) : quotaOf(service, actor.accountId).then(limit);
   };
 
 function makeServer(config: Config, { service, log, metrics, audit }: Parts) {

@@ -33,8 +33,20 @@ async function findToken(service: Service, hash: string): Promise<KnownToken | u
   return known && known.row.expires_at > now ? known : undefined;
 }
 
-export async function authenticate(service: Service, token: string): Promise<Actor | null> {
+/** Mostly at once: who calls again is known. A promise for each step would cost as much as the steps. */
+export function authenticate(service: Service, token: string): Actor | null | Promise<Actor | null> {
   const tokenHash = digest(token);
+  return knownActor(service, tokenHash) ?? lookUpActor(service, token, tokenHash);
+}
+
+/** Of a token whose use need not be recorded again. */
+function knownActor({ database, clock }: Service, tokenHash: string): Actor | null {
+  const known = tokens.known(database, tokenHash);
+  const now = clock.now();
+  return known && known.row.expires_at > now && isUseRecorded(known.row, now) ? known.actor : null;
+}
+
+async function lookUpActor(service: Service, token: string, tokenHash: string): Promise<Actor | null> {
   const actor = isPersonalToken(token)
     ? await personalActor(service, tokenHash)
     : await signedInActor(service, tokenHash);
@@ -61,12 +73,16 @@ export async function actorBehind(service: Service, hash: string): Promise<Actor
 /** At most one write per minute and token. */
 const useRecordedMs = 60_000;
 
-/** Only for tokens of users, which are listed. A database that cannot be written must not prevent reading. */
-async function noteUse(service: Service, { kind, hash, last_used_at }: AccessTokenRow): Promise<void> {
-  const now = service.clock.now();
-  const before = now - useRecordedMs;
-  if (kind !== 'user' || (last_used_at !== null && last_used_at > before)) return;
-  await recordTokenUse(service.database.query, { hash, now, before }).catch(() => {});
+/** Only for tokens of users, which are listed. */
+const isUseRecorded = ({ kind, last_used_at }: AccessTokenRow, now: number): boolean =>
+  kind !== 'user' || (last_used_at !== null && last_used_at > now - useRecordedMs);
+
+/** A database that cannot be written must not prevent reading. */
+async function noteUse({ clock, database }: Service, row: AccessTokenRow): Promise<void> {
+  const now = clock.now();
+  if (isUseRecorded(row, now)) return;
+  const use = { hash: row.hash, now, before: now - useRecordedMs };
+  await recordTokenUse(database.query, use).catch(() => {});
 }
 
 async function actorOf(service: Service, row: AccessTokenRow): Promise<Actor | null> {
@@ -105,18 +121,18 @@ export interface Subject {
 }
 
 /** Refuses actors that may not call the route, or not for this stack. */
-export async function refuseUnlessMayCall(
+export function refuseUnlessMayCall(
   service: Service,
   actor: Actor,
-  { stackId, ...route }: CalledRoute & Subject,
-): Promise<void> {
-  const { access } = route;
+  route: CalledRoute & Subject,
+): void | Promise<void> {
+  const { access, stackId } = route;
   if (!mayCall(actor, route))
     throw new Failure('forbidden', 'RBAC response is limited.', {
       description: denialFor(actor, route),
     });
   if (typeof access === 'object' && stackId)
-    await requireOnStack(service.database.query, actor, { action: access.action, stackId });
+    return requireOnStack(service.database.query, actor, { action: access.action, stackId });
 }
 
 /** Name of the actor, as stored with the stacks and versions it creates. */

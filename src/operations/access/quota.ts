@@ -8,6 +8,8 @@ const keptMs = 5_000;
 
 interface CachedQuota {
   quota: Promise<Quota>;
+  /** Null until it is read. */
+  value: Quota | null;
   readAt: number;
 }
 
@@ -35,16 +37,30 @@ export const quotaFrom = (
 const readQuota = async ({ database, settings }: Service, accountId: string): Promise<Quota> =>
   quotaFrom(await findAccount(database.query, accountId), settings.quota);
 
+const cachedQuota = (service: Service, accountId: string): CachedQuota | undefined => {
+  const cached = cacheOf(service).get(accountId);
+  return cached && service.clock.now() - cached.readAt < keptMs ? cached : undefined;
+};
+
 /** The quota of an account, at most a few seconds old. Cheap enough to call on every request. */
-export function quotaOf(service: Service, accountId: string): Promise<Quota> {
+export const quotaOf = (service: Service, accountId: string): Promise<Quota> =>
+  cachedQuota(service, accountId)?.quota ?? readAndKeep(service, accountId);
+
+/** The same without waiting, if it is known. */
+export const knownQuota = (service: Service, accountId: string): Quota | null =>
+  cachedQuota(service, accountId)?.value ?? null;
+
+function readAndKeep(service: Service, accountId: string): Promise<Quota> {
   const cache = cacheOf(service);
-  const now = service.clock.now();
-  const cached = cache.get(accountId);
-  if (cached && now - cached.readAt < keptMs) return cached.quota;
   const quota = readQuota(service, accountId);
-  cache.set(accountId, { quota, readAt: now });
-  // A failed read is not cached.
-  quota.catch(() => cache.delete(accountId));
+  const kept: CachedQuota = { quota, value: null, readAt: service.clock.now() };
+  cache.set(accountId, kept);
+  quota.then(
+    (value) => {
+      kept.value = value;
+    },
+    () => cache.delete(accountId), // a failed read is not cached
+  );
   return quota;
 }
 

@@ -34,7 +34,7 @@ interface RequestSubject {
 /** Authentication and authorization, provided by the caller of the server. */
 export interface AccessRules<A> {
   /** Resolves to `null` if the token is invalid. */
-  authenticate(token: string, request: RequestFacts): Promise<A | null>;
+  authenticate(token: string, request: RequestFacts): A | null | Promise<A | null>;
   /** Throws a `forbidden` failure if the actor may not use the route. */
   authorize(actor: A, route: Route, subject: RequestSubject): void | Promise<void>;
   /** Name of the actor in the log. */
@@ -72,11 +72,21 @@ export const tokenOf = <A>(
     ? cookieToken(route, headers, baseUrl())
     : parseBearerToken(headers.authorization);
 
-const identify = async <A>(rules: AccessRules<A>, route: Route, request: ReceivedRequest): Promise<A> => {
+/** Steps that wait for nothing return no promise: waiting for each of them would cost more than they do. */
+const identify = <A>(
+  rules: AccessRules<A>,
+  route: Route,
+  request: ReceivedRequest,
+): NonNullable<A> | Promise<NonNullable<A>> => {
   const token = tokenOf(rules, route, request);
-  const authenticated = token === null ? null : rules.authenticate(token, factsOf(request));
-  const actor = (await authenticated?.catch(countSuspended(rules, request))) ?? null;
-  if (actor !== null) return actor;
+  const found = token === null ? null : rules.authenticate(token, factsOf(request));
+  const orRefuse = (actor: A | null) => actor ?? refuse(rules, request, token);
+  return found instanceof Promise
+    ? found.catch(countSuspended(rules, request)).then(orRefuse)
+    : orRefuse(found);
+};
+
+const refuse = <A>(rules: AccessRules<A>, request: ReceivedRequest, token: string | null): never => {
   rules.limits?.countAnonymous(request.ip);
   if (token === null)
     throw new Failure('unauthorized', 'An access token is required', {
@@ -140,11 +150,14 @@ export const admit = <A>(route: Route, rules: AccessRules<A>): Hook => {
   if (route.access === 'public') return admitAnyone(route, rules);
   const version = versionOf(route);
   return async (request) => {
-    const actor = await identify(rules, route, request);
-    await rules.limits?.countActor(actor, route);
+    const found = identify(rules, route, request);
+    const actor = found instanceof Promise ? await found : found;
+    const counting = rules.limits?.countActor(actor, route);
+    if (counting) await counting;
     request.actor = actor;
     request.actorName = rules.nameActor(actor);
     refuseUnreadableRequest(request);
-    await rules.authorize(actor, route, { version, stackId: stackIdOf(request) });
+    const authorizing = rules.authorize(actor, route, { version, stackId: stackIdOf(request) });
+    if (authorizing) await authorizing;
   };
 };

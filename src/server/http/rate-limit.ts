@@ -7,7 +7,7 @@ import type { Route } from '../../contract/route.ts';
 export interface RateLimits<A> {
   /** Both throw a `too_many_requests` failure if the caller exceeds its limit. */
   countAnonymous(address: string): void;
-  countActor(actor: A, route: Route): Promise<void>;
+  countActor(actor: A, route: Route): void | Promise<void>;
 }
 
 /** Callers with the same key share one limit. */
@@ -21,7 +21,7 @@ export interface ActorLimit {
 
 export interface RateLimitOptions<A> {
   clock: Clock;
-  limitOf: (actor: A, route: Route) => Promise<ActorLimit>;
+  limitOf: (actor: A, route: Route) => ActorLimit | Promise<ActorLimit>;
   /** Requests per second. 0: no limit. */
   perAddress: number;
 }
@@ -94,11 +94,13 @@ export const makeRateLimits = <A>(options: RateLimitOptions<A>): RateLimits<A> =
   const { clock, perAddress, limitOf } = options;
   const actors = new TokenBuckets(clock, 0);
   const addresses = new TokenBuckets(clock, perAddress);
+  const count = ({ key, perSecond, advice }: ActorLimit): void =>
+    rejectFor(perSecond === 0 ? 0 : actors.take(key, perSecond), advice);
   return {
     countAnonymous: (address) => rejectFor(perAddress === 0 ? 0 : addresses.take(callerAt(address))),
-    countActor: async (actor, route) => {
-      const { key, perSecond, advice } = await limitOf(actor, route);
-      rejectFor(perSecond === 0 ? 0 : actors.take(key, perSecond), advice);
+    countActor: (actor, route) => {
+      const limit = limitOf(actor, route);
+      return limit instanceof Promise ? limit.then(count) : count(limit);
     },
   };
 };

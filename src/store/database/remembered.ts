@@ -29,6 +29,12 @@ export class Remembered<T> {
     this.#bounds = bounds;
   }
 
+  /** What is known without a read, if anything is. */
+  known(database: Database, key: string): T | undefined {
+    const stamp = database.stamp(this.#tables);
+    return stamp === null ? undefined : this.#at(database, stamp).values.get(key);
+  }
+
   /** Callers share the value: they must not change it. What is not found is not kept: anybody can ask for it. */
   async read(database: Database, key: string, load: () => Promise<T>): Promise<T> {
     const stamp = database.stamp(this.#tables);

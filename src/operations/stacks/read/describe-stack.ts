@@ -102,10 +102,12 @@ async function findWithDocument(
   { accountId }: Actor,
   { stackId, language }: StackReference,
 ): Promise<WithDocument> {
-  const found = await stacks.read(database, `${accountId} ${stackId}`, async () => {
+  const key = `${accountId} ${stackId}`;
+  const read = async () => {
     const row = await findStack(database.query, accountId, stackId);
     return row && (await withDocuments(database.query, [row]))[0];
-  });
+  };
+  const found = stacks.known(database, key) ?? (await stacks.read(database, key, read));
   const { row } = found ?? {};
   const isExpired = row?.deleted_at !== null && (row?.deleted_at ?? 0) < clock.now() - deletedRetentionMs;
   if (!found || row?.language !== language || isExpired) throw notFound('Stack', stackId);
@@ -120,9 +122,9 @@ export const findVisible = async (
 ): Promise<StackRow> => (await findWithDocument(service, actor, reference)).row;
 
 /** Who describes a stack again and again wants to see soon what happens to it outside Almanac. Mostly writes nothing. */
-async function observeSoon({ database, clock }: Service, row: StackRow): Promise<void> {
+function observeSoon({ database, clock }: Service, row: StackRow): void | Promise<void> {
   const now = clock.now();
-  if (isDueTooLate(row, now)) await observeWatched(database.query, [row.id], now);
+  if (isDueTooLate(row, now)) return observeWatched(database.query, [row.id], now);
 }
 
 export async function describeStack(
@@ -131,7 +133,8 @@ export async function describeStack(
   reference: StackReference,
 ): Promise<DescribedStack> {
   const found = await findWithDocument(service, actor, reference);
-  await observeSoon(service, found.row);
+  const observing = observeSoon(service, found.row);
+  if (observing) await observing;
   return describeOnce(service, actor, found);
 }
 

@@ -93,7 +93,7 @@ const nobodyIfSuspended = (error: unknown): null => {
 };
 
 async function signOut(service: Service, token: string, address: string): Promise<void> {
-  const actor = await authenticate(service, token).catch(nobodyIfSuspended);
+  const actor = await Promise.resolve(authenticate(service, token)).catch(nobodyIfSuspended);
   if (actor) await endSession(service, signedInUser(actor), address);
   else await endSuspendedSession(service, token, address);
 }
