@@ -3,10 +3,7 @@ import type { Config } from '../basics/config.ts';
 import { createLog, type Log, openLogOutput } from '../basics/log.ts';
 import { pathPrefix } from '../basics/net/path-prefix.ts';
 import { lacksSealingKey } from '../basics/sealing-key.ts';
-import type { Quota } from '../model/quota.ts';
 import { type Actor, authenticate, nameOf, refuseUnlessMayCall } from '../operations/access/access.ts';
-import type { DeclaredAccess } from '../operations/access/may-call.ts';
-import { knownQuota, quotaOf } from '../operations/access/quota.ts';
 import type { AccountCredentials } from '../operations/accounts/new-account.ts';
 import { AuditLog } from '../operations/audit/audit.ts';
 import type { CheckpointWriter } from '../operations/audit/checkpoint-writer.ts';
@@ -19,7 +16,7 @@ import {
   wrongKey,
 } from '../operations/start/first-start.ts';
 import { listenOnSocket } from '../server/http/agent-socket.ts';
-import { type ActorLimit, makeRateLimits } from '../server/http/rate-limit.ts';
+import { makeRateLimits } from '../server/http/rate-limit.ts';
 import { createMetrics, type Metrics } from '../server/operational/metrics.ts';
 import { buildServer } from '../server/server.ts';
 import { agentFileBindings } from '../server/shared/agent-files.ts';
@@ -32,6 +29,7 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
 import { keepHistory } from './history-keeper.ts';
+import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
@@ -65,28 +63,6 @@ export async function refuseLostKey(config: Config, database: Pick<Database, 'qu
   const lacksKey = () => lacksSealingKey(config.dataDirectory, config.secretKey);
   if (lacksKey() && (await hasSealedSecrets(database)) && lacksKey()) throw wrongKey();
 }
-
-/**
- * The agents of a stack have a separate limit: however many there are, they do not slow down the users of the account. Their
- * logs have another one: however many readers there are, reports arrive.
- */
-const limitFor =
-  (service: Service, { rateLimit }: Config) =>
-  (
-    actor: Actor,
-    { access, path }: { access: DeclaredAccess; path: string },
-  ): ActorLimit | Promise<ActorLimit> => {
-    const purpose = path.startsWith('/v3/alm/agent/log') ? ' logs' : '';
-    if (actor.kind === 'stack') return { key: `stack ${actor.stackId}${purpose}`, perSecond: rateLimit };
-    const caller = access === 'agent' ? 'agents of' : 'account';
-    const limit = ({ requests: perSecond }: Quota): ActorLimit => ({
-      key: `${caller} ${actor.accountId}`,
-      perSecond,
-      advice: `The quota of the account is ${perSecond} requests per second; the operator of this server can raise it.`,
-    });
-    const known = knownQuota(service, actor.accountId);
-    return known ? limit(known) : quotaOf(service, actor.accountId).then(limit);
-  };
 
 function makeServer(config: Config, { service, log, metrics, audit }: Parts) {
   return buildServer<Actor>({
