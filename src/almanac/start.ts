@@ -28,14 +28,14 @@ import { v3Bindings } from '../server/v3/bindings.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/open-database.ts';
 import { makeCheckpoints } from './checkpoints.ts';
-import { keepHistory } from './history-keeper.ts';
+import { keepHistory } from './keepers/history-keeper.ts';
+import { keepVolumes } from './keepers/volume-keeper.ts';
 import { limitFor } from './limits.ts';
 import { makeLoop } from './make-loop.ts';
 import { agentSocketOf, makeService } from './make-service.ts';
 import { measureDocuments, measureLog, measureStacks, measureVendorCalls } from './measure.ts';
 import { agentFiles, consoleFolder, readCommandLine } from './program-files.ts';
 import { version } from './version.ts';
-import { keepVolumes } from './volume-keeper.ts';
 import { warnAboutClients } from './warn-about-clients.ts';
 
 export interface Almanac {

@@ -5,7 +5,7 @@ import { entryOf } from '../basics/entry-of.ts';
 import { type KeepTools, keepLonger, listKept, removeKept } from '../vendors/docker/keep/kept-volumes.ts';
 import type { KeptVolume } from '../vendors/docker/keep/record.ts';
 import { table } from './account-text.ts';
-import { keepToolsOf } from './volume-keeper.ts';
+import { keepToolsOf } from './keepers/volume-keeper.ts';
 
 const text = { type: 'string' } as const;
 const options = { json: { type: 'boolean' }, stack: text, account: text, days: text, confirm: text } as const;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { realClock } from '../basics/clock.ts';
-import type { Config } from '../basics/config.ts';
-import type { Log } from '../basics/log.ts';
-import { openEngine } from '../docker-engine/engine.ts';
-import type { Database } from '../store/database/database.ts';
-import { presenceOfStacks } from '../store/stacks/stack-presence.ts';
-import { VolumeKeeper } from '../vendors/docker/keep/keeper.ts';
-import type { KeepTools, Swept } from '../vendors/docker/keep/kept-volumes.ts';
+import { realClock } from '../../basics/clock.ts';
+import type { Config } from '../../basics/config.ts';
+import type { Log } from '../../basics/log.ts';
+import { openEngine } from '../../docker-engine/engine.ts';
+import type { Database } from '../../store/database/database.ts';
+import { presenceOfStacks } from '../../store/stacks/stack-presence.ts';
+import { VolumeKeeper } from '../../vendors/docker/keep/keeper.ts';
+import type { KeepTools, Swept } from '../../vendors/docker/keep/kept-volumes.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,9 +1,9 @@
-import type { Config } from '../basics/config.ts';
-import type { Log } from '../basics/log.ts';
-import { watchSealingKeys } from '../basics/sealing-key.ts';
-import { signingKeyOf } from '../operations/audit/checkpoint-key.ts';
-import { deleteOldHistory } from '../operations/retention/retention.ts';
-import type { Service } from '../operations/service.ts';
+import type { Config } from '../../basics/config.ts';
+import type { Log } from '../../basics/log.ts';
+import { watchSealingKeys } from '../../basics/sealing-key.ts';
+import { signingKeyOf } from '../../operations/audit/checkpoint-key.ts';
+import { deleteOldHistory } from '../../operations/retention/retention.ts';
+import type { Service } from '../../operations/service.ts';
 
 const everyMs = 6 * 3_600_000;
 
