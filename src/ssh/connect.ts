@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
-import { Client, type ConnectConfig } from 'ssh2';
+import type * as Ssh2 from 'ssh2';
+import type { Client, ConnectConfig } from 'ssh2';
 import type { Secret } from '../basics/secret.ts';
 import { algorithmsFor, type HostKey, writeHostKey } from './host-key.ts';
 import { toSshFormat } from './private-key.ts';
@@ -29,6 +31,9 @@ export interface SshConnection {
   hostKey: HostKey;
 }
 
+/** Loaded on first use: it takes a tenth of the start. At once, so that no error of the stream is missed. */
+const load = createRequire(import.meta.url);
+
 const keepaliveMs = 30_000;
 
 const configOf = ({ stream, user, privateKey, knownHostKey, timeoutMs }: ConnectOptions): ConnectConfig => ({
@@ -53,7 +58,8 @@ export const noChannel = (error: Error): SshError =>
 /** Signs in on a host. The host key is verified before authentication. */
 export function connectSsh(options: ConnectOptions): Promise<SshConnection> {
   const { knownHostKey, stream } = options;
-  const client = new Client();
+  const ssh2: typeof Ssh2 = load('ssh2');
+  const client = new ssh2.Client();
   let hostKey: HostKey = '';
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
