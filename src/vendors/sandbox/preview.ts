@@ -32,7 +32,10 @@ function changeOf(before: DocumentResource | undefined, after: DocumentResource)
 }
 
 /** The changes `apply` would make, by the same rules. */
-export function preview(before: SandboxDocument | null, after: SandboxDocument): PlannedChange[] {
+export function preview(
+  before: Pick<SandboxDocument, 'resources'> | null,
+  after: SandboxDocument,
+): PlannedChange[] {
   const existing = new Map(before?.resources.map((resource) => [resource.name, resource]));
   const desired = new Set(after.resources.map((resource) => resource.name));
   const changes = after.resources.flatMap(

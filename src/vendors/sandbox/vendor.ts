@@ -23,6 +23,7 @@ import { removedData } from './data.ts';
 import type { SandboxDocument } from './document.ts';
 import { logsIn } from './logs.ts';
 import { observationOf } from './observe.ts';
+import { startingPointOf } from './plan/starting-point.ts';
 import { preview } from './preview.ts';
 import { resourcesOf } from './resources.ts';
 import { phaseOf } from './timeline.ts';
@@ -121,6 +122,10 @@ function connect(sandbox: Sandbox, { accountId, credentialId, secret }: VendorAc
     async remove({ id }, { data }) {
       await change(id, (account) => removeStack(account, { id, data }, time()));
       return accepted;
+    },
+    async forecast({ id }, document) {
+      const { resources } = startingPointOf(await read(id), clock.now());
+      return preview({ resources }, document as SandboxDocument);
     },
     cancelUpdate: ({ id }, version) =>
       change(id, (account) => cancelUpdate(account, { id, version }, clock.now())),

@@ -185,7 +185,28 @@ describe('previewing an update', () => {
     const { body } = await preview(`?stack_id=${slow}`, { json: oneServer(2) });
     const { version_id: version } = await almanac.describe(slow);
     expect(body.changes).toEqual([]);
-    expect(body.warnings).toEqual([expect.stringContaining(`not reached version ${String(version)} yet`)]);
+    expect(body.warnings).toEqual([
+      expect.stringContaining(`not reached version ${String(version)} yet`),
+      expect.stringContaining('could not be reached'),
+    ]);
+  });
+
+  it('after a failed update, a preview lists what is missing and not what was never made', async () => {
+    const failed = await almanac.applyTemplate(oneServer(1));
+    await almanac.waitFor(failed, 'CREATE_COMPLETE');
+    const fault = { kind: 'fail_resource', position: 1, stack_id: failed };
+    await almanac.call('POST', '/v3/sandbox/fault', { token, json: fault });
+    await almanac.call('PUT', `/v3/alm/template/${failed}`, { token, json: oneServer(2) });
+    await almanac.waitFor(failed, 'UPDATE_FAILED');
+    const changesFor = async (json: unknown) => {
+      const { body } = await preview(`?stack_id=${failed}`, { json });
+      expect(body.warnings[0]).toMatch(
+        /not reached version \S+ yet; the changes are relative to what is there/,
+      );
+      return body.changes.map(({ action, resource_type }) => `${action} ${resource_type}`);
+    };
+    expect(await changesFor(oneServer(1))).toEqual([]);
+    expect(await changesFor(oneServer(2))).toEqual(['add Instance']);
   });
 
   it('a preview of a stack that is being deleted is a conflict', async () => {

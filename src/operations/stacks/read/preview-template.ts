@@ -67,18 +67,19 @@ export async function previewUpdate(
   const current = await findVersion(query, stackId, stack.desired_version);
   if (!current) throw new Failure('internal', `Version ${stack.desired_version} is not in the store`);
   refuseUnkeptSecrets(compiled, await readVersionSecrets(query, current.id));
-  const { changes, warnings } = await planUpdate(service, {
-    stack,
-    vendor,
-    before: current.vendor_document,
-    wanted,
-  });
+  const plan = await planUpdate(service, { stack, vendor, before: current.vendor_document, wanted });
+  const { changes } = plan;
   const { document, size, vendor_document: before } = current;
   // An update ignores the vendor section, so it never differs there.
   const after = { ...compiled.document, vendor: document.vendor };
   return {
     changes,
-    warnings: [...unsettled(stack), ...(vendor.notes?.(wanted) ?? []), ...warnings, ...lossesOf(changes)],
+    warnings: [
+      ...unsettled(stack, plan),
+      ...(vendor.notes?.(wanted) ?? []),
+      ...plan.warnings,
+      ...lossesOf(changes),
+    ],
     difference: await service.documents.run('differ', {
       input: { before: document, after },
       size: size + template.text.length,
@@ -95,25 +96,36 @@ interface PlannedUpdate {
   wanted: VendorDocument;
 }
 
+interface UpdatePlan {
+  changes: readonly PlannedChange[];
+  warnings: string[];
+  /** What the changes are relative to: what the cloud has, or the document of the current version. */
+  from: 'cloud' | 'document';
+}
+
 /** Asks the cloud for its plan; compares the documents if it cannot answer. */
 export async function planUpdate(
   service: Service,
   { stack, vendor, before, wanted }: PlannedUpdate,
-): Promise<{ changes: readonly PlannedChange[]; warnings: string[] }> {
+): Promise<UpdatePlan> {
   const driver = await connectVendor(service, stack);
-  if (!driver.forecast) return { changes: await vendor.preview(before, wanted), warnings: [] };
-  const changes = await driver.forecast(stackOnVendor(stack), wanted).catch(() => undefined);
-  if (changes) return { changes, warnings: [] };
+  const changes = await driver.forecast?.(stackOnVendor(stack), wanted).catch(() => undefined);
+  if (changes) return { changes, warnings: [], from: 'cloud' };
   const warning = 'The cloud could not be reached; the changes are computed from the templates alone.';
-  return { changes: await vendor.preview(before, wanted), warnings: [warning] };
+  return {
+    changes: await vendor.preview(before, wanted),
+    warnings: driver.forecast ? [warning] : [],
+    from: 'document',
+  };
 }
 
-const unsettled = (stack: StackRow): string[] =>
-  stack.settled_version === stack.desired_version
-    ? []
-    : [
-        `The stack has not reached version ${stack.desired_version} yet; the changes are relative to that version.`,
-      ];
+function unsettled(stack: StackRow, { from }: UpdatePlan): string[] {
+  if (stack.settled_version === stack.desired_version) return [];
+  const base = from === 'cloud' ? 'what is there now' : 'that version';
+  return [
+    `The stack has not reached version ${stack.desired_version} yet; the changes are relative to ${base}.`,
+  ];
+}
 
 const lossesOf = (changes: readonly PlannedChange[]): string[] =>
   changes
