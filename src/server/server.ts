@@ -115,7 +115,7 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
     done();
   });
   recordRequests(app, options.logger, metrics);
-  if (options.overload) shedLoad(app, metrics.registry, options.overload);
+  const isLate = options.overload ? shedLoad(app, metrics.registry, options.overload) : () => false;
   const isStopping = stopGracefully(app);
   readBodies(app);
   app.setErrorHandler(sendError);
@@ -133,6 +133,6 @@ export const buildServer = <A>(options: ServerOptions<A>): FastifyInstance => {
   answerUnrouted(app, routes);
   for (const binding of bindings) mount(app, binding, options);
   serveSockets(app, sockets, options.limits);
-  if (options.console) serveConsole(app, options.console, hasSession(options));
+  if (options.console) serveConsole(app, options.console, hasSession({ ...options, isLate }));
   return app;
 };

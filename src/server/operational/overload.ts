@@ -46,10 +46,15 @@ const overloaded = (): Failure =>
 /**
  * Refuses requests while the event loop is late: a caller that gets 503 at once can wait, and the requests that are already
  * accepted finish. Monitoring, agents and the files of the console, which says in words that the server is overloaded, are always
- * answered.
+ * answered. Returns whether the event loop is late: then also what is answered should cost little.
  */
-export const shedLoad = (app: FastifyInstance, registry: Registry, options: OverloadOptions): void => {
+export const shedLoad = (
+  app: FastifyInstance,
+  registry: Registry,
+  options: OverloadOptions,
+): (() => boolean) => {
   const { maxLag, meter = measureLag() } = options;
+  const isLate = (): boolean => meter.lag() > maxLag;
   const shed = new Counter({
     name: 'almanac_requests_shed_total',
     help: 'Requests refused with 503 because the event loop was late.',
@@ -57,9 +62,10 @@ export const shedLoad = (app: FastifyInstance, registry: Registry, options: Over
   });
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     const { route, isAlwaysAnswered = false } = routeOptions.config;
-    if (meter.lag() <= maxLag || isAlwaysAnswered || (route && !isShed(route))) return done();
+    if (!isLate() || isAlwaysAnswered || (route && !isShed(route))) return done();
     shed.inc();
     done(overloaded());
   });
   app.addHook('onClose', async () => meter.stop());
+  return isLate;
 };

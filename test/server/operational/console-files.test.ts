@@ -49,6 +49,25 @@ describe('the page of the console', () => {
     expect((await fetch('/v3/item/1')).status).toBe(503);
   });
 
+  test('is sent without looking for a session while the server is overloaded: the page asks for it later', async () => {
+    const state = { lag: 5000, looked: 0 };
+    const { fetch } = await serveStubs({
+      console: { folder, prefix: () => '' },
+      overload: { maxLag: 1000, meter: { lag: () => state.lag, stop: () => {} } },
+      baseUrl: () => 'http://localhost',
+      authenticate: async () => {
+        state.looked += 1;
+        return { id: 'user-1', allowed: true };
+      },
+    });
+    const open = () => fetch('/console/', { headers: { cookie: 'alm=good' } });
+    expect((await open()).headers.get('link')).toBeNull();
+    expect(state.looked).toBe(0);
+    state.lag = 0;
+    expect((await open()).headers.get('link')).toContain('</v3/session>; rel=preload');
+    expect(state.looked).toBe(1);
+  });
+
   test('has the theme that the browser chose, so that it looks right before a script has run', async () => {
     const { fetch } = await serve();
     const pageFor = async (cookie: string) => (await fetch('/console/', { headers: { cookie } })).text();
