@@ -103,7 +103,7 @@ const watchPicture = (count) => {
   const whenDrawn = (name) =>
     requestAnimationFrame(() => setTimeout(() => (bench.drawn[name] = performance.now())));
   const find = () => {
-    const nodes = [...document.querySelectorAll('[role=group] svg a')];
+    const nodes = [...document.querySelectorAll('[role=group] div > a')];
     const isBelow = nodes.at(-1)?.getBoundingClientRect().top > innerHeight;
     const isFull = nodes.length >= count;
     if (nodes.length > 0 && (isBelow || isFull) && !('screen' in bench.drawn)) {

@@ -1,27 +1,17 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type PointerEvent,
-  useDeferredValue,
-  useMemo,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { consolePath } from '../api/base.ts';
-import { type Band, bandsOf } from './bands.ts';
+import { bandsOf } from './bands.ts';
 import styles from './draw.module.css';
-import { Marks } from './marks.tsx';
+import { type LinkProps, NodeBand } from './nodes.tsx';
 import { curve, curveDown, type Frame, fit, type Node, type Picture } from './place.ts';
-import { isWorking, tones } from './resource.ts';
+import { isWorking } from './resource.ts';
 
-interface DrawProps {
+interface DrawProps extends LinkProps {
   label: string;
   picture: Picture;
   /** Curves leave at the bottom instead of the right. */
   narrow: boolean;
-  selected: string | null;
-  /** Where the link of a resource leads. */
-  addressOf: (resource: string) => string;
 }
 
 /** A wide picture is drawn smaller, down to this part of its size; then it scrolls. */
@@ -48,30 +38,6 @@ const Internet = ({ node: { x, y, width, height } }: { node: Node }) => {
   );
 };
 
-/** Not a component: a picture has hundreds of nodes. */
-const bodyOf = ({ x, y, width, height, title, about, status }: Node) => (
-  <>
-    <rect x={x} y={y} width={width} height={height} rx={8} />
-    <text x={x + 38} y={y + 22} className={styles.title}>
-      {fit(title, 21)}
-    </text>
-    <text x={x + 38} y={y + 39} className={styles.about}>
-      {fit(status === 'complete' ? about : status, 25)}
-    </text>
-  </>
-);
-
-const nameOf = ({ title, about, status }: Node): string => `${title}, ${about}, ${status}`;
-
-const classOf = ({ status }: Node, isSelected: boolean): string =>
-  [
-    styles.node,
-    isWorking(status) ? styles.work : '',
-    status === 'failed' ? styles.failed : '',
-    tones[status] === 'none' ? styles.pale : '',
-    isSelected ? styles.selected : '',
-  ].join(' ');
-
 type Step = readonly [across: number, down: number];
 
 const steps: Readonly<Record<string, Step>> = {
@@ -87,7 +53,7 @@ function move(event: KeyboardEvent<HTMLElement>): void {
   const from = document.activeElement?.getBoundingClientRect();
   if (!step || !from) return;
   const [across, down] = step;
-  const all = [...event.currentTarget.querySelectorAll<SVGAElement>('a')].map((link) => {
+  const all = [...event.currentTarget.querySelectorAll('a')].map((link) => {
     const box = link.getBoundingClientRect();
     const [dx, dy] = [box.x - from.x, box.y - from.y];
     const ahead = dx * across + dy * down;
@@ -120,15 +86,10 @@ const Edges = ({ picture: { nodes, edges }, narrow }: Pick<DrawProps, 'picture' 
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
 
-/** The whole name as a title, written when the pointer is there: each title would be an element more to draw. */
+/** The whole name as a title, written when the pointer is there: hundreds would take their time to draw. */
 function showName({ target }: PointerEvent<HTMLElement>): void {
   const node = (target as Element).closest('[aria-label]:not([role=group])');
-  const name = node?.getAttribute('aria-label');
-  if (!node || !name) return;
-  const known = node.querySelector(':scope > title');
-  const title = known ?? document.createElementNS('http://www.w3.org/2000/svg', 'title');
-  title.textContent = name;
-  if (!known) node.append(title);
+  node?.setAttribute('title', node.getAttribute('aria-label') ?? '');
 }
 
 /** One listener for all links: hundreds of components that each follow the address take long to draw. */
@@ -142,60 +103,11 @@ function useFollowedLinks(): (event: MouseEvent<HTMLElement>) => void {
   };
 }
 
-type LinkProps = Pick<DrawProps, 'selected' | 'addressOf'>;
-
-/** Not a component, like its body. */
-const drawNode = (node: Node, { selected, addressOf }: LinkProps) => {
-  const { id, kind, resource } = node;
-  if (kind === 'internet') return <Internet key={id} node={node} />;
-  if (resource === null)
-    return (
-      <g key={id} className={classOf(node, false)} role="img" aria-label={nameOf(node)}>
-        {bodyOf(node)}
-      </g>
-    );
-  const isSelected = resource === selected;
-  return (
-    <a
-      key={id}
-      href={consolePath + addressOf(resource)}
-      className={classOf(node, isSelected)}
-      aria-label={nameOf(node)}
-      aria-current={isSelected ? 'true' : undefined}
-    >
-      {bodyOf(node)}
-    </a>
-  );
-};
-
-interface BandProps extends LinkProps {
-  band: Band;
-  of: Picture;
-}
-
-const NodeBand = ({ band: { top, height, nodes }, of, ...links }: BandProps) => (
-  <div
-    className={styles.band}
-    style={{ top: `${(100 * top) / of.height}%`, height: `${(100 * height) / of.height}%` }}
-  >
-    <svg viewBox={`0 ${top} ${of.width} ${height}`} role="none">
-      {nodes.map((node) => drawNode(node, links))}
-      <Marks nodes={nodes} />
-    </svg>
-  </div>
-);
-
-/** The bands on the screen first: a large picture takes longer than a frame. The others follow, in tasks between frames. */
-function useBands(nodes: readonly Node[]): readonly Band[] {
-  const bands = useMemo(() => bandsOf(nodes), [nodes]);
-  const isWhole = useDeferredValue(true, false);
-  return isWhole ? bands : bands.filter(({ top }) => top < innerHeight);
-}
-
 /** The picture as drawing. Every node that stands for a resource is a link; the list has the same content. */
 export const Draw = memo(({ label, picture, narrow, selected, addressOf }: DrawProps) => {
   const { width, height, frames, nodes } = picture;
-  const bands = useBands(nodes);
+  const internet = nodes.find(({ kind }) => kind === 'internet');
+  const bands = useMemo(() => bandsOf(nodes.filter(({ kind }) => kind !== 'internet')), [nodes]);
   return (
     <div className={styles.scroll}>
       <div
@@ -212,6 +124,7 @@ export const Draw = memo(({ label, picture, narrow, selected, addressOf }: DrawP
             <FrameBox key={frame.id} frame={frame} />
           ))}
           <Edges picture={picture} narrow={narrow} />
+          {internet && <Internet node={internet} />}
         </svg>
         {bands.map((band) => (
           <NodeBand key={band.top} band={band} of={picture} selected={selected} addressOf={addressOf} />

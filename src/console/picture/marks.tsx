@@ -1,5 +1,4 @@
 import { checkAt, PhaseShape, toneClass } from '../parts/status/status-phase.tsx';
-import styles from './draw.module.css';
 import type { Node } from './place.ts';
 import { tones } from './resource.ts';
 
@@ -13,16 +12,15 @@ const checksOf = (nodes: readonly Node[]): string =>
 
 /** The status of every node as a shape. Those that are well, nearly all, are one element. */
 export const Marks = ({ nodes }: { nodes: readonly Node[] }) => {
-  const marked = nodes.filter(({ kind }) => kind !== 'internet');
-  const good = marked.filter(({ status }) => tones[status] === 'good');
+  const good = nodes.filter(({ status }) => tones[status] === 'good');
   return (
-    <g className={styles.marks}>
+    <>
       <path className={toneClass('good')} d={checksOf(good)} fill="currentColor" fillRule="evenodd" />
-      {marked
+      {nodes
         .filter(({ status }) => tones[status] !== 'good')
         .map((node) => (
           <PhaseShape key={node.id} tone={tones[node.status]} {...placeOf(node)} />
         ))}
-    </g>
+    </>
   );
 };
