@@ -2,6 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../acts/button.tsx';
 import { Icon } from '../page/icons.tsx';
 import styles from './dialog.module.css';
+import { Toast } from './toast.tsx';
 
 interface DialogProps {
   title: ReactNode;
@@ -51,6 +52,7 @@ export const Dialog = ({ title, onClose, wide = false, children }: DialogProps) 
         )}
       </header>
       {isOpen && children}
+      <Toast inDialog />
     </dialog>
   );
 };

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useId, useLayoutEffect, useSyncExternalStore } from 'react';
 import { after } from '../../clock.ts';
 import styles from './toast.module.css';
 
@@ -24,9 +24,11 @@ let message: Message | null = null;
 let hide = (): void => {};
 const listeners = new Set<() => void>();
 
+const tellListeners = (): void => listeners.forEach((listener) => listener());
+
 function set(next: Message | null): void {
   message = next;
-  for (const listener of listeners) listener();
+  tellListeners();
 }
 
 /** Shows a short sentence, which screen readers read aloud. For results, never for errors. */
@@ -41,8 +43,30 @@ const listen = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export const Toast = () => {
-  const shown = useSyncExternalStore(listen, () => message);
+/** The open dialogs that show messages, the topmost last. */
+const dialogs: string[] = [];
+
+function join(dialog: string): () => void {
+  dialogs.push(dialog);
+  tellListeners();
+  return () => {
+    dialogs.splice(dialogs.indexOf(dialog), 1);
+    tellListeners();
+  };
+}
+
+/** What is outside of the topmost dialog lies behind it, and screen readers do not read it: there, the page shows no messages. */
+const useShown = (inDialog: boolean): Message | null => {
+  const id = useId();
+  useLayoutEffect(() => (inDialog ? join(id) : undefined), [id, inDialog]);
+  return useSyncExternalStore(listen, () =>
+    dialogs.at(-1) === (inDialog ? id : undefined) ? message : null,
+  );
+};
+
+/** Where messages appear. It is there before them: screen readers read what changes in it. */
+export const Toast = ({ inDialog = false }: { inDialog?: boolean }) => {
+  const shown = useShown(inDialog);
   return (
     <div role="status" className={`${styles.place} ${shown?.isHigh ? styles.high : ''}`}>
       {shown && (
